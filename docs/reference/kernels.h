@@ -752,6 +752,30 @@ int32_t tiler_backends_frontier_kernel_graph_revive(
     const struct tiler_boolean *alive
 );
 
+/* tiler.backends.frontier.kernel_halves.weigh */
+struct tiler_backends_frontier_kernel_halves_weigh_Edges {
+    struct tiler_int64 starts;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 classes;
+    int64_t backwards;
+};
+struct tiler_backends_frontier_kernel_halves_weigh_SideLists {
+    struct tiler_int64_2 spans;
+    struct tiler_uint32 keys;
+    struct tiler_uint32_2 ways;
+    int64_t wanted;
+    int64_t laid;
+    struct tiler_int32 left;
+};
+int32_t tiler_backends_frontier_kernel_halves_weigh(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_halves_weigh_Edges *edges,
+    const struct tiler_backends_frontier_kernel_halves_weigh_SideLists *lists,
+    int64_t start,
+    int64_t stop,
+    const struct tiler_int64 *weights
+); /* outcome[0]: int64_t */
+
 /* tiler.backends.frontier.kernel_halves.merge */
 struct tiler_backends_frontier_kernel_halves_merge_Edges {
     struct tiler_int64 starts;
@@ -776,7 +800,6 @@ struct tiler_backends_frontier_kernel_halves_merge_SideLists {
     int64_t wanted;
     int64_t laid;
     struct tiler_int32 left;
-    struct tiler_int64 state;
 };
 struct tiler_backends_frontier_kernel_halves_merge_Sums {
     struct tiler_uint64_2 totals;
@@ -789,6 +812,7 @@ int32_t tiler_backends_frontier_kernel_halves_merge(
     const struct tiler_backends_frontier_kernel_halves_merge_Keys *keys,
     const struct tiler_backends_frontier_kernel_halves_merge_SideLists *lists,
     const struct tiler_backends_frontier_kernel_halves_merge_Sums *sums,
+    const struct tiler_int64 *state,
     int64_t start,
     int64_t stop,
     int64_t budget
@@ -818,7 +842,6 @@ struct tiler_backends_frontier_kernel_halves_join_SideLists {
     int64_t wanted;
     int64_t laid;
     struct tiler_int32 left;
-    struct tiler_int64 state;
 };
 struct tiler_backends_frontier_kernel_halves_join_Sums {
     struct tiler_uint64_2 totals;
@@ -832,8 +855,10 @@ int32_t tiler_backends_frontier_kernel_halves_join(
     const struct tiler_backends_frontier_kernel_halves_join_SideLists *forth,
     const struct tiler_backends_frontier_kernel_halves_join_SideLists *back,
     const struct tiler_backends_frontier_kernel_halves_join_Sums *sums,
+    const struct tiler_int64 *state,
     int64_t cut,
     int64_t start,
+    int64_t stop,
     int64_t budget
 ); /* outcome[0]: int64_t */
 

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from types import ModuleType
+from typing import Any
+
 import numpy as np
 import pytest
 from brute_force import allowed_tilings, number
@@ -10,16 +17,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances, wrapped
 
-from tiler import formats
-from tiler.backends.frontier import answer, halves, order, sides, symmetries
+from tests import coloured
+from tiler import formats, kernels
+from tiler.backends.frontier import answer, blocks, halves, meeting, order, rounds, sides, symmetries
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
+from tiler.errors import BackendError
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
+from tiler.process.threads import together
 from tiler.question.events import Run
 from tiler.question.result import Stop
 
@@ -27,14 +37,37 @@ PENTOMINOES = [f"1:5{letter}" for letter in "FILNPTUVWXYZ"]
 
 
 EIGHT = ["1:5F", "1:5L", "1:5N", "1:5P", "1:5T", "1:5V", "1:5W", "1:5Z"]
+EIGHTEEN = [f"1:5{letter}" for letter in "AFGJPSYRNLQZITUVWX"]
 ONE_SIDED = ["1:4I", "1:4O", "1:4T", "1:4L", "1:4J", "1:4S", "1:4Z"]
 
 
-def built(instance: Instance, *, kind: str = "auto", merged: bool = True, budget: int = 1 << 62, left: int = 1 << 62) -> Halves:
+def halves_of(cover: BoardCover, *, merged: bool = True, threads: int = 1) -> Halves:
+    model = Model.of(cover)
+    assert Halves.suits(model)
+    return Halves(model, Symmetries.of(cover, model) if merged else None, threads=threads)
+
+
+def counted(cover: BoardCover, *, threads: int = 1) -> Halves:
+    states = halves_of(cover, threads=threads)
+    for _ in states.build():
+        pass
+    return states
+
+
+def built(
+    instance: Instance,
+    *,
+    kind: str = "auto",
+    merged: bool = True,
+    budget: int = 1 << 62,
+    left: int = 1 << 62,
+    threads: int = 1,
+) -> Halves:
     cover = BoardCover.of(instance)
     model = Model.of(cover, kind)
     assert Halves.suits(model)
-    states = Halves(model, Symmetries.of(cover, model) if merged else None, budget=budget, left=lambda: left)
+    by = Symmetries.of(cover, model) if merged else None
+    states = Halves(model, by, budget=budget, left=lambda: left, threads=threads)
     for _ in states.build():
         pass
     return states
@@ -50,8 +83,8 @@ def by_layers(instance: Instance) -> Layers:
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists that have to grow and to be forgotten, and symmetries looked for on any board."""
-    monkeypatch.setattr(sides, "LEAST_ROWS", 1)
-    monkeypatch.setattr(sides, "MOVED", 3)
+    monkeypatch.setattr(blocks, "SMALL", 1)
+    monkeypatch.setattr(blocks, "_MOVED", 3)
     monkeypatch.setattr(symmetries, "_FEWEST_FITS", 0)
 
 
@@ -127,7 +160,8 @@ def test_numbers_of_ways_outgrow_their_limbs() -> None:
     """Dominoes with two monominoes on 6x16: more than 2^64 tilings, over 2^32 ways to many a state."""
     instance = formats.inline(["6x16", "2:1", "47:2"])
     found = built(instance)
-    assert found._sums.totals.shape[1] > 1
+    assert found._meeting is not None
+    assert found._meeting._blocks.limbs > 1
     expected = by_layers(instance).total()
     assert found.total() == expected > 1 << 40
 
@@ -165,36 +199,45 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
     assert (short.stop, short.count) == (Stop.MEMORY, None)
 
 
+def with_less(instance: Instance, share: float, *, merged: bool = True, threads: int = 1) -> Halves:
+    """With this share of the memory that the lists take where there is plenty."""
+    enough = built(instance, merged=merged)
+    assert enough.ground is not None
+    assert enough._meeting is not None
+    assert (enough.total(), enough.slices) == (9356, 1)
+    budget = enough.ground.bytes + int(share * (enough._meeting.peak - enough.ground.bytes))
+    less = built(instance, merged=merged, left=budget - enough.ground.bytes, threads=threads)
+    assert less.total() == built(instance, merged=merged, budget=budget, threads=threads).total()
+    assert less._meeting is not None
+    assert less._meeting.peak <= budget or less.short
+    return less
+
+
 @pytest.mark.parametrize("merged", [True, False])
 def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 0.1)
-    monkeypatch.setattr(sides, "LEAST_ROWS", 1)
     instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
-    enough = built(instance, merged=merged)
-    assert (enough.total(), enough.slices) == (9356, 1)
-    lists = sum(side.capacity * side.row_bytes for side in enough._sides)
-    budget = enough.bytes - lists // 2
-    less = built(instance, merged=merged, budget=budget)
+    less = with_less(instance, 0.6, merged=merged)
     assert (less.total(), less.short) == (9356, False)
     assert less.slices >= 4
-    assert max(less.bytes, enough.bytes - lists) <= budget
-    assert built(instance, merged=merged, budget=enough.bytes - lists).short
-    told_later = built(instance, merged=merged, left=budget - enough._fixed)
-    assert (told_later.total(), told_later.slices) == (9356, less.slices)
+    assert with_less(instance, 0.01, merged=merged).short
 
 
 def test_slices_are_by_tiles_of_one_copy_that_symmetries_keep(tiny: None) -> None:
     """Of the one-sided tetrominoes those that are no mirror image of another one."""
     with_symmetry, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
-    assert len(with_symmetry._tiles_to_split_by()) == 3
-    assert len(without._tiles_to_split_by()) == 7
+    assert with_symmetry.ground is not None
+    assert without.ground is not None
+    assert len(with_symmetry.ground.tiles) == 3
+    assert len(without.ground.tiles) == 7
 
 
 def test_places_of_keys_are_numbered_without_gaps() -> None:
     """By class all keys whose copies have as many cells as are covered, each at its own place."""
     model = Model.of(BoardCover.of(formats.inline(["5x12", *PENTOMINOES], reflections=True)))
     states = built(formats.inline(["5x12", *PENTOMINOES], reflections=True))
-    keys = states._keys
+    assert states.ground is not None
+    keys = states.ground.keys
     for cls in range(len(keys.first) - 1):
         mine = keys.keys[keys.first[cls] : keys.first[cls + 1]].astype(np.int64)
         places = keys.high[cls, mine >> keys.low_bits] + keys.low[mine & ((1 << keys.low_bits) - 1)]
@@ -203,22 +246,29 @@ def test_places_of_keys_are_numbered_without_gaps() -> None:
     assert model.key_bits == 12
 
 
-def test_of_several_fill_orders_the_one_whose_graph_is_found_first_is_taken() -> None:
-    """On a diamond."""
+def diamonds() -> list[Model]:
+    """A diamond in two fill orders."""
     rows = [3, 5, 7, 9, 7, 5, 4]
     board = "\n".join("." * ((9 - cells) // 2) + "x" * cells for cells in rows)
     cover = BoardCover.of(formats.inline([board, *EIGHT], reflections=True))
-    models = [Model.of(cover, kind) for kind in ("axes", "diagonal")]
-    alone = [Halves(model) for model in models]
-    for states in alone:
-        list(states.build())
+    return [Model.of(cover, kind) for kind in ("axes", "diagonal")]
+
+
+def raced(models: list[Model], threads: int = 1) -> Halves:
+    states = Halves(models[0], None, [(each, Symmetries.none(each.cells)) for each in models[1:]], threads=threads)
+    for _ in states.build():
+        pass
+    return states
+
+
+def test_of_several_fill_orders_that_with_the_fewest_edges_is_taken() -> None:
+    models = diamonds()
+    alone = [raced([model]) for model in models]
     better = min(alone, key=lambda states: states.profiles)
     assert alone[0].profiles != alone[1].profiles
-    for first, second in (models, models[::-1]):
-        both = Halves(first, None, [(second, Symmetries.none(len(cover.cells)))])
-        list(both.build())
+    for both in (raced(models), raced(models[::-1])):
         assert both.total() == alone[0].total() == alone[1].total() > 0
-        assert both.profiles == better.profiles
+        assert told(both) == told(better)
         assert both.model is better.model
 
 
@@ -229,3 +279,148 @@ def test_orders_to_choose_from_are_the_best_of_each_kind() -> None:
     assert 1 <= len(ranks) <= len(order.KINDS)
     assert len({rank.tobytes() for rank in ranks}) == len(ranks)
     assert len(order.candidates(BoardCover.of(formats.inline(["3x4", "3I"])))) == 1
+
+
+# --- by several threads
+
+
+@pytest.fixture
+def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
+    """Threads from the first moment on, for lists of any length in small blocks; how many there were at a time."""
+    kernels.load()
+    monkeypatch.setattr(meeting, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(meeting, "_OF_A_THREAD", 1)
+    monkeypatch.setattr(meeting, "_BLOCKS_OF_A_THREAD", 0.01)
+    monkeypatch.setattr(meeting, "_LISTS", 1)
+    monkeypatch.setattr(rounds, "SECONDS", 0.0)
+    seen = set[int]()
+
+    def noted(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+        seen.add(len(calls))
+        return together(calls)
+
+    for module in (rounds, halves):
+        monkeypatch.setattr(module, "together", noted)
+    return seen
+
+
+COVERS = {
+    "flat": lambda: BoardCover.of(formats.inline(["5x12", *PENTOMINOES], reflections=True)),
+    "in space": lambda: BoardCover.of(
+        formats.inline(["2x3x5", "1:4L", "1:4S", "1:4T", "1:4O", "1:4I", "2:3L", "1:3I", "1:1"], reflections=True)
+    ),
+    "tiles in pairs": lambda: BoardCover.of(formats.inline(["4x7", *ONE_SIDED[:2], *ONE_SIDED[3:], "2:2"])),
+    "copies": lambda: BoardCover.of(formats.inline(["4x5", "1..3:1", "3..9:2", "1..2:3L"])),
+    "long numbers": lambda: BoardCover.of(formats.inline(["6x16", "2:1", "47:2"])),
+    "painted": lambda: coloured.tetravex(3, 3, 2, 1),
+}
+
+
+def told(states: Halves) -> tuple[int, ...]:
+    return states.total(), states.states, states.transitions, states.profiles, states.slices
+
+
+@pytest.mark.parametrize("name", COVERS)
+def test_all_numbers_are_the_same_for_any_number_of_threads(name: str, threaded: set[int]) -> None:
+    cover = COVERS[name]()
+    alone = counted(cover)
+    assert alone.total() > 0
+    assert threaded == {1}
+    for threads in (2, 3, 8):
+        assert told(counted(cover, threads=threads)) == told(alone)
+    assert threaded >= {1, 2, 3, 8}
+
+
+def test_slices_are_the_same_for_any_number_of_threads(threaded: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 0.1)
+    monkeypatch.setattr(meeting, "_LISTS", 4)
+    monkeypatch.setattr(meeting, "_SPARE", 2)
+    monkeypatch.setattr(rounds, "SECONDS", 0.001)
+    instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
+    alone = with_less(instance, 1.8)
+    assert (alone.total(), alone.short) == (9356, False)
+    assert alone.slices >= 4
+    for threads in (2, 8):
+        assert told(with_less(instance, 1.8, threads=threads)) == told(alone)
+        assert max(threaded) == threads
+
+
+def test_of_several_fill_orders_threads_choose_the_same(threaded: set[int]) -> None:
+    models = diamonds()
+    alone = told(raced(models))
+    assert [told(raced(models, threads)) for threads in (2, 3)] == [alone, alone]
+    assert told(raced(models[::-1], 2)) == alone
+    assert 2 in threaded
+
+
+def test_threads_take_hardly_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has sums of its own, and blocks that it writes to."""
+    monkeypatch.setattr(meeting, "ALONE_SECONDS", 0.0)
+    kernels.load()
+    cover = BoardCover.of(formats.inline(["5x18", *EIGHTEEN]))
+    alone, many = counted(cover), counted(cover, threads=8)
+    assert told(many) == told(alone)
+    assert many.total() == 2_746_512
+    assert alone.peak < many.peak < 1.3 * alone.peak
+
+
+@pytest.mark.parametrize("error", [MemoryError("none left"), BackendError("no such tile"), KeyboardInterrupt()], ids=repr)
+@pytest.mark.parametrize("in_main", [True, False])
+@pytest.mark.parametrize("module", [sides, meeting])
+def test_a_fault_in_a_thread_ends_the_count(
+    module: ModuleType, in_main: bool, error: BaseException, threaded: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bound(function: Callable[..., int], *arrays: Any) -> Callable[..., int]:
+        called = kernels.bind(function, *arrays)
+
+        def call(*rest: int) -> int:
+            if max(threaded) > 1 and (threading.current_thread() is threading.main_thread()) == in_main:
+                raise error
+            return called(*rest)
+
+        return call
+
+    before, cover = threading.active_count(), COVERS["tiles in pairs"]()
+    monkeypatch.setattr(module, "bind", bound)
+    with pytest.raises(type(error)):
+        counted(cover, threads=3)
+    assert threading.active_count() == before
+    monkeypatch.undo()
+    assert counted(cover, threads=3).total() == counted(cover).total()
+
+
+def test_between_two_pauses_no_thread_is_left(threaded: set[int]) -> None:
+    """So a count can be closed there, whether for a limit or for Ctrl-C."""
+    before, cover = threading.active_count(), COVERS["tiles in pairs"]()
+    events = sum(1 for _ in halves_of(cover, threads=3).build())
+    assert events > 30
+    for last in range(0, events, 7):
+        states = halves_of(cover, threads=3)
+        with closing(states.build()) as going_on:
+            for _ in zip(range(last), going_on, strict=False):
+                assert threading.active_count() == before
+        assert states.total() == 0
+
+
+def test_pieces_make_up_a_range() -> None:
+    weights = np.array([0, 0, 7, 7, 8, 20, 21])
+    for hands in (1, 2, 9):
+        cut = list(rounds.pieces(weights, 100, hands))
+        assert [cell for start, stop in cut for cell in range(start, stop)] == list(range(100, 106))
+    assert list(rounds.pieces(np.zeros(4, np.int64), 5, 3)) == [(5, 8)]
+
+
+def test_what_one_hand_cannot_do_is_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounds, "SECONDS", 60.0)
+    done = list[int]()
+
+    def slowly(start: int, stop: int) -> tuple[int, bool]:
+        done.append(start)
+        return start + 1, True
+
+    todo = rounds.pieces(np.arange(31), 0, 2)
+    assert list(rounds.in_rounds(todo, [slowly, slowly])) == [True]
+    assert sorted(done) == list(range(30))
+    todo = deque([(3, 9)])
+    assert next(rounds.in_rounds(todo, [lambda start, stop: (start + 1, False)])) is False
+    assert todo == deque([(4, 9)])

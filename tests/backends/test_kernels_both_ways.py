@@ -22,7 +22,7 @@ from tiler.ask import sampling
 from tiler.ask.solve import solve
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.fila import window
-from tiler.backends.frontier import graph, halves, layers, runs, search, sides, symmetries, tables
+from tiler.backends.frontier import blocks, graph, ground, halves, layers, meeting, runs, search, symmetries, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.whole import Whole
 from tiler.backends.registry import parse_spec
@@ -166,14 +166,17 @@ def in_halves() -> Any:
     """With arrays that have to grow, and mirror images merged."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(graph, "_LEAST_PROFILES", 1)
-        patch.setattr(sides, "LEAST_ROWS", 1)
+        patch.setattr(blocks, "SMALL", 1)
         patch.setattr(symmetries, "_FEWEST_FITS", 0)
         cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
         model = Model.of(cover)
         states = halves.Halves(model, symmetries.Symmetries.of(cover, model))
         list(states.build())
-        list(states._meet(halves.Slice(0, 0), 7))  # Once more, with a given cut.
-        return states.total(), states.states, states.transitions
+        assert states.ground is not None
+        again = meeting.Meeting(states.ground, ground.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
+        list(again.meet())
+        assert again.total == states.total()
+        return states.total(), states.states, states.transitions, again.states, again.transitions
 
 
 def counted_up_again() -> Any:

@@ -54,6 +54,7 @@ __all__ = [
     "load",
     "loading",
     "patience",
+    "ready",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -256,6 +257,14 @@ def bind(function: Callable[..., T], *arrays: Any) -> Callable[..., T]:
 def as_python(function: F) -> F:
     """A kernel as a plain function, for a call that takes less than loading it."""
     return cast("F", cast("Kernel", function).as_python)
+
+
+def ready(*functions: Callable[..., Any]) -> None:
+    """Load the machine code of kernels that threads are about to call, and have no patience from now on: Python would run one
+    thread at a time, and no thread is to load what another is loading."""
+    patience.exhaust()
+    for function in functions:
+        cast("Kernel", function).load()
 
 
 def load() -> None:

@@ -14,6 +14,10 @@ list is merged from 2^32 others. A sum too long for its limbs stops the kernel; 
 
 A transition costs some 7 nanoseconds, most of it for those that no copy is left for.
 
+Several threads can `merge` profiles of one position, or `join`, at the same time. They share edges, keys, and the lists of
+earlier positions, which nobody writes meanwhile. Each has of its own: `sums`, `state`, and the profiles that it is given. Of the
+arrays of lists it writes the spans of its profiles, and rows from TOP to END of its state, which no other thread has.
+
 Source: meet in the middle (Horowitz and Sahni 1974), on the states of the transfer-matrix method.
 """
 
@@ -29,8 +33,9 @@ from tiler.kernels.bits import population, trailing_zeros
 
 #: Why `merge` stopped: budget used up or all done, no room for rows, ways too long for their limbs.
 PAUSED, ROOM, OVERFLOW = range(3)
-#: Places in `state`: the next free row, transitions so far, why it stopped, the rows that there must be room for.
-TOP, TRANSITIONS, STOPPED, NEEDED = range(STATE_SIZE := 4)
+#: Places in `state`, of which each thread has one: the next free row, the end of the rows that it may write, why `merge` stopped,
+#: the transitions of `join`.
+TOP, END, STOPPED, TRANSITIONS = range(STATE_SIZE := 4)
 #: Columns of edges: the profile at the other end, and how the fit changes keys.
 OTHER, CHANGE = range(EDGE_COLUMNS := 2)
 #: Columns of `changes`: what a copy of the tile adds, the bits that count it, what they are when no copy is left, the
@@ -79,21 +84,20 @@ class SideLists(NamedTuple):
     wanted: int  #: the bits of keys of those tiles
     laid: int  #: what they are when they are laid
     left: I32  #: (profiles,): how many tiles can still be laid on this side, at most
-    state: I64  #: by names
 
 
 class Sums(NamedTuple):
-    """Zeros, for the sums of a list while it is made."""
+    """Zeros, for the sums of a list while it is made; each thread has its own."""
 
     totals: U64_2  #: (1 + most keys of a class, limbs); place 0 is for transitions that no copy is left for
     met: U64  #: (words,): the places that are in use, as bits
-    products: U64  #: (2 * limbs + 2,): of `join`: limbs of 32 bits
+    products: U64  #: (2 * limbs + 16,): of `join`: limbs of 32 bits, and a line of the cache that is not used
 
     @classmethod
     def new(cls, keys: Keys, limbs: int) -> Sums:
         """For ways of `limbs` limbs."""
         most = int(np.diff(keys.first).max())
-        met, products = np.zeros(most // 64 + 1, np.uint64), np.zeros(2 * limbs + 2, np.uint64)
+        met, products = np.zeros(most // 64 + 1, np.uint64), np.zeros(2 * limbs + 16, np.uint64)
         return cls(np.zeros((most + 1, limbs), np.uint64), met, products)
 
 
@@ -130,10 +134,28 @@ def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: in
 
 
 @kernel()
-def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, start: int, stop: int, budget: int) -> int:
-    """Make the lists of the profiles from `start` to `stop`, for some `budget` transitions; returns where it stopped."""
-    total, met, state = sums.totals, sums.met, lists.state
-    limbs, room, top = lists.ways.shape[1], lists.keys.size, state[TOP]
+def weigh(edges: Edges, lists: SideLists, start: int, stop: int, weights: I64) -> int:
+    """Transitions to the profiles from `start` to `stop` from all that have lists: `weights[i]` of them to the first `i`, and, as
+    the result, all of them. Writes nothing else."""
+    together = 0
+    for profile in range(start, stop):
+        weights[profile - start] = together
+        for at in range(edges.starts[profile], edges.starts[profile + 1]):
+            other = edges.edges[at, OTHER]
+            together += lists.spans[other, 1] - lists.spans[other, 0]
+    weights[stop - start] = together
+    return together
+
+
+@kernel()
+def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, state: I64, start: int, stop: int, budget: int) -> int:
+    """Make the lists of the profiles from `start` to `stop`, for some `budget` transitions; returns where it stopped.
+
+    Threads share edges and keys, and read lists that were made before; sums, state, the spans of these profiles and the rows from
+    TOP to END belong to this one.
+    """
+    total, met = sums.totals, sums.met
+    limbs, top, end = lists.ways.shape[1], state[TOP], state[END]
     wanted, laid = np.uint64(lists.wanted), np.uint64(lists.laid)
     state[STOPPED] = PAUSED
     done, profile = 0, start
@@ -143,9 +165,8 @@ def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, start: int, st
         for at in range(edges.starts[profile], edges.starts[profile + 1]):
             other = edges.edges[at, OTHER]
             incoming += lists.spans[other, 1] - lists.spans[other, 0]
-        most = min(incoming, keys.first[cls + 1] - keys.first[cls])
-        if top + most >= room:
-            state[STOPPED], state[NEEDED] = ROOM, most + 1
+        if top + min(incoming, keys.first[cls + 1] - keys.first[cls]) >= end:
+            state[STOPPED] = ROOM
             break
         for at in range(edges.starts[profile], edges.starts[profile + 1]):
             add(edges, keys, lists, sums, at, cls)
@@ -177,7 +198,6 @@ def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, start: int, st
             state[STOPPED] = OVERFLOW
             break
         done += 1 + incoming + words
-        state[TRANSITIONS] += incoming
         lists.spans[profile, 0], lists.spans[profile, 1] = begin, top
         profile += 1
     state[TOP] = top
@@ -185,16 +205,30 @@ def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, start: int, st
 
 
 @kernel()
-def join(edges: Edges, keys: Keys, forth: SideLists, back: SideLists, sums: Sums, cut: int, start: int, budget: int) -> int:
-    """Add up products along the edges to the profiles from `start` on from those before the profile `cut`, for some `budget`
-    transitions; returns where it stopped."""
-    total, products, state = sums.totals, sums.products, forth.state
+def join(
+    edges: Edges,
+    keys: Keys,
+    forth: SideLists,
+    back: SideLists,
+    sums: Sums,
+    state: I64,
+    cut: int,
+    start: int,
+    stop: int,
+    budget: int,
+) -> int:
+    """Add up products along the edges to the profiles from `start` to `stop` from those before the profile `cut`, for some
+    `budget` transitions; returns where it stopped.
+
+    Threads share everything, and write nothing, but their own sums and state.
+    """
+    total, products = sums.totals, sums.products
     high, low = keys.high, keys.low
     low_bits = np.uint64(keys.low_bits)
     low_mask = (_ONE << low_bits) - _ONE
     limbs = forth.ways.shape[1]
-    done, profile = 0, start
-    while profile < edges.classes.size and done <= budget:
+    done, profile, transitions = 0, start, 0
+    while profile < stop and done <= budget:
         cls = edges.classes[profile]
         first, last = back.spans[profile, 0], back.spans[profile, 1]
         begin, end = edges.starts[profile], edges.starts[profile + 1]
@@ -212,7 +246,7 @@ def join(edges: Edges, keys: Keys, forth: SideLists, back: SideLists, sums: Sums
                 symmetry = keys.changes[change, SYMMETRY]
                 if most == _ZERO:
                     continue
-                state[TRANSITIONS] += forth.spans[other, 1] - forth.spans[other, 0]
+                transitions += forth.spans[other, 1] - forth.spans[other, 0]
                 done += forth.spans[other, 1] - forth.spans[other, 0]
                 for row in range(forth.spans[other, 0], forth.spans[other, 1]):
                     key = np.uint64(forth.keys[row])
@@ -238,6 +272,7 @@ def join(edges: Edges, keys: Keys, forth: SideLists, back: SideLists, sums: Sums
                 products[limb] &= _LOW
         done += 1
         profile += 1
+    state[TRANSITIONS] += transitions
     return profile
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_halves as kernel
+from tiler.backends.frontier.blocks import Blocks
 from tiler.backends.frontier.graph import Graph
 from tiler.backends.frontier.model import Model
+from tiler.kernels import bind, patience
 
-MOVED = 1 << 22  #: rows moved between two pauses
-LEAST_ROWS = 1 << 12
+_TRANSITIONS = 250_000  # of one call of a kernel: some 2 ms
 
 
 class Direction(NamedTuple):
@@ -26,116 +27,145 @@ class Direction(NamedTuple):
     keys: NDArray[np.uint32]  #: of that profile
 
 
-class Side:
-    """The lists of one direction: those of the last few positions, in the order in which they were made."""
+class _Made(NamedTuple):
+    """A position whose lists are made."""
 
-    def __init__(self, way: Direction, first: NDArray[np.int64], keys: kernel.Keys, wanted: int, laid: int) -> None:
+    position: int
+    number: int  #: of positions that were begun before
+    rows: int
+
+
+class Lane:
+    """Where a thread writes the rows of a side: within a block of its own."""
+
+    def __init__(self) -> None:
+        self.state = np.zeros(kernel.STATE_SIZE, np.int64)
+        self.block: int | None = None
+
+
+class Side:
+    """The lists of one direction: those of the last few positions."""
+
+    def __init__(
+        self, way: Direction, first: NDArray[np.int64], keys: kernel.Keys, blocks: Blocks, wanted: int = 0, laid: int = 0
+    ) -> None:
         """With the profiles of every position, the keys and how they change, and what a slice wants (kernel_halves.SideLists)."""
         self.edges, self.first, self.keys = way.edges, first, keys
-        self._reach = way.reach
-        count = len(way.keys)
-        self._keys, self._ways = np.zeros(LEAST_ROWS + count, np.uint32), np.zeros((LEAST_ROWS + count, 1), np.uint32)
+        self.transitions = 0  #: to the positions that are made
+        self._blocks, self._reach = blocks, way.reach
         self._spans = np.zeros((int(first[-1]), 2), np.int64)
         self._wanted, self._laid = wanted, laid
         self.left = np.zeros(int(first[-1]), np.int32)
-        self.state = np.zeros(kernel.STATE_SIZE, np.int64)
-        self._keys[:count], self._ways[:count] = way.keys, 1
-        self._spans[first[way.start]] = 0, count
-        self.state[kernel.TOP] = count
-        self._made: deque[tuple[int, int]] = deque([(way.start, 0)])  # positions, and their first rows
+        self._weights, self._weighed = np.zeros(int(np.diff(first).max()) + 1, np.int64), -1
+        self._lanes = [Lane()]
+        self._calls: dict[int, Callable[[int, int, int], int]] = {}
+        self._last: dict[int, int] = {}  # blocks, and the last position that has rows there, by number
+        self._number = 0
+        self._made = deque([_Made(way.start, 0, len(way.keys))])
+        self.take_block(self._lanes[0])
+        end = int(self._lanes[0].state[kernel.TOP]) + len(way.keys)
+        blocks.keys[end - len(way.keys) : end], blocks.ways[end - len(way.keys) : end] = way.keys, 1
+        self._spans[first[way.start]] = end - len(way.keys), end
+        self._lanes[0].state[kernel.TOP] = end
 
     @property
     def lists(self) -> kernel.SideLists:
-        return kernel.SideLists(self._spans, self._keys, self._ways, self._wanted, self._laid, self.left, self.state)
-
-    @property
-    def transitions(self) -> int:
-        return int(self.state[kernel.TRANSITIONS])
-
-    @property
-    def capacity(self) -> int:
-        """Rows that there is room for."""
-        return len(self._keys)
-
-    @property
-    def free(self) -> int:
-        """Rows that can be written."""
-        return self.capacity - int(self.state[kernel.TOP])
-
-    @property
-    def row_bytes(self) -> int:
-        """What a row takes."""
-        return 4 + 4 * self._ways.shape[1]
+        return kernel.SideLists(self._spans, self._blocks.keys, self._blocks.ways, self._wanted, self._laid, self.left)
 
     @property
     def bytes(self) -> int:
-        """What the lists take."""
-        return self._keys.nbytes + self._ways.nbytes + self._spans.nbytes + self.left.nbytes
+        """What the arrays take, without rows."""
+        return self._spans.nbytes + self.left.nbytes + self._weights.nbytes
+
+    @property
+    def kept(self) -> int:
+        """The rows of all positions that others need."""
+        return sum(made.rows for made in self._made)
 
     def profiles(self, position: int) -> tuple[int, int]:
         """Those of a position: the first, and the next after them."""
         return int(self.first[position]), int(self.first[position + 1])
 
+    def weights(self, position: int) -> NDArray[np.int64]:
+        """Transitions to the first profiles of a position, to none of them and so on to all, if its lists are the next."""
+        start, stop = self.profiles(position)
+        if self._weighed != position:
+            kernel.weigh(self.edges, self.lists, start, stop, self._weights)
+            self._weighed = position
+        return self._weights[: stop - start + 1]
+
     def cost(self, position: int) -> int:
         """Transitions to the lists of a position, if those are the next."""
-        begin, end = self.edges.starts[list(self.profiles(position))].tolist()
-        spans = self._spans[self.edges.edges[begin:end, kernel.OTHER]]
-        return int((spans[:, 1] - spans[:, 0]).sum())
+        return int(self.weights(position)[-1])
 
     def begin(self, position: int) -> None:
         """From now on lists of this position are made; those that no others need are forgotten."""
-        while self._made and not self._is_needed(self._made[0][0], position):
+        self._number += 1
+        while self._made and not self._is_needed(self._made[0].position, position):
             self._made.popleft()
-        self._made.append((position, int(self.state[kernel.TOP])))
+        oldest = self._made[0].number if self._made else self._number
+        open_now = {lane.block for lane in self._lanes}
+        for block in [block for block, last in self._last.items() if last < oldest and block not in open_now]:
+            self._blocks.give(block)
+            del self._last[block]
+        self._last |= {block: self._number for block in open_now if block is not None}
+        self._before = dict(self._last), [(lane.state.copy(), lane.block) for lane in self._lanes]
 
     def _is_needed(self, position: int, now: int) -> bool:
         reach = self._reach[position]
         return bool(reach <= now if self.edges.backwards else reach >= now)
 
-    def rows(self, position: int) -> int:
-        """The states of a position, if its lists are made."""
+    def end(self, position: int) -> int:
+        """All lists of this position are made: how many rows they have."""
         spans = self._spans[slice(*self.profiles(position))]
-        return int((spans[:, 1] - spans[:, 0]).sum())
+        rows = int((spans[:, 1] - spans[:, 0]).sum())
+        self._made.append(_Made(position, self._number, rows))
+        self.transitions += self.cost(position)
+        return rows
 
-    @property
-    def _low(self) -> int:
-        return self._made[0][1]
+    def undo(self) -> None:
+        """Nothing has been made since the present position was begun."""
+        last, lanes = self._before
+        for taken in self._last.keys() - last.keys():
+            self._blocks.give(taken)
+        self._last = dict(last)
+        self._lanes = [Lane() for _ in lanes]
+        for lane, (state, block) in zip(self._lanes, lanes, strict=True):
+            lane.state[:], lane.block = state, block
+        self.renew()
 
-    def growth(self) -> int:
-        """The rows to be added where there is no room for what is needed: none, if enough can be forgotten."""
-        needed, kept = int(self.state[kernel.NEEDED]), int(self.state[kernel.TOP]) - self._low
-        if self._low >= kept // 4 and kept + needed <= self.capacity:
-            return 0
-        return max(needed - self.free, self.capacity // 8)
+    def renew(self) -> None:
+        """The arrays are others than they were."""
+        self._calls.clear()
 
-    def make_room(self, more: int) -> Iterator[None]:
-        """More rows, in place where the system can, or, with none, those needed moved to the front; with pauses."""
-        if more:
-            limbs = self._ways.shape[1]
-            self._keys.resize((self.capacity + more,), refcheck=False)
-            yield
-            self._ways.resize((len(self._keys), limbs), refcheck=False)
-            yield
-            return
-        low, top = self._low, int(self.state[kernel.TOP])
-        for start in range(low, top, min(low, MOVED)):  # No more at a time than they move: so what is read is not written.
-            stop = min(start + min(low, MOVED), top)
-            for array in (self._keys, self._ways):
-                array[start - low : stop - low] = array[start:stop]
-            yield
-        ends = [self.profiles(self._made[0][0]), self.profiles(self._made[-1][0])]
-        self._spans[min(ends)[0] : max(ends)[1]] -= low
-        self._made = deque((position, first - low) for position, first in self._made)
-        self.state[kernel.TOP] -= low
+    def hand(self, number: int, sums: kernel.Sums) -> Callable[[int, int], tuple[int, bool]]:
+        """What a thread merges lists by: one for each number, always with the same sums (rounds.Hand)."""
+        while len(self._lanes) <= number:
+            self._lanes.append(Lane())
+        lane = self._lanes[number]
+        if number not in self._calls:
+            self._calls[number] = bind(kernel.merge, self.edges, self.keys, self.lists, sums, lane.state)
+        merge, state = self._calls[number], lane.state
 
-    def widen(self) -> Iterator[None]:
-        """One limb more for all ways, with pauses."""
-        wider = np.zeros((self.capacity, self._ways.shape[1] + 1), np.uint32)
-        for start in range(self._low, int(self.state[kernel.TOP]), MOVED):
-            stop = min(start + MOVED, int(self.state[kernel.TOP]))
-            wider[start:stop, :-1] = self._ways[start:stop]
-            yield
-        self._ways = wider
+        def work(start: int, stop: int) -> tuple[int, bool]:
+            done = int(merge(start, stop, patience.share(_TRANSITIONS)))
+            stopped = int(state[kernel.STOPPED])
+            return done, stopped == kernel.PAUSED or (stopped == kernel.ROOM and self.take_block(lane))
+
+        return work
+
+    def take_block(self, lane: Lane) -> bool:
+        """Have the rows of a thread written to another block; False if there is none."""
+        block = self._blocks.take()
+        if block is None:
+            return False
+        self._last[block], lane.block = self._number, block
+        lane.state[[kernel.TOP, kernel.END]] = block * self._blocks.rows, (block + 1) * self._blocks.rows
+        return True
+
+    def overflows(self) -> bool:
+        """Whether ways were too long for their limbs, when threads stopped last."""
+        return any(lane.state[kernel.STOPPED] == kernel.OVERFLOW for lane in self._lanes)
 
 
 def edges_of(model: Model, graph: Graph, classes: NDArray[np.int64]) -> tuple[kernel.Edges, kernel.Edges]:

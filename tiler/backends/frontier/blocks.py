@@ -1,0 +1,121 @@
+"""Rows of states in blocks of one size, which threads take to write to, and which are given back when nobody reads them.
+
+The arrays are as large as they may ever become: the system gives memory to what is written, page by page, to the thread that
+writes. So rows never move, and machine code is told their addresses once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+SMALL = 1 << 17  #: rows that there is room for at first: what needs more gets all that there may be
+_APART = 528  # words between keys and ways within a page, else processors take a place in one for the same place in the other
+_MOVED = 1 << 22  # rows copied between two pauses
+
+
+class Blocks:
+    """Blocks of so many rows each: a key, and ways in limbs of 32 bits. Threads may `take` some at the same time."""
+
+    def __init__(self, rows: int, most: int) -> None:
+        """`most` is how many blocks there may be."""
+        self.rows, self.most = rows, most
+        self._free: list[int] = []
+        self.used = 0  #: blocks that were ever taken
+        self.room = min(most, max(2, SMALL // rows))  #: blocks that the arrays have
+        self.taken = 0  #: how often one was taken
+        self._lock = Lock()
+        self.keys, self.ways = _rows(self.room * rows, 1)
+
+    @property
+    def limbs(self) -> int:
+        """Of all ways."""
+        return int(self.ways.shape[1])
+
+    @property
+    def row_bytes(self) -> int:
+        """What a row takes."""
+        return bytes_of_a_row(self.limbs)
+
+    @property
+    def bytes(self) -> int:
+        """What was written."""
+        return self.used * self.rows * self.row_bytes
+
+    def take(self) -> int | None:
+        """A block that nobody has; None if there is no room for one."""
+        with self._lock:
+            if not self._free and self.used == self.room:
+                return None
+            self.taken += 1
+            if self._free:
+                return self._free.pop()
+            self.used += 1
+            return self.used - 1
+
+    def give(self, block: int) -> None:
+        """Nobody reads it any more."""
+        self._free.append(block)
+
+    def grow(self) -> bool:
+        """Make all the room that there may be; False if there is no more. The arrays are others then."""
+        while self.room < self.most:
+            try:
+                keys, ways = _rows(self.most * self.rows, self.limbs)
+            except MemoryError:  # The system does not promise so much.
+                self.most = max(self.room, self.most // 2)
+                continue
+            end = self.used * self.rows
+            keys[:end], ways[:end] = self.keys[:end], self.ways[:end]
+            self.keys, self.ways, self.room = keys, ways, self.most
+            return True
+        return False
+
+    def widen(self, most: int) -> Iterator[None]:
+        """One limb more for all ways, with pauses, and another number of blocks that there may be. The arrays are others then."""
+        self.most = max(self.used, most)
+        self.room = min(self.room, self.most)
+        ways = self._wider()
+        end = self.used * self.rows
+        for start in range(0, end, _MOVED):
+            stop = min(start + _MOVED, end)
+            ways[start:stop, :-1] = self.ways[start:stop]
+            ways[start:stop, -1] = 0
+            yield
+        self.ways = ways
+
+    def _wider(self) -> NDArray[np.uint32]:
+        """Ways with one limb more, for as many blocks as the system promises."""
+        while True:
+            try:
+                return _rows(self.room * self.rows, self.limbs + 1)[1]
+            except MemoryError:
+                if self.room == self.used:
+                    raise
+                self.most = self.room = max(self.used, self.room // 2)
+
+
+def bytes_of_a_row(limbs: int) -> int:
+    """What a row takes: its key, and its ways."""
+    return 4 + 4 * limbs
+
+
+def _rows(rows: int, limbs: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Keys and ways, not written yet."""
+    return _reserved(rows, 0), _reserved(rows * limbs, _APART).reshape(rows, limbs)
+
+
+def _reserved(words: int, offset: int) -> NDArray[np.uint32]:
+    """Numbers that take memory when they are written, some words behind the beginning of a page; MemoryError if the system does
+    not promise so much.
+
+    Numpy's own arrays would ask for large pages: where the system has to look for these, that takes longer than what it saves.
+    """
+    try:
+        return np.frombuffer(mmap(-1, 4 * (words + offset), MAP_PRIVATE | MAP_ANONYMOUS), np.uint32)[offset:]
+    except OSError:
+        raise MemoryError(f"no room for {4 * words:,} bytes") from None

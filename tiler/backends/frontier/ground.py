@@ -1,0 +1,73 @@
+"""What both halves of a count share and nobody changes: profiles, the edges between them, and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.frontier import kernel_halves as kernel
+from tiler.backends.frontier.graph import Graph
+from tiler.backends.frontier.kernel_symmetries import WordMaps
+from tiler.backends.frontier.keys import full_board, keys_of
+from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.sides import Direction, edges_of, reach_of
+
+
+class Ground(NamedTuple):
+    """The graph of a model, in both directions."""
+
+    cells: int
+    first: NDArray[np.int64]  #: shape (cells + 2,): the first profile of each position
+    keys: kernel.Keys
+    into: Direction  #: forth
+    out: Direction  #: back
+    tiles: tuple[int, ...]  #: bits of keys: what tilings can be split by
+
+    @classmethod
+    def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Ground:
+        """Of a graph that is not empty."""
+        keys, classes = keys_of(model, graph, maps)
+        into, out = edges_of(model, graph, classes)
+        return cls(
+            cells=model.cells,
+            first=graph.first,
+            keys=keys,
+            into=Direction(into, reach_of(into, graph.first), 0, np.zeros(1, np.uint32)),
+            out=Direction(out, reach_of(out, graph.first), model.cells, full_board(model, keys, int(classes[-1]))),
+            tiles=tuple(_tiles_to_split_by(model, maps)),
+        )
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take."""
+        arrays = (*self.into.edges, *self.out.edges, *self.keys)
+        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+
+    @property
+    def longest(self) -> int:
+        """The most keys of a list."""
+        return int(np.diff(self.keys.first).max())
+
+
+class Slice(NamedTuple):
+    """Tilings by the tiles that are laid before the cut, and by those that are not: bits of keys."""
+
+    early: int = 0
+    late: int = 0
+
+    def parts(self, tiles: Sequence[int]) -> Iterator[Slice]:
+        """By each of some more tiles as well."""
+        for number in range(1 << len(tiles)):
+            early = sum(bit for i, bit in enumerate(tiles) if number >> i & 1)
+            yield Slice(self.early | early, self.late | sum(tiles) & ~early)
+
+
+def _tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
+    """The bits of keys of tiles with one copy, that symmetries take to themselves."""
+    for word, shift, field, *_ in model.counters.tolist():
+        bit = 1 << shift
+        if word >= 0 and field == 1 and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in maps.keys):
+            yield bit

@@ -1,0 +1,60 @@
+"""Work on ranges that do not depend on each other, by several threads, in rounds between which none runs."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.process.threads import together
+
+#: A range: its first, and the next after its last.
+Piece: TypeAlias = tuple[int, int]
+#: Works on a piece from its beginning, for some milliseconds: how far it came, and whether it can go on.
+Hand: TypeAlias = Callable[[int, int], tuple[int, bool]]
+
+SECONDS = 0.02  #: of a round
+_PIECES = 8  # for each thread: so all of them end at about the same time
+
+
+def pieces(weights: NDArray[np.int64], start: int, hands: int) -> deque[Piece]:
+    """The range from `start` on in pieces for some hands, about as heavy as each other; `weights` are those of the range's
+    beginnings, from 0 to all of it.
+
+    >>> list(pieces(np.array([0, 5, 5, 9, 10]), 100, 1))
+    [(100, 104)]
+    """
+    count = _PIECES * hands if hands > 1 else 1
+    inner = np.searchsorted(weights, int(weights[-1]) * np.arange(1, count) // count)
+    ends = np.unique(np.concatenate([[0], inner, [len(weights) - 1]])).tolist()
+    return deque((start + here, start + there) for here, there in pairwise(ends))
+
+
+def in_rounds(todo: deque[Piece], hands: Sequence[Hand]) -> Iterator[bool]:
+    """Have all pieces worked on, each hand in a thread of its own, with pauses; yields whether all of them can go on. Those left
+    over are in `todo` whenever it pauses."""
+    while todo:
+        end = time.perf_counter() + SECONDS
+        yield all(together([partial(_work, todo, hand, end) for hand in hands]))
+
+
+def _work(todo: deque[Piece], hand: Hand, end: float) -> bool:
+    """Take one piece after the other, until the round is over."""
+    while True:
+        try:
+            start, stop = todo.popleft()
+        except IndexError:
+            return True
+        done, goes_on = hand(start, stop)
+        if done < stop:
+            todo.appendleft((done, stop))
+        if not goes_on:
+            return False
+        if time.perf_counter() >= end:
+            return True
