@@ -100,7 +100,7 @@ class Halves:
             yield from self._in_slices(self.ground)
 
     def explore(self) -> Iterator[float]:
-        """The graph of one of the fill orders, with pauses: then there is a `ground`, unless it is `short` or there is no tiling."""
+        """The graph of one of the fill orders, with pauses: the `ground`, unless it is `short` or there is no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         explorers = [
