@@ -77,7 +77,7 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
     assignment = assignment.as_planned(whole)
     now = replace(now, candidates=(replace(candidate, way=whole.method),))
     if slices.suits(searching, question, run) and any(map(slices.can_be_sliced, whole.parts)):
-        for event in slices.start(assignment, whole, where, question, run, started=started):
+        for event in slices.start(assignment, whole, where, question, started=started):
             if isinstance(event, Result):
                 yield replace(event, symmetry=whole.order if question.up_to_symmetry else None, plan=now)
             else:

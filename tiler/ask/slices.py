@@ -1,9 +1,10 @@
 """A count in halves made by several processes or machines: each slice of it is a call with the memory of its worker.
 
 Slices are the tilings by which of some tiles are laid before a cut of the fill order (backends/frontier/ground.py). They do not
-depend on each other, and need less memory each: so many workers make a count that none of them could hold. How many tiles they
-are split by at first is decided once, by a forecast and the memory of a worker. A slice that is too large for its worker is split
-by more tiles. One whose worker is lost is made again.
+depend on each other, and need less memory each: so many workers make a count that none of them could hold. A worker begins with
+all tilings. If it has not the memory, it tells where the halves would have met. That is where slices are cut; by how many tiles
+is decided once, by a forecast and the memory of a worker. A slice that is too large for its worker is split by more tiles. One
+whose worker is lost is made again.
 
 All that a call is sent are an assignment (subsearch.py) and two words. The graph is found once in each process that runs are
 forked from.
@@ -134,13 +135,11 @@ def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) 
 # --- by the one who asks
 
 
-def start(assignment: Assignment, whole: Decomposition, where: str, question: Question, run: Run, *, started: float) -> Running:
+def start(assignment: Assignment, whole: Decomposition, where: str, question: Question, *, started: float) -> Running:
     """Count by calls to the executor that `where` names. The limit of megabytes holds for each process; by default they share
     half of what is free. BackendError if a slice is lost again and again."""
     with executors.connect(where, partial(prepare, assignment)) as executor:
-        slices = _Slices(assignment, whole, executor, question, started)
-        slices.plan(run)
-        yield from slices.run()
+        yield from _Slices(assignment, whole, executor, question, started).run()
 
 
 class _Slices:
@@ -153,36 +152,29 @@ class _Slices:
         self._limits, self._started = question.limits, started
         budget = answer.budget_of(question.limits) >> 20
         self._megabytes = max(1, budget if question.limits.megabytes else budget // executor.slots)
-        self._todo: deque[Share] = deque()
+        self._todo = deque(Share(number, Slice(), None, 1 / len(whole.parts)) for number in range(len(whole.parts)))
         self._running: dict[Call[Counted], Share] = {}
         self._losses: Counter[Share] = Counter()
         self._found = [0] * len(whole.parts)
         self._states = self._transitions = self._slices = 0
         self._done = self._cpu_seconds = 0.0
 
-    def plan(self, run: Run) -> None:
-        """Decide which slices there are at first."""
-        for number, part in enumerate(self._whole.parts):
-            share = Share(number, Slice(), None, 1 / len(self._whole.parts))
-            if can_be_sliced(part):
-                tiles = self._tiles_for(part, run)
-                self._todo.extend(self._parts(share, tiles) if tiles else [share])
-            else:
-                self._todo.append(share)
-
-    def _tiles_for(self, part: SearchPart, run: Run) -> int:
-        """By how many tiles a part is split at first: each of them about halves the states."""
+    def _tiles_for(self, part: SearchPart) -> int:
+        """By how many tiles a part is split that is too large for a worker. Two of them make slices of half the memory."""
         assert isinstance(part.cover, BoardCover)
         assert isinstance(part.backend, Frontier)
-        model = Model.of(part.cover, part.backend.order, run.look)
-        expected = forecast(model, Symmetries.of(part.cover, model, run.look), look=run.look).at_once * _BYTES_OF_A_ROW
-        return max(0, math.ceil(math.log2(max(1.0, expected / (self._megabytes << 20)))))
+        model = Model.of(part.cover, part.backend.order)
+        expected = forecast(model, Symmetries.of(part.cover, model)).at_once * _BYTES_OF_A_ROW
+        return max(_SPLIT_BY, math.ceil(2 * math.log2(max(1.0, expected / (self._megabytes << 20)))))
 
-    def _parts(self, share: Share, tiles: int, middle: int = 0) -> list[Share]:
-        """A share split by more tiles; none if there are none."""
-        ground = _ground_of(self._assignment, share.part)
+    def _parts(self, share: Share, middle: int) -> list[Share]:
+        """A share that is too large, split by more tiles; none if there are none. The first time that decides which slices there
+        are, and where all of them are cut."""
+        part = self._whole.parts[share.part]
+        ground = _ground_of(self._assignment, share.part) if can_be_sliced(part) else None
         if ground is None:
-            return [share]
+            return []
+        tiles = self._tiles_for(part) if share.cut is None else _SPLIT_BY
         left = [bit for bit in ground.tiles if not bit & (share.slice.early | share.slice.late)][:tiles]
         cut = share.cut or middle or ground.cells // 2
         weight = share.weight / (1 << len(left))
@@ -246,8 +238,7 @@ class _Slices:
             self._states += counted.states
             self._transitions += counted.transitions
         if counted is None or counted.stop is Stop.MEMORY:
-            sliced = can_be_sliced(self._whole.parts[share.part])
-            parts = self._parts(share, _SPLIT_BY, counted.middle if counted else 0) if sliced else []
+            parts = self._parts(share, counted.middle if counted else 0)
             if not parts:
                 return Stop.MEMORY, f"the {self._megabytes:,} MiB that a worker has for states do not suffice for a slice"
             self._todo.extendleft(reversed(parts))
