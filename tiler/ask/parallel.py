@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from tiler.ask import carry, orbits, plan, subsearch
+from tiler.ask import carry, orbits, plan, slices, subsearch
 from tiler.ask.burnside import orbits_of
 from tiler.ask.parts import Decomposition, Done
 from tiler.ask.subsearch import Assignment, Searched
@@ -76,6 +76,13 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
     whole = subsearch.decomposition_of(assignment, cover, run.look)
     assignment = assignment.as_planned(whole)
     now = replace(now, candidates=(replace(candidate, way=whole.method),))
+    if slices.suits(searching, question, run) and any(map(slices.can_be_sliced, whole.parts)):
+        for event in slices.start(assignment, whole, where, question, started=started):
+            if isinstance(event, Result):
+                yield replace(event, symmetry=whole.order if question.up_to_symmetry else None, plan=now)
+            else:
+                yield event
+        return
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
         tally = _Tally.of(whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
@@ -107,8 +114,8 @@ def _try(
                 if time.process_time() >= end and _left(question, started) > 0:
                     return None
             elif isinstance(event, Result):
-                if event.stop is Stop.TIME and _left(question, started) > 0:
-                    return None
+                if event.stop in (Stop.TIME, Stop.MEMORY) and _left(question, started) > 0:
+                    return None  # The parts take less of both.
                 yield from solutions
                 return event
     return None

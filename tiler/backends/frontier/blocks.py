@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SMALL = 1 << 17  #: rows that there is room for at first: what needs more gets all that there may be
-_APART = 528  # words between keys and ways within a page: a processor takes places with the same last 12 bits for the same at first
+_APART = 528  # words between keys and ways within a page, else processors take a place in one for the same place in the other
 _MOVED = 1 << 22  # rows copied between two pauses
 
 
@@ -25,7 +25,7 @@ class Blocks:
         """`most` is how many blocks there may be."""
         self.rows, self.most = rows, most
         self._free: list[int] = []
-        self._used = 0  # blocks that were ever taken
+        self.used = 0  #: blocks that were ever taken
         self.room = min(most, max(2, SMALL // rows))  #: blocks that the arrays have
         self.taken = 0  #: how often one was taken
         self._lock = Lock()
@@ -44,18 +44,18 @@ class Blocks:
     @property
     def bytes(self) -> int:
         """What was written."""
-        return self._used * self.rows * self.row_bytes
+        return self.used * self.rows * self.row_bytes
 
     def take(self) -> int | None:
         """A block that nobody has; None if there is no room for one."""
         with self._lock:
-            if not self._free and self._used == self.room:
+            if not self._free and self.used == self.room:
                 return None
             self.taken += 1
             if self._free:
                 return self._free.pop()
-            self._used += 1
-            return self._used - 1
+            self.used += 1
+            return self.used - 1
 
     def give(self, block: int) -> None:
         """Nobody reads it any more."""
@@ -69,7 +69,7 @@ class Blocks:
             except MemoryError:  # The system does not promise so much.
                 self.most = max(self.room, self.most // 2)
                 continue
-            end = self._used * self.rows
+            end = self.used * self.rows
             keys[:end], ways[:end] = self.keys[:end], self.ways[:end]
             self.keys, self.ways, self.room = keys, ways, self.most
             return True
@@ -77,10 +77,10 @@ class Blocks:
 
     def widen(self, most: int) -> Iterator[None]:
         """One limb more for all ways, with pauses, and another number of blocks that there may be. The arrays are others then."""
-        self.most = max(self._used, most)
+        self.most = max(self.used, most)
         self.room = min(self.room, self.most)
         ways = self._wider()
-        end = self._used * self.rows
+        end = self.used * self.rows
         for start in range(0, end, _MOVED):
             stop = min(start + _MOVED, end)
             ways[start:stop, :-1] = self.ways[start:stop]
@@ -94,9 +94,9 @@ class Blocks:
             try:
                 return _rows(self.room * self.rows, self.limbs + 1)[1]
             except MemoryError:
-                if self.room == self._used:
+                if self.room == self.used:
                     raise
-                self.most = self.room = max(self._used, self.room // 2)
+                self.most = self.room = max(self.used, self.room // 2)
 
 
 def bytes_of_a_row(limbs: int) -> int:
@@ -110,8 +110,8 @@ def _rows(rows: int, limbs: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]
 
 
 def _reserved(words: int, offset: int) -> NDArray[np.uint32]:
-    """Numbers that take memory when they are written, some words behind the beginning of a page; MemoryError if the system does not
-    promise so much.
+    """Numbers that take memory when they are written, some words behind the beginning of a page; MemoryError if the system does
+    not promise so much.
 
     Numpy's own arrays would ask for large pages: where the system has to look for these, that takes longer than what it saves.
     """

@@ -1,6 +1,6 @@
 """A count in two halves that meet, where keys tell many tiles apart: states forth from the empty board, and back from the full.
 
-Both go from profile to profile along the edges of one graph (graph.py), the cheaper one next; where they meet, each way to
+Both go from profile to profile along the edges of one graph (graph.py), whichever is cheaper next; where they meet, each way to
 reach a state is put together with each way to complete it. So the states of the second half are those that can be completed, and
 of them there are as few as in the first. See kernel_halves.py, which also says why the number is exact.
 
@@ -100,7 +100,7 @@ class Halves:
             yield from self._in_slices(self.ground)
 
     def explore(self) -> Iterator[float]:
-        """The graph of one of the fill orders, with pauses: then there is a `ground`, unless it is `short` or nothing can be filled."""
+        """The graph of one of the fill orders, with pauses: the `ground`, unless it is `short` or there is no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         explorers = [
@@ -153,9 +153,7 @@ class Halves:
         before = self.states
         while slices:
             self._passed, self._meeting = self.transitions, None  # The memory of one goes before the next one takes some.
-            self._meeting = meeting = Meeting(
-                ground, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since
-            )
+            self._meeting = meeting = Meeting(ground, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since)
             for fraction in meeting.meet():
                 self.states, self.peak = before + meeting.states, max(self.peak, meeting.peak)
                 yield done + fraction * (1 - done) / len(slices)

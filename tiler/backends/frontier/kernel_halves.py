@@ -14,9 +14,9 @@ list is merged from 2^32 others. A sum too long for its limbs stops the kernel; 
 
 A transition costs some 7 nanoseconds, most of it for those that no copy is left for.
 
-Several threads can `merge` profiles of one position, or `join`, at the same time. They share edges, keys, and the lists of earlier
-positions, which nobody writes meanwhile. Each has of its own: `sums`, `state`, and the profiles that it is given. Of the arrays of
-lists it writes the spans of its profiles, and rows from TOP to END of its state, which no other thread has.
+Several threads can `merge` profiles of one position, or `join`, at the same time. They share edges, keys, and the lists of
+earlier positions, which nobody writes meanwhile. Each has of its own: `sums`, `state`, and the profiles that it is given. Of the
+arrays of lists it writes the spans of its profiles, and rows from TOP to END of its state, which no other thread has.
 
 Source: meet in the middle (Horowitz and Sahni 1974), on the states of the transfer-matrix method.
 """

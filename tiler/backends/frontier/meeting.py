@@ -17,6 +17,7 @@ from tiler.kernels import Ratchet, bind, patience, ready
 _TRANSITIONS = 250_000  # of one call of a kernel: some 2 ms
 ALONE_SECONDS = 0.1  #: what is over sooner is done by one thread
 _OF_A_THREAD = 100_000  # transitions that are worth starting a thread
+_BLOCKS_OF_A_THREAD = 8  # that are written: so what it keeps of its own is little beside them
 _LISTS = 4  # of the greatest length that fit into a block
 _SPARE = 16  # of all rows this part is for what threads have of their own
 _MOST_ROWS = 1 << 40
@@ -76,9 +77,9 @@ class Meeting:
         """How many threads, blocks, and rows there may be for ways of so many limbs; returns the blocks.
 
         Whether the memory suffices must not depend on the number of threads, nor on which of them takes which profiles. So there
-        is a limit of rows that is reached before the blocks are used up: a thread keeps up to two blocks of each side from others,
-        one that it writes to and one that is still needed in part; and at the end of all others there may be left what the
-        longest list takes. Where that would leave little, there is one thread, whatever is wanted.
+        is a limit of rows that is reached before the blocks are used up: a thread keeps up to two blocks of each side from
+        others, one that it writes to and one that is still needed in part; and at the end of all others there may be left what
+        the longest list takes. Where that would leave little, there is one thread, whatever is wanted.
         """
         pool, longest = self._pool(limbs), self._ground.longest + 1
         sums = -(-self._bytes_of_sums(limbs) // bytes_of_a_row(limbs))
@@ -118,7 +119,8 @@ class Meeting:
         """How many threads are to make so many transitions."""
         if patience.is_left or time.perf_counter() - self._since < ALONE_SECONDS:
             return 1
-        hands = max(1, min(self.threads, transitions // _OF_A_THREAD))
+        worth = min(transitions // _OF_A_THREAD, int(self._blocks.used / _BLOCKS_OF_A_THREAD))
+        hands = max(1, min(self.threads, worth))
         if hands > 1:
             ready(kernel.merge, kernel.join)
             while len(self._sums) < hands:

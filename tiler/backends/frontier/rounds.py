@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -32,7 +33,7 @@ def pieces(weights: NDArray[np.int64], start: int, hands: int) -> deque[Piece]:
     count = _PIECES * hands if hands > 1 else 1
     inner = np.searchsorted(weights, int(weights[-1]) * np.arange(1, count) // count)
     ends = np.unique(np.concatenate([[0], inner, [len(weights) - 1]])).tolist()
-    return deque((start + here, start + there) for here, there in zip(ends[:-1], ends[1:], strict=True))
+    return deque((start + here, start + there) for here, there in pairwise(ends))
 
 
 def in_rounds(todo: deque[Piece], hands: Sequence[Hand]) -> Iterator[bool]:

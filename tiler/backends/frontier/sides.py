@@ -126,8 +126,8 @@ class Side:
     def undo(self) -> None:
         """Nothing has been made since the present position was begun."""
         last, lanes = self._before
-        for block in self._last.keys() - last.keys():
-            self._blocks.give(block)
+        for taken in self._last.keys() - last.keys():
+            self._blocks.give(taken)
         self._last = dict(last)
         self._lanes = [Lane() for _ in lanes]
         for lane, (state, block) in zip(self._lanes, lanes, strict=True):
@@ -185,7 +185,7 @@ def edges_of(model: Model, graph: Graph, classes: NDArray[np.int64]) -> tuple[ke
 
 
 def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For every position the last one that its profiles lead to; or, with edges out of profiles, the first that leads there."""
+    """Of every position the last one that its profiles lead to; or, with edges out of profiles, the first that leads there."""
     position = np.repeat(np.arange(len(first) - 1), np.diff(first))
     here, there = np.repeat(position, np.diff(edges.starts)), position[edges.edges[:, kernel.OTHER]]
     reach = np.full(len(first) - 1, len(first) if edges.backwards else -1)
