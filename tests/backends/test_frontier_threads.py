@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import coloured
 import numpy as np
 import pytest
 from following import result_of
@@ -14,7 +15,7 @@ from following import result_of
 from tiler import formats
 from tiler.ask.series import series
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer, exchange, helpers, layers, symmetries, tables
+from tiler.backends.frontier import answer, arcs, exchange, helpers, layers, symmetries, tables
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
@@ -22,18 +23,22 @@ from tiler.backends.frontier.runs import Runs
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
-from tiler.model.instance import Instance
 from tiler.process.threads import together
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-BOARDS: dict[str, Callable[[], Instance]] = {
-    "dominoes": lambda: formats.inline(["8x8", "2"]),
-    "flat": lambda: formats.inline(["6x8", "4L", "4T", "4O", "4S", "4I"], reflections=True),
-    "solid": lambda: formats.inline(["3x3x6", "2", "3L"]),
-    "few bounded": lambda: formats.inline(["6x6", "2..3:3I", "0..5:4T", "3L", "2"]),
-    "many bounded": lambda: formats.inline(["5x8", "0..3:4L", "1..2:4T", "3:4S", "0..3:4I", "0..4:4O"]),
-    "painted": lambda: formats.inline(["6x6", "2 [ab]", "3L [aba]", "1 [b]", "1 [a]"]),
+
+def cover_of(blocks: list[str]) -> BoardCover:
+    return BoardCover.of(formats.inline(blocks))
+
+
+BOARDS: dict[str, Callable[[], BoardCover]] = {
+    "dominoes": lambda: cover_of(["8x8", "2"]),
+    "flat": lambda: cover_of(["6x8", "4L", "4T", "4O", "4S", "4I"]),
+    "solid": lambda: cover_of(["3x3x6", "2", "3L"]),
+    "few bounded": lambda: cover_of(["6x6", "2..3:3I", "0..5:4T", "3L", "2"]),
+    "many bounded": lambda: cover_of(["5x8", "0..3:4L", "1..2:4T", "3:4S", "0..3:4I", "0..4:4O"]),
+    "painted": lambda: coloured.at_random(["4x4", "1", "2", "3I"], 1, share=0.6, copies=2),
 }
 
 
@@ -43,10 +48,11 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     made: list[int] = []
 
     def counted(calls: Sequence[Callable[[], Any]]) -> list[Any]:
-        made.append(len(calls))
+        if len(calls) > 1:
+            made.append(len(calls))
         return together(calls)
 
-    for module in (exchange, layers):
+    for module in (exchange, layers, arcs):
         monkeypatch.setattr(module, "together", counted)
     for module, name, number in (
         (tables, "_WORTH_THREADS", 10),
@@ -55,14 +61,14 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         (layers, "_WORTH_THREADS", 10),
         (layers, "_TRANSITIONS", 5000),
         (helpers, "_FEWEST_TRANSITIONS", 1),
+        (arcs, "_WORTH_THREADS", 10),
         (symmetries, "_FEWEST_FITS", 0),
     ):
         monkeypatch.setattr(module, name, number)
     return made
 
 
-def states_of(instance: Instance, kind: type[Tables] | type[Layers], *, threads: int, budget: int = 1 << 62) -> Tables | Layers:
-    cover = BoardCover.of(instance)
+def states_of(cover: BoardCover, kind: type[Tables] | type[Layers], *, threads: int, budget: int = 1 << 62) -> Tables | Layers:
     model = Model.of(cover)
     return kind(model, Symmetries.of(cover, model), threads=threads, budget=budget)
 
@@ -76,14 +82,14 @@ def built(states: Tables | Layers) -> tuple[int, ...]:
 @pytest.mark.parametrize("kind", [Tables, Layers])
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_same_states_by_any_number_of_threads(board: str, kind: type[Tables] | type[Layers], rounds: list[int]) -> None:
-    instance = BOARDS[board]()
-    if kind is Tables and not Tables.suits(Model.of(BoardCover.of(instance))):
+    cover = BOARDS[board]()
+    if kind is Tables and not Tables.suits(Model.of(cover)):
         pytest.skip("many tiles are counted")
-    expected = built(states_of(instance, kind, threads=1))
+    expected = built(states_of(cover, kind, threads=1))
     assert expected[0] > 0
     assert not rounds
     for threads in (2, 3, 8):
-        assert built(states_of(instance, kind, threads=threads)) == expected
+        assert built(states_of(cover, kind, threads=threads)) == expected
         assert max(rounds) == threads
         rounds.clear()
 
@@ -96,7 +102,7 @@ def test_the_same_answers_by_any_number_of_threads(
     monkeypatch.setattr(Halves, "suits", lambda model: False)
     if not in_tables:
         monkeypatch.setattr(Tables, "suits", lambda model: False)
-    for blocks in (["5x6", "0..3:3L", "4L", "1..3:2"], ["2x3x4", "2", "3L"]):
+    for blocks in (["4x5", "0..3:3L", "4L", "1..3:2"], ["2x2x4", "4L", "4I", "4O"]):
         found = []
         for threads in (1, 2, 3, 8):
             question = Question(goal, Limits(threads=threads), seed=7, samples=20)
@@ -111,15 +117,15 @@ def test_the_same_answers_by_any_number_of_threads(
 @pytest.mark.parametrize("threads", [2, 3])
 def test_numbers_that_outgrow_a_word_within_any_budget(threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_SHARE_OF_BUDGET", 1)
-    instance = formats.inline(["30x6", "2"])
-    expected = built(states_of(instance, Tables, threads=1))
+    cover = cover_of(["30x6", "2"])
+    expected = built(states_of(cover, Tables, threads=1))
     assert expected[0] > 1 << 64
-    plenty = states_of(instance, Tables, threads=threads)
+    plenty = states_of(cover, Tables, threads=threads)
     assert built(plenty) == expected
     ends = []
     for tenths in range(1, 12):
         budget = plenty.peak * tenths // 10
-        states = states_of(instance, Tables, threads=threads, budget=budget)
+        states = states_of(cover, Tables, threads=threads, budget=budget)
         for _ in states.build():
             pass
         assert states.peak <= budget
@@ -136,16 +142,16 @@ def test_numbers_that_outgrow_a_word_within_any_budget(threads: int, tmp_path: P
 
 @pytest.mark.parametrize("kind", [Tables, Layers])
 def test_what_two_threads_saved_goes_on_with_seven_and_with_one(kind: type[Tables] | type[Layers]) -> None:
-    instance = BOARDS["few bounded"]()
-    expected = built(states_of(instance, kind, threads=1))
-    states = states_of(instance, kind, threads=2)
+    cover = cover_of(["5x5", "2..3:3I", "0..5:4T", "3L", "2"])
+    expected = built(states_of(cover, kind, threads=1))
+    states = states_of(cover, kind, threads=2)
     saved = []
     for _ in states.build():
         if states.is_settled:
             saved.append({name: np.array(array) for name, array in states.arrays().items()})
-    for arrays in saved[:: len(saved) // 8]:
+    for arrays in saved[:: len(saved) // 4]:
         for threads in (7, 1):
-            going_on = states_of(instance, kind, threads=threads)
+            going_on = states_of(cover, kind, threads=threads)
             going_on.restore({name: array.copy() for name, array in arrays.items()})
             assert built(going_on) == expected
 
@@ -176,7 +182,7 @@ def test_a_thread_that_fails_ends_the_count(
 
 def test_a_limit_of_nodes_is_for_one_thread(rounds: list[int]) -> None:
     limits = Limits(nodes=10**9, threads=8)
-    assert solve(BOARDS["flat"](), "frontier", Question(Goal.COUNT, limits)).result.stop is Stop.DONE
+    assert solve(formats.inline(["6x8", "4L", "4T"]), "frontier", Question(Goal.COUNT, limits)).result.stop is Stop.DONE
     assert not rounds
 
 
@@ -192,7 +198,7 @@ def test_no_thread_runs_between_two_events() -> None:
 
 
 def test_a_short_count_by_threads_says_so() -> None:
-    model = Model.of(BoardCover.of(BOARDS["flat"]()))
+    model = Model.of(BOARDS["flat"]())
     short = result_of(answer._count(model, 60_000, threads=3, spill=None))
     assert (short.stop, short.count) == (Stop.MEMORY, None)
     assert short.stats["array_bytes"] <= 60_000

@@ -57,10 +57,11 @@ class Crew:
         self._takers: list[Callable[[int], None]] = []
 
     @classmethod
-    def of(cls, threads: int, cells: int, most_fits: int, megabytes: int) -> Crew | None:
-        """As many threads, up to a number, as have enough to do with buckets of this size; None if one thread is better."""
-        transitions = megabytes // _BYTES
-        threads = min(threads, transitions // _FEWEST, kernel.PARTS)
+    def of(cls, threads: int, cells: int, most_fits: int, share: int) -> Crew | None:
+        """As many threads, up to a number, as have enough to do with arrays of `share` bytes; None if one thread is better."""
+        threads = min(threads, share // (_BYTES * _FEWEST), kernel.PARTS)
+        beside = 8 * ((threads + 1) * (2 * cells + threads + 5 * kernel.APART) + kernel.PARTS)  # What is no bucket.
+        transitions = max(0, share - beside) // _BYTES
         room = (transitions // max(1, threads) - kernel.EDGE) // max(1, threads)
         return cls(threads, cells, room) if threads > 1 and room >= 2 * most_fits else None
 
