@@ -40,14 +40,16 @@ def _check_methods(names: str) -> str | None:
 @register
 @dataclass(frozen=True)
 class Auto(Backend):
-    """Ask the methods that the instance calls for, in turns, until one knows the answer.
+    """Ask the methods that the instance calls for, in turns or several at once, until one knows the answer.
 
     Where all tiles cover two cells, `matching` decides, counts, draws at random and optimises alone, if it can and `among` is
     left as it is. Else first the lattice stage of the prover, a matter of milliseconds, refutes whatever a colouring can. Then
     searches take turns, of which each has its share of the seconds. The favourite starts and the others follow, so
     that a favourite that is right at once costs nothing, and a wrong one at most three times what the best takes: `dlx`, then
     `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes
-    more than a second, `sat` and the later stages of `coloring` take part as well. Up to symmetry `fila` counts below an anchor,
+    more than a second, `sat` and the later stages of `coloring` take part as well. With several threads methods that know only
+    one search at once, and the others have all threads in their turn, or those that are left; after half a second `cpsat` takes
+    part, on a core of its own. Up to symmetry `fila` counts below an anchor,
     and `frontier` all tilings, for Burnside's lemma: in the plane that has first half of the seconds that `fila` will take by
     samples, in space it begins when `fila` has had twice as many. To list tilings, to trace and to save the state of a count
     there is no portfolio, the favourite of those that can is asked. The rules are in tiler/ask/plan.py, and rest on the reference
@@ -55,8 +57,8 @@ class Auto(Backend):
 
     Else the heaviest tiling is found by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
 
-    What answered and why is in the statistics. Which tiling is found may depend on the clock, the verdict does not: ask one
-    method by its name to get the same one always.
+    What answered and why is in the statistics. Which tiling is found when deciding may depend on the clock and on the number of
+    threads, the verdict does not: ask one method by its name to get the same one always.
     """
 
     name: ClassVar[str] = "auto"
