@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: The searches of our own that may be asked, and all methods: what `among` may name.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
-METHODS = ("lattice", *SEARCHES, Coloring.name, Sat.name, Cpsat.name)
+METHODS = ("lattice", *SEARCHES, Coloring.name, Sat.name)
 OPTIMISER = Cpsat.name  #: asked for the heaviest tiling where there are too many choices of copies to decide
 
 
@@ -30,11 +30,7 @@ def _check_methods(names: str) -> str | None:
     unknown = [name for name in names.split("+") if name not in METHODS]
     if unknown:
         return f"{unknown[0]!r} is no method{suggest(unknown[0], METHODS)}; there are {', '.join(METHODS)}"
-    return (
-        None
-        if {*SEARCHES, Sat.name, Cpsat.name} & set(names.split("+"))
-        else f"it needs one that can find a tiling: {', '.join(SEARCHES)}"
-    )
+    return None if {*SEARCHES, "sat"} & set(names.split("+")) else f"it needs one that can find a tiling: {', '.join(SEARCHES)}"
 
 
 @register
@@ -49,7 +45,7 @@ class Auto(Backend):
     `frontier` and `fila` for deciding, `frontier` and `fila` for counting, the other way round in space. Where deciding takes
     more than a second, `sat` and the later stages of `coloring` take part as well. With several threads methods that know only
     one search at once, and the others have all threads in their turn, or those that are left; after half a second `cpsat` takes
-    part, on a core of its own. Up to symmetry `fila` counts below an anchor,
+    part, on a core of its own, if `among` is left as it is. Up to symmetry `fila` counts below an anchor,
     and `frontier` all tilings, for Burnside's lemma: in the plane that has first half of the seconds that `fila` will take by
     samples, in space it begins when `fila` has had twice as many. To list tilings, to trace and to save the state of a count
     there is no portfolio, the favourite of those that can is asked. The rules are in tiler/ask/plan.py, and rest on the reference

@@ -33,8 +33,8 @@ class Cpsat(Backend):
 
     Redundant but helpful: the order of copies, which also makes every tiling one solution.
 
-    `workers` are threads of CP-SAT's own, whatever the number of threads of the question: more of them mean other strategies beside
-    the first. Counting and enumerating leave the search to CP-SAT, which is complete with one worker only. `nodes` are its
+    `workers` are threads of CP-SAT's own, whatever the number of threads of the question: more of them mean other strategies
+    beside the first. Counting and enumerating leave the search to CP-SAT, which is complete with one worker only. `nodes` are its
     branches.
 
     Source: the constraint models of the Tiler thesis (2022), for `geometric` the one with geost; for `automaton` Lagerkvist and
