@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -29,6 +30,8 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.checkpoint import Checkpoint
 from tiler.ask.solve import solve
+from tiler.backends import drive as driving
+from tiler.backends import sharing
 from tiler.backends.registry import parse_spec
 from tiler.cli import main as cli
 from tiler.errors import BadOption, InputError, TilerError
@@ -76,6 +79,29 @@ def test_small_pieces_add_up(instance: Instance, spec: str, up_to_symmetry: bool
     expected = solve(instance, spec, Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)).result.count
     with tempfile.TemporaryDirectory() as folder:
         assert count_in_pieces(instance, spec, Path(folder) / "s", nodes, up_to_symmetry=up_to_symmetry)[0] == expected
+
+
+@pytest.mark.parametrize("spec", ["dlx", "backtracking"])
+@pytest.mark.parametrize("up_to_symmetry", [False, True])
+def test_counts_go_on_with_another_number_of_threads(
+    spec: str, up_to_symmetry: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped after an eighth of the nodes each time. Up to symmetry, tilings that are found wait for those before them."""
+    for name, seconds in (("ROUND_SECONDS", 0.005), ("STEP_SECONDS", 0.0)):
+        monkeypatch.setattr(sharing, name, seconds)
+    monkeypatch.setattr(driving, "ALONE_SECONDS", 0.0)
+    instance, backend = formats.inline(SOMA if up_to_symmetry else ["6x6", "2"]), parse_spec(spec)
+    asked = Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)
+    whole = solve(instance, backend, asked).result
+    for run, threads in enumerate((2, 7, 3, 1, 2, 8, 2, 3, 2, 2), 1):
+        most = whole.nodes * run // 8
+        question = replace(asked, limits=Limits(threads=threads))
+        checkpoint = Checkpoint.open(tmp_path / "state", instance, backend, question, seconds=0)
+        result = solve(instance, backend, question, checkpoint=checkpoint, on_tick=lambda now, most=most: now.nodes < most).result
+        if result.stop is Stop.DONE:
+            break
+    assert run > 1
+    assert (result.count, result.nodes, result.stats) == (whole.count, whole.nodes, whole.stats)
 
 
 #: What counts, saving at every look at the clock; first it says whether it goes on from a state.

@@ -52,7 +52,10 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     ended = yield from _alone(tree, question, run, ALONE_SECONDS if may_share else inf)
     if not ended:
         yield from _together(tree, question, run)
-    yield Result.of_search(question, found=tree.found(), exhausted=not tree.list, nodes=tree.nodes(), stats=tree.stats())
+    found = tree.found()
+    # Others may have searched on to the end of the tree while one found the last solution that is wanted.
+    exhausted = not tree.list and found != question.solutions_wanted
+    yield Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
 
 
 def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Generator[Event, None, bool]:
@@ -93,7 +96,7 @@ def _together(tree: Stretches, question: Question, run: Run) -> Running:
     """Search on by several threads."""
     patience.exhaust()
     sharing = Sharing(tree, question)
-    while tree.list:
+    while True:
         try:
             sharing.round()
         except MemoryError:
@@ -105,6 +108,8 @@ def _together(tree: Stretches, question: Question, run: Run) -> Running:
             yield Found(options)
             if tree.found() == question.solutions_wanted:
                 return
+        if not tree.list:
+            return
         if run.saves:
             yield tree.saved()
         yield tree.progress()
