@@ -80,8 +80,8 @@ def ask(
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PlaneAnswer:
-    """Look for tori of up to `largest` cells, and for coronas; `seconds` and `threads` are for each search. What is asked
-    about are the tiles of an instance, and how they may be turned and which marks fit; its board does not matter."""
+    """Look for tori of up to `largest` cells, and for coronas; `seconds` and `threads` are for each search. What is asked about
+    are the tiles of an instance, and how they may be turned and which marks fit; its board does not matter."""
     tiles = asked.tiles
     lattice = tiles[0].lattice
     if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
