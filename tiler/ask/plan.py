@@ -187,7 +187,7 @@ def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
 
 
 def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
-    among = backend.among.split("+")
+    among = [*backend.among.split("+"), *([Cpsat.name] if backend.leaves_all else [])]
     able = [(each, parse_spec(each.solver)) for each in _candidates(cover, question.goal, among)]
     able = [(each, by) for each, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:

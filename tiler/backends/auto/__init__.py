@@ -40,7 +40,7 @@ def _check_methods(names: str) -> str | None:
 @register
 @dataclass(frozen=True)
 class Auto(Backend):
-    """Ask the methods that the instance calls for, in turns, until one knows the answer.
+    """Ask the methods that the instance calls for, in turns or several at once, until one knows the answer.
 
     Where all tiles cover two cells, it asks `matching` alone, if that can answer and `among` is left as it is. Otherwise it first
     asks the lattice stage of the prover, which takes milliseconds and refutes whatever a colouring can.
@@ -49,6 +49,7 @@ class Auto(Backend):
     a favourite that is right at once costs nothing, and a wrong one takes at most three times as long as the best:
 
     - deciding: `dlx`, then `frontier` and `fila`; after a second `sat` and the later stages of `coloring` too
+    - deciding with several threads: after half a second `cpsat` too, on a core of its own, if `among` is left as it is
     - counting in the plane: `frontier`, then `fila`
     - counting in space: `fila`, then `frontier`
     - counting up to symmetry in the plane: `frontier` (Burnside's lemma) for half the time that `fila` is estimated to need, then
@@ -58,8 +59,11 @@ class Auto(Backend):
 
     It finds the heaviest tiling by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
 
-    The statistics say which solver answered, and why. The clock may change which tiling is found, but never whether there is one;
-    name a solver to get the same tiling always. The rules are in tiler/ask/plan.py, and rest on the reference results.
+    With several threads, methods that know only one search at once; the others have all threads in their turn, or those that
+    are left.
+
+    The statistics say which solver answered, and why. The clock and the number of threads may change which tiling is found, but
+    never whether there is one; name a solver to get the same tiling always. The rules are in tiler/ask/plan.py, and rest on the reference results.
     """
 
     name: ClassVar[str] = "auto"

@@ -33,7 +33,9 @@ class Cpsat(Backend):
 
     Redundant but helpful: the order of copies, which also makes every tiling one solution.
 
-    Counting and enumerating leave the search to CP-SAT, which is complete with one worker only. `nodes` are its branches.
+    `workers` are threads of CP-SAT's own, whatever the number of threads of the question: more of them mean other strategies
+    beside the first. Counting and enumerating leave the search to CP-SAT, which is complete with one worker only. `nodes` are its
+    branches.
 
     Source: the constraint models of the Tiler thesis (2022), for `geometric` the one with geost; for `automaton` Lagerkvist and
     Pesant, Modeling irregular shape placement problems with regular constraints, 2008.
