@@ -174,10 +174,11 @@ def test_what_was_refuted_without_a_proof_is_refuted_again_for_one() -> None:
     assert not wanting.known
     wanting.recall(wanting.decide((2, 4, 5)), 20)
     assert [each.solver for each in wanting.known[2, 4, 5].methods] == ["dlx", "sat"]
-    unknown = Verdict((2, 5, 5), Status.UNKNOWN, "limit")
-    for seconds, is_taken in ((10, False), (20, True)):
-        wanting.recall(unknown, seconds)
-        assert (unknown.sides in wanting.known) is is_taken
+    once = replace(wanting.known[2, 4, 5], sides=(2, 5, 6), methods=wanting.known[2, 4, 5].methods[:1])
+    for verdict in (Verdict((2, 5, 5), Status.UNKNOWN, "limit"), once):
+        for seconds, is_taken in ((10, False), (20, True)):
+            wanting.recall(verdict, seconds)
+            assert (verdict.sides in wanting.known) is is_taken
 
 
 def test_methods_that_disagree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,13 @@ def test_records_of_rectangles(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert [errors("rectangle", line) for line in lines] == [[]] * 6
 
 
+def test_records_of_boxes() -> None:
+    lines = [json.loads(line) for line in (ROOT / "results/reference/boxes/boxes.jsonl").read_text().splitlines()]
+    some = {(line["how"], len(line.get("methods", ())), "proof" in line): line for line in lines}
+    assert len(some) > 3
+    assert [errors("rectangle", line) for line in some.values()] == [[]] * len(some)
+
+
 def test_answers_about_general_exact_covers(tmp_path: Path, printed: Printed) -> None:
     file = tmp_path / "small.dlx"
     file.write_text("a b c\na b\nc\na c\nb\n")

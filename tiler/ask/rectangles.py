@@ -63,6 +63,11 @@ class Verdict:
     methods: tuple[twofold.Method, ...] = ()  #: where several were asked: what each of them says
     proof: Certificate | Drup | None = None  #: that there is no tiling, where one is wanted and found
 
+    @property
+    def rests_on_one_search(self) -> bool:
+        """Whether two methods were asked, and only one of them refuted it."""
+        return self.how == "search" and sum(each.status is Status.UNSAT for each in self.methods) == 1
+
     def record(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
@@ -132,7 +137,7 @@ class Rectangles:
         order of the tile if all boxes before are refuted. There are no boxes if it is known that the tile fills none at all."""
         (tile,) = self.tiles
         for copies in range(1, 0 if self.none_at_all else most + 1):
-            for sides in _with_volume(copies * tile.size, self.dimension):
+            for sides in with_volume(copies * tile.size, self.dimension):
                 verdict = self.decide(sides)
                 yield verdict
                 if verdict.status is Status.SAT:
@@ -145,7 +150,7 @@ class Rectangles:
             return None
         size = self.tiles[0].size
         area = prod(self.primes[0].sides)
-        smaller = [each for n in range(size, area, size) for each in _with_volume(n, self.dimension)]
+        smaller = [each for n in range(size, area, size) for each in with_volume(n, self.dimension)]
         is_least = all(self.decide(each).status is Status.UNSAT for each in smaller)
         return area // size, is_least
 
@@ -171,9 +176,10 @@ class Rectangles:
         return self.known[sides]
 
     def recall(self, verdict: Verdict, seconds: float) -> None:
-        """Take over what was found out before, with some seconds for each search. A box that is open is tried again if there is
-        more time now; one that was refuted without a proof is tried again if a proof is wanted."""
-        if verdict.status is Status.UNKNOWN and seconds < self.seconds:
+        """Take over what was found out before, with some seconds for each search. A box that is open, or refuted by one method
+        where two are wanted, is tried again if there is more time now; one that was refuted without a proof is tried again if a
+        proof is wanted."""
+        if seconds < self.seconds and (verdict.status is Status.UNKNOWN or (self.twice and verdict.rests_on_one_search)):
             return
         if self.twice and verdict.status is Status.UNSAT and verdict.how != "area" and not verdict.methods:
             return
@@ -321,9 +327,9 @@ def _in(shape: Shape, dimension: int) -> Shape:
     return frozenset((*(0,) * (dimension - len(cell)), *cell) for cell in shape)
 
 
-def _with_volume(volume: int, dimension: int) -> list[Sides]:
+def with_volume(volume: int, dimension: int) -> list[Sides]:
     """The boxes of that volume."""
     if dimension == 1:
         return [(volume,)]
     firsts = [first for first in range(1, volume + 1) if first**dimension <= volume and volume % first == 0]
-    return [(first, *rest) for first in firsts for rest in _with_volume(volume // first, dimension - 1) if rest[0] >= first]
+    return [(first, *rest) for first in firsts for rest in with_volume(volume // first, dimension - 1) if rest[0] >= first]

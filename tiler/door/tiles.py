@@ -46,10 +46,10 @@ def rectangles(
     """Which rectangles with sides `up_to` some length (of polycubes, which boxes) do copies of the tiles fill, and which of them
     are prime: made up of no smaller ones?
 
-    Tiles are given as to `make`; `boxes` takes flat ones into space. With a number of `copies`, of a single tile, it looks at boxes
-    of any sides that 1, 2, ... and up to that many copies fill, until one is filled. With a file of `records` it goes on from what
-    was found out before, and writes down the rest. With a folder of `proofs`, boxes that take a search are refuted by two methods,
-    and for each box that cannot be filled a proof is written there.
+    Tiles are given as to `make`; `boxes` takes flat ones into space. With a number of `copies`, of a single tile, it looks at
+    boxes of 1, 2, ... and up to that many copies, until one is filled. With a file of `records` it goes on from what was found
+    out before, and writes down the rest. With a folder of `proofs`, boxes that take a search are refuted by two methods, and a
+    proof is written there for each box that cannot be filled.
 
     >>> [prime.sides for prime in rectangles("3L", up_to=5).primes]
     [(2, 3)]
