@@ -17,7 +17,7 @@ def at(instance: Instance, tiling: Tiling, cell: tuple[int, int]) -> object:
 
 
 def has_no_fault(instance: Instance, tiling: Tiling) -> bool:
-    for axis in (0, 1):
+    for axis in range(instance.dimension):
         for line in sorted({cell[axis] for cell in instance.board})[1:]:
             if not any(min(c[axis] for c in cells) < line <= max(c[axis] for c in cells) for _, cells in tiling):
                 return False

@@ -1,11 +1,12 @@
-"""How many tilings of a rectangle have no fault line, without listing them.
+"""How many tilings of a rectangle, or of a box in space, have no fault line (in space, no fault plane), without listing them.
 
 T(h, w) is the number of tilings of h rows and w columns, by unlimited copies of the tiles. Take a set of
 vertical lines, which cut the width into w1, w2, ...: the tilings of height h in which all these are fault lines are
 A(h) = T(h, w1) T(h, w2) ... Those of them without a horizontal fault line are B(h) = A(h) - the sum over j < h of B(j) A(h - j),
 where j is the place of the first one. By inclusion and exclusion the tilings without any fault line are the sum of B(h) over all
 sets of vertical lines, those of an odd number of lines subtracted. A(h) does not depend on the order of the widths, so that there
-is one term for each partition of the width.
+is one term for each partition of the width. In space planes of two directions cut each layer into rectangles: one term for each
+pair of partitions.
 
 Source of the words: R. L. Graham, "Fault-free tilings of rectangles", in The Mathematical Gardner (1981).
 """
@@ -13,7 +14,7 @@ Source of the words: R. L. Graham, "Fault-free tilings of rectangles", in The Ma
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import product
@@ -33,43 +34,46 @@ from tiler.question.result import Result, Stop
 
 FEATURE = "fault-free"
 
-_Tilings = dict[tuple[int, int], int]  #: T, by height and width
+_Sides = tuple[int, ...]  #: of a box, in the order of axes
+_Numbers = Callable[[_Sides], int]  #: T
 
 
 def suits(instance: Instance, question: Question) -> bool:
-    """Whether a question is about all tilings without fault lines of a rectangle, by tiles without bounds."""
+    """Whether a question is about all tilings without fault lines of a rectangle or box, by tiles without bounds."""
     if question.goal is not Goal.COUNT or question.up_to_symmetry or question.features != (FEATURE,):
         return False
-    plain = (
-        not (instance.wrap or instance.constraints or instance.optional or instance.is_painted or instance.ground)
-        and instance.dimension == 2
-    )
+    plain = not (instance.wrap or instance.constraints or instance.optional or instance.is_painted or instance.ground)
     unlimited = all(tile.at_most is None and not tile.at_least for tile in instance.tiles)
     return plain and unlimited and fills_box(instance.board)
 
 
 def search(instance: Instance, backend: Backend, question: Question, run: Run, *, started: float) -> Running:
-    """The events of a count of all rectangles that the lines cut out, and of the sum over sets of lines."""
+    """The events of a count of all boxes that the lines cut out, and of the sum over sets of lines."""
     low, high = box(instance.board)
-    width, height = sorted(b - a + 1 for a, b in zip(low, high, strict=True))
-    tilings: _Tilings = {}
+    whole = tuple(b - a + 1 for a, b in zip(low, high, strict=True))
+    tilings: dict[_Sides, int] = {}
+
+    def alike(sides: _Sides) -> _Sides:
+        """One of all boxes with as many tilings: where tiles may be turned, so may boxes."""
+        return tuple(sorted(sides)) if instance.turning else sides
+
     nodes, most = 0, question.limits.nodes
-    for h, w in product(range(1, height + 1), range(1, width + 1)):
-        if (w, h) in tilings:  # Tiles may be turned.
-            tilings[h, w] = tilings[w, h]
+    for sides in product(*(range(1, side + 1) for side in whole)):
+        if alike(sides) in tilings:
             continue
-        board = frozenset(product(range(h), range(w)))
+        board = frozenset(product(*map(range, sides)))
         cover = BoardCover.of(replace(instance, board=board), run.look)
         limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
         running = carry.start(backend, cover, replace(question, features=(), limits=limits), run, started=started)
-        result = yield from _counted(running, nodes, f"rectangle {h}x{w}")
+        result = yield from _counted(running, nodes, f"{'rectangle' if len(sides) == 2 else 'box'} {'x'.join(map(str, sides))}")
         nodes += result.nodes
         if result.count is None:
             yield Result.so_far(result.stop, found=0, nodes=nodes, message=result.message)
             return
-        tilings[h, w] = result.count
-    count = without_faults(tilings, height, width, run.look)
-    told = f"by inclusion and exclusion over {counted(2 ** (width - 1), 'set')} of lines"
+        tilings[alike(sides)] = result.count
+    count = without_faults(lambda sides: tilings[alike(sides)], whole, run.look)
+    sets = counted(2 ** (sum(sorted(whole)[:-1]) - len(whole) + 1), "set")
+    told = f"by inclusion and exclusion over {sets} of {'lines' if len(whole) == 2 else 'planes'}"
     status = Status.SAT if count else Status.UNSAT
     yield Result(status, Stop.DONE, count, count, nodes=nodes, stats={"rectangles": len(tilings)}, message=told)
 
@@ -87,25 +91,27 @@ def _counted(running: Running, nodes: int, where: str) -> Generator[Progress, No
     return Result.so_far(Stop.ERROR, found=0)
 
 
-def without_faults(tilings: _Tilings, height: int, width: int, look: Look) -> int:
-    """The number of tilings without fault lines, by the numbers of all tilings of the rectangles.
+def without_faults(number: _Numbers, whole: _Sides, look: Look) -> int:
+    """The number of tilings of a box without fault lines, by the numbers of all tilings of the boxes in it.
 
     Of dominoes on 2x1 there is one, on 2x2 none:
 
-    >>> without_faults({(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}, 2, 2, lambda: None)
-    0
-    >>> without_faults({(1, 1): 0, (2, 1): 1}, 2, 1, lambda: None)
-    1
+    >>> number = {(1, 1): 0, (2, 1): 1, (1, 2): 1, (2, 2): 2}.__getitem__
+    >>> without_faults(number, (2, 1), lambda: None), without_faults(number, (2, 2), lambda: None)
+    (1, 0)
     """
+    along = whole.index(max(whole))
+    across = [side for axis, side in enumerate(whole) if axis != along]
     total = 0
-    for parts in _partitions(width, width):
+    for cuts in product(*(list(_partitions(side, side)) for side in across)):
         look()
-        above = [1, *(prod(tilings[h, part] for part in parts) for h in range(1, height + 1))]
-        free = [0]
-        for h in range(1, height + 1):
-            free.append(above[h] - sum(free[j] * above[h - j] for j in range(1, h)))
-        orders = factorial(len(parts)) // prod(map(factorial, Counter(parts).values()))
-        total += (-1) ** (len(parts) - 1) * orders * free[height]
+        # By the length along the longest side: with these faults, and of those the ones without a fault across it.
+        above, free = [1], [0]
+        for length in range(1, whole[along] + 1):
+            above.append(prod(number((*part[:along], length, *part[along:])) for part in product(*cuts)))
+            free.append(above[length] - sum(free[j] * above[length - j] for j in range(1, length)))
+        orders = prod(factorial(len(parts)) // prod(map(factorial, Counter(parts).values())) for parts in cuts)
+        total += (-1) ** sum(len(parts) - 1 for parts in cuts) * orders * free[-1]
     return total
 
 
