@@ -125,7 +125,7 @@ class _Shown(NamedTuple):
 
 
 def _table(args: argparse.Namespace, option: str, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
-    """Ask for more than a number, and write it as a table or a picture; the exit status."""
+    """Count by cell, or by open cells, and write a table or a picture; return the exit status."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     if args.up_to_symmetry or args.checkpoint or asking.executor(args) or asking.features_of(args):
         others = "--up-to-symmetry, --checkpoint, --jobs, --executor and features"

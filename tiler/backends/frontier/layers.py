@@ -96,7 +96,7 @@ class Layers:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         return self.known.bytes + sum(array.nbytes for array in (*self.lists, self.merging.slots, self._other_slots))
 
     def at(self, position: int) -> NDArray[np.int32]:
