@@ -116,7 +116,7 @@ def _by_open(args: argparse.Namespace) -> int:
 
 
 class _Shown(NamedTuple):
-    """What a table is shown as."""
+    """The forms in which a table is shown."""
 
     text: Callable[[], str]
     json: Callable[[], str]
