@@ -37,7 +37,7 @@ def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
 
 
 def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[Any]]) -> None:
-    """Put saved arrays back into those of a search, by their names."""
+    """Copy saved arrays into the arrays of a search that have the same names."""
     for name, array in arrays.items():
         array[...] = saved[name]
 

@@ -44,7 +44,7 @@ def deadline(job: Job) -> float | None:
 
 
 def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> None:
-    """Do once, in the process that runs are forked from, what each would otherwise do for itself: import, and look around."""
+    """Import modules and look at the machine once, in the process from which all runs are forked."""
     environment.surroundings()
     for origin in origins:
         ensure(origin)
@@ -156,7 +156,7 @@ def _cpu_seconds() -> float:
 
 
 def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> Record:
-    """The record of a run that was made beside others: `jobs` at a time."""
+    """The record of a run; `jobs` runs were made at a time."""
     # Where a run cannot tell, it was most likely made here.
     told, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
     failed = outcome.value is None and told["stop"] is Stop.ERROR

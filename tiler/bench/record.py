@@ -47,7 +47,7 @@ class Category(StrEnum):
 
 
 class RecordedExpected(TypedDict, total=False):
-    """What the problem file says."""
+    """The answer that the problem file expects."""
 
     verdict: Status | None  #: sat or unsat
     count: Whole | None

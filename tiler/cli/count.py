@@ -116,7 +116,7 @@ def _by_open(args: argparse.Namespace) -> int:
 
 
 class _Shown(NamedTuple):
-    """What a table is shown as."""
+    """The forms in which a table is shown."""
 
     text: Callable[[], str]
     json: Callable[[], str]
@@ -125,7 +125,7 @@ class _Shown(NamedTuple):
 
 
 def _table(args: argparse.Namespace, option: str, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
-    """Ask for more than a number, and write it as a table or a picture; the exit status."""
+    """Count by cell, or by open cells, and write a table or a picture; return the exit status."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
     if args.up_to_symmetry or args.checkpoint or args.executor or asking.features_of(args):
         others = "--up-to-symmetry, --checkpoint, --executor and features"

@@ -176,9 +176,9 @@ def anchor_tile(cover: Cover, name: str) -> int:
 def representatives(
     cover: BoardCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], look: Look = unhurried
 ) -> NDArray[np.int64]:
-    """The options of a tile that are the least, in a numbering of the cells, of those that the symmetries take them to.
+    """The least option of each orbit of a tile's options, in a numbering of the cells.
 
-    `maps` are those of `Cover.option_maps`. A mirror may turn the tile into another one: then it says nothing about it.
+    `maps` come from `Cover.option_maps`. A symmetry that takes the tile to another tile rules nothing out.
     """
     options = cover.by_tile[t].astype(np.int64)
     cells = numbering[cover.members.values[cover.members.starts[options][:, None] + np.arange(int(cover.sizes[t]))]]

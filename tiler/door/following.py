@@ -26,7 +26,7 @@ _NO_LIMITS = Limits()
 
 
 class Following:
-    """Looks at all that may end a question, each time there is progress."""
+    """Looks at limits, Ctrl-C and the caller's wish to stop, each time there is progress."""
 
     def __init__(self, tell: Callable[[Progress], object], interrupted: Callable[[], bool], limits: Limits) -> None:
         self._tell, self.interrupted, self._watch = tell, interrupted, Watch(limits, time.perf_counter())

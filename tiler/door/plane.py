@@ -63,7 +63,7 @@ class PlaneTiling:
 
     @property
     def heesch(self) -> int | None:
-        """How often a single tile can be surrounded by copies of itself; no more often, if it does not tile the plane."""
+        """How often a single tile can be surrounded by copies of itself. If it does not tile the plane, this is the maximum."""
         return self.answer.heesch if self.answer else None
 
     @property

@@ -42,7 +42,8 @@ class Shapes(Mapping[str, Shape]):
 
     @classmethod
     def of(cls, words: Sequence[str], lattice: str | None) -> Shapes:
-        """The shapes that words stand for on a lattice, by default the lattice of the first set; InputError if one is none."""
+        """The shapes that words stand for on a lattice, by default the lattice of the first set; InputError if a word is not a
+        shape."""
         where = called(lattice) if lattice is not None else lattice_of(words)
         meant = _meant if told_by_cells(where) else lambda word: _meant_on(where, word)
         found = {name: shape for word in words for name, shape in meant(word).items()}

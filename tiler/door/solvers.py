@@ -34,7 +34,7 @@ class SolverInfo:
 
     @property
     def name(self) -> str:
-        """What a spec begins with."""
+        """The name with which a spec begins."""
         return self.backend.name
 
     @property

@@ -206,7 +206,7 @@ class TilingSet:
         return hash((self.instance.digest, self.count))
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, with the instance, for `load`. TilerError if that cannot be done; what was there before is kept."""
+        """Write it to a file, with the instance, for `load`. TilerError if that fails; an older file then stays as it was."""
         diagrams.write(given.path(path), self.instance, self._cover, self._diagram)
 
     @classmethod

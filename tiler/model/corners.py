@@ -119,7 +119,7 @@ def fits(lattice: Lattice, wrap: Wrap, solid: Solid, cells: Collection[Cell]) ->
 
 
 def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, list[Cell]]:
-    """For each of some cells those that share enough corners with it to be neighbours, there or where the wrap leads."""
+    """The neighbours of each of some cells: cells that share enough corners with it, directly or across a seam of the wrap."""
     ways = _ways(lattice)
     at = {wrap.reduce(cell): cell for cell in cells}
     found = {}

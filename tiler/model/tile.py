@@ -48,7 +48,7 @@ class Tile:
             raise InputError(f"tile {self.name} cannot weigh {self.weight}; a weight is a whole number, at most {MAX_WEIGHT:,}")
 
     def _settle_paint(self, corner: Cell) -> None:
-        """The paint where the shape is."""
+        """Keep the paint on the cells of the shape."""
 
         def settled(cell: Cell) -> Cell:
             return tuple(map(sub, cell[len(cell) - len(corner) :], corner))

@@ -55,7 +55,7 @@ class _Worker(Generic[T, R]):
         return not self._is_over
 
     def stop(self) -> None:
-        """End it at the next thing it says."""
+        """End the call as soon as it reports something again."""
         self._is_stopped = True
         while self._thread is not None and not self._is_over:
             self.go_on()

@@ -163,6 +163,6 @@ def diameter(lattice: Lattice) -> float:
 
 
 def isometric(at: Position, scale: float) -> Spot:
-    """Columns run to the lower right, rows to the lower left, layers up."""
+    """Where a point in space is drawn: columns run to the lower right, rows to the lower left, layers up."""
     right, front, up = at
     return (right - front) * sqrt(3) / 2 * scale, ((right + front) / 2 - up) * scale

@@ -69,7 +69,7 @@ def _labels(instance: Instance, owner: Mapping[Cell, int]) -> Iterator[Mark]:
 
 
 def _in_cell(lattice: Lattice, cell: Cell, said: str, colour: str, *, wide: float = 1.5) -> Label:
-    """A number or a word in the middle of a cell, in letters that have room there: `wide` cells for one of their size."""
+    """A number or a word in the middle of a cell, in letters small enough to fit into `wide` cells."""
     spots = cells.alone(lattice, cell)
     x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
     return Label((x, y + 3.8), said, min(11.0, wide * SIDE / len(said)), colour, centred=True)

@@ -99,7 +99,7 @@ class Layers:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         own = sum(array.nbytes for array in (*self.lists, self.merging.slots))
         return self.known.bytes + own + sum(helper.bytes for helper in self._helpers)
 

@@ -106,7 +106,7 @@ class Tables:
 
     @property
     def waiting(self) -> int:
-        """The states at this position and beyond it."""
+        """The states that are still to be entered: those at this position and at later ones."""
         return int(self._tables[:, kernel.USED].sum())
 
     @property
