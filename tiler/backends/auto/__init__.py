@@ -59,11 +59,12 @@ class Auto(Backend):
 
     It finds the heaviest tiling by deciding, or by `cpsat` where more than six tiles make too many choices of copies.
 
-    With several threads, methods that know only one search at once; the others have all threads in their turn, or those that
-    are left.
+    With several threads, methods that use only one of them search at the same time; the others have all threads in their turn, or
+    those that are left.
 
     The statistics say which solver answered, and why. The clock and the number of threads may change which tiling is found, but
-    never whether there is one; name a solver to get the same tiling always. The rules are in tiler/ask/plan.py, and rest on the reference results.
+    never whether there is one; name a solver to get the same tiling always. The rules are in tiler/ask/plan.py, and rest on the
+    reference results.
     """
 
     name: ClassVar[str] = "auto"
