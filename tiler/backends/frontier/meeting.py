@@ -16,8 +16,8 @@ from tiler.kernels import Ratchet, bind, patience, ready
 
 _TRANSITIONS = 250_000  # of one call of a kernel: some 2 ms
 ALONE_SECONDS = 0.1  #: what is over sooner is done by one thread
-_OF_A_THREAD = 100_000  # transitions that are worth starting a thread
-_BLOCKS_OF_A_THREAD = 8  # that are written: so what it keeps of its own is little beside them
+_OF_A_THREAD = 40_000  # transitions that are worth starting a thread
+_BLOCKS_OF_A_THREAD = 4  # that are written: so what it keeps of its own is little beside them
 _LISTS = 4  # of the greatest length that fit into a block
 _SPARE = 16  # of all rows this part is for what threads have of their own
 _MOST_ROWS = 1 << 40
