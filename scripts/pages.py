@@ -37,7 +37,14 @@ REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "resu
 CONTENTS = {
     "Tutorials": ("tutorials/puzzles", "tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (
-        *("reference/problems", "reference/commands", "reference/solvers", "reference/choosing", "reference/findings"),
+        *(
+            "reference/problems",
+            "reference/commands",
+            "reference/solvers",
+            "reference/choosing",
+            "reference/scaling",
+            "reference/findings",
+        ),
         *("reference/apart", "reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
         "reference/upgrading",
     ),
