@@ -22,7 +22,7 @@ from tiler.ask import sampling
 from tiler.ask.solve import solve
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.fila import window
-from tiler.backends.frontier import blocks, graph, ground, halves, layers, meeting, runs, search, symmetries, tables
+from tiler.backends.frontier import blocks, graph, halves, layers, meeting, roads, runs, search, symmetries, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.whole import Whole
 from tiler.backends.registry import parse_spec
@@ -172,8 +172,8 @@ def in_halves() -> Any:
         model = Model.of(cover)
         states = halves.Halves(model, symmetries.Symmetries.of(cover, model))
         list(states.build())
-        assert states.ground is not None
-        again = meeting.Meeting(states.ground, ground.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
+        assert states.roads is not None
+        again = meeting.Meeting(states.roads, roads.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
         list(again.meet())
         assert again.total == states.total()
         return states.total(), states.states, states.transitions, again.states, again.transitions
