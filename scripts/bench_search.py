@@ -90,6 +90,7 @@ FREE = tuple(f"1:5{letter}" for letter in "FILNPTUVWXYZ")
 ONE_SIDED = tuple(f"1:5{letter}" for letter in "AFGJPSYRNLQZITUVWX")
 # The board of the twelve pentominoes beside a bar of 11 cells, which lies in one way: 71 cells, two words.
 WITH_BAR = ("xxxxxxxxxx./" * 6 + ".../" + "x" * 11, *FREE, "1:" + "x" * 11)
+TETROMINOES = tuple(f"4{letter}" for letter in "ILOST")
 PREFIX = 20_000_000  # nodes of a search that is cut short
 LEAST_SECONDS = 0.2  # what is over sooner is repeated within its process
 
@@ -125,6 +126,22 @@ class Run:
     up_to_symmetry: bool = False
     nodes: int | None = None
     checkpoint: float | None = None  #: saved to every so many seconds
+    threads: int = 1
+
+
+#: By several threads: what it is called, the run, its answer if that is known, and how many times as fast two threads are to be.
+THREADED: tuple[tuple[str, Run, int | None, float], ...] = (
+    ("6x15, 18 one-sided", Run(("6x15", *ONE_SIDED), "frontier"), 10_268_732, 1.7),
+    ("5x18, 18 one-sided", Run(("5x18", *ONE_SIDED), "frontier"), 2_746_512, 1.7),
+    ("10x10, pentominoes", Run(("10x10", *(f"5{letter}" for letter in "FILNPTUVWXYZ")), "frontier", True), None, 1.7),
+    ("10x10, tetrominoes", Run(("10x10", *TETROMINOES), "frontier", True), None, 1.7),
+    ("Tetris Cube", Run(("classic/tetris-cube_s",), "auto", up_to_symmetry=True), 9839, 1.7),
+    ("PT", Run(("classic/PT_s",), "auto", up_to_symmetry=True), 51_184, 1.7),
+    ("Bedlam", Run(("classic/bedlam_s",), "auto", up_to_symmetry=True), 19_186, 1.7),
+    ("Big Brother", Run(("classic/big-brother_s",), "auto", up_to_symmetry=True), 14_177, 1.7),
+    ("3x4x5", Run(("classic/pentacubes-5x4x3_s",), "auto", up_to_symmetry=True), 3940, 1.7),
+    ("6x10", Run(("6x10", *FREE), "auto", True), 9356, 1.3),
+)
 
 
 @dataclass(frozen=True)
@@ -138,6 +155,7 @@ class Outcome:
     saving_seconds: float = 0.0  #: CPU seconds spent on checkpoints
     fits: Sequence[int] = ()
     nofits: Sequence[int] = ()
+    wall_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -350,6 +368,39 @@ def memory(lab: Lab) -> Iterator[Line]:
         yield Line(name, f"{megabytes:.0f} MB", "300 MB", megabytes < 300)
 
 
+def threads(lab: Lab) -> Iterator[Line]:
+    """Wall clock seconds with 1 and 2 threads, by turns; how many times as fast 2 are, beside 2 processes with a loop each."""
+    for name, run, known, target in THREADED:
+        answers = set() if known is None else {known}
+        best: dict[int, Outcome] = {}
+        loops: dict[int, float] = {}
+        for _ in range(1 if lab.quick else max(lab.repeat, 5)):
+            for number in (1, 2):
+                outcome = _run_ours(replace(run, threads=number))
+                answers.add(outcome.answer)
+                if number not in best or outcome.wall_seconds < best[number].wall_seconds:
+                    best[number] = outcome
+                loops[number] = min(loops.get(number, float("inf")), _loop_seconds(number))
+        if len(answers) > 1:
+            lab.wrong.append(f"{name}: {', '.join(map(str, sorted(answers)))}")
+        one, two = best[1], best[2]
+        ratio = one.wall_seconds / two.wall_seconds
+        figure = f"{one.wall_seconds:.3f} s, {two.wall_seconds:.3f} s, {ratio:.2f}x"
+        yield Line(name, figure, f"{target:g}x", ratio >= target)
+        same = one.nodes == two.nodes
+        yield Line("  nodes", f"{one.nodes:,}" if same else f"{one.nodes:,}, {two.nodes:,}", "the same", same)
+        yield Line("  two loops", f"{2 * loops[1] / loops[2]:.2f}x")
+
+
+LOOP = "import time; t = time.perf_counter(); sum(range(20_000_000)); print(time.perf_counter() - t)"
+
+
+def _loop_seconds(copies: int) -> float:
+    """Wall clock seconds that so many processes take for a loop each, at the same time."""
+    processes = [subprocess.Popen([sys.executable, "-c", LOOP], stdout=subprocess.PIPE, text=True) for _ in range(copies)]
+    return max(float(process.communicate()[0]) for process in processes)
+
+
 PARTS: dict[str, Callable[[Lab], Iterator[Line]]] = {
     "busche": busche,
     "table1": table1,
@@ -364,6 +415,7 @@ PARTS: dict[str, Callable[[Lab], Iterator[Line]]] = {
     "symmetry": symmetry,
     "checkpoint": checkpoint,
     "memory": memory,
+    "threads": threads,
 }
 
 
@@ -464,7 +516,7 @@ def _perform_once(run: Run) -> Outcome:
     kernels.load()
     instance = _instance(run)
     cover = BoardCover.of(instance)
-    question = Question(Goal(run.goal), Limits(nodes=run.nodes), run.up_to_symmetry)
+    question = Question(Goal(run.goal), Limits(nodes=run.nodes, threads=run.threads), run.up_to_symmetry)
     saving, result = 0.0, None
     with tempfile.TemporaryDirectory() as folder:
         saves = run.checkpoint is not None
@@ -483,12 +535,12 @@ def _perform_once(run: Run) -> Outcome:
                 saving += time.process_time() - before
             elif isinstance(event, Result):
                 result = event
-        took = time.process_time() - started
+        took, wall = time.process_time() - started, time.perf_counter() - clock
     assert result is not None
     answer = result.count if question.goal is Goal.COUNT else int(result.status == "sat")
     stats = result.stats
     fits, nofits = (list(stats.get(name, ())) for name in ("fits", "nofits"))
-    return Outcome(answer, took, result.nodes, saving_seconds=saving, fits=fits, nofits=nofits)
+    return Outcome(answer, took, result.nodes, saving_seconds=saving, fits=fits, nofits=nofits, wall_seconds=wall)
 
 
 # --- the table

@@ -42,7 +42,7 @@ CONTENTS = {
     "Other tutorials": ("tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (
         *("reference/problems", "reference/commands", "reference/choosing", "reference/how", "reference/solvers"),
-        "reference/findings",
+        *("reference/scaling", "reference/findings"),
         *("reference/apart", "reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
         "reference/upgrading",
     ),

@@ -18,7 +18,7 @@ from tiler.ask.slices import Counted, Share
 from tiler.ask.solve import solve
 from tiler.ask.subsearch import Assignment
 from tiler.backends.frontier import forecast
-from tiler.backends.frontier.ground import Slice
+from tiler.backends.frontier.roads import Slice
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import executors

@@ -202,11 +202,11 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
 def with_less(instance: Instance, share: float, *, merged: bool = True, threads: int = 1) -> Halves:
     """With this share of the memory that the lists take where there is plenty."""
     enough = built(instance, merged=merged)
-    assert enough.ground is not None
+    assert enough.roads is not None
     assert enough._meeting is not None
     assert (enough.total(), enough.slices) == (9356, 1)
-    budget = enough.ground.bytes + int(share * (enough._meeting.peak - enough.ground.bytes))
-    less = built(instance, merged=merged, left=budget - enough.ground.bytes, threads=threads)
+    budget = enough.roads.bytes + int(share * (enough._meeting.peak - enough.roads.bytes))
+    less = built(instance, merged=merged, left=budget - enough.roads.bytes, threads=threads)
     assert less.total() == built(instance, merged=merged, budget=budget, threads=threads).total()
     assert less._meeting is not None
     assert less._meeting.peak <= budget or less.short
@@ -226,18 +226,18 @@ def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytes
 def test_slices_are_by_tiles_of_one_copy_that_symmetries_keep(tiny: None) -> None:
     """Of the one-sided tetrominoes those that are no mirror image of another one."""
     with_symmetry, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
-    assert with_symmetry.ground is not None
-    assert without.ground is not None
-    assert len(with_symmetry.ground.tiles) == 3
-    assert len(without.ground.tiles) == 7
+    assert with_symmetry.roads is not None
+    assert without.roads is not None
+    assert len(with_symmetry.roads.tiles) == 3
+    assert len(without.roads.tiles) == 7
 
 
 def test_places_of_keys_are_numbered_without_gaps() -> None:
     """By class all keys whose copies have as many cells as are covered, each at its own place."""
     model = Model.of(BoardCover.of(formats.inline(["5x12", *PENTOMINOES], reflections=True)))
     states = built(formats.inline(["5x12", *PENTOMINOES], reflections=True))
-    assert states.ground is not None
-    keys = states.ground.keys
+    assert states.roads is not None
+    keys = states.roads.keys
     for cls in range(len(keys.first) - 1):
         mine = keys.keys[keys.first[cls] : keys.first[cls + 1]].astype(np.int64)
         places = keys.high[cls, mine >> keys.low_bits] + keys.low[mine & ((1 << keys.low_bits) - 1)]

@@ -26,11 +26,11 @@ from tiler.backends.frontier import (
     blocks,
     exchange,
     graph,
-    ground,
     halves,
     helpers,
     layers,
     meeting,
+    roads,
     runs,
     search,
     symmetries,
@@ -205,8 +205,8 @@ def in_halves() -> Any:
         model = Model.of(cover)
         states = halves.Halves(model, symmetries.Symmetries.of(cover, model))
         list(states.build())
-        assert states.ground is not None
-        again = meeting.Meeting(states.ground, ground.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
+        assert states.roads is not None
+        again = meeting.Meeting(states.roads, roads.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
         list(again.meet())
         assert again.total == states.total()
         return states.total(), states.states, states.transitions, again.states, again.transitions

@@ -1,6 +1,6 @@
 """A count in halves made by several processes or machines: each slice of it is a call with the memory of its worker.
 
-Slices are the tilings by which of some tiles are laid before a cut of the fill order (backends/frontier/ground.py). They do not
+Slices are the tilings by which of some tiles are laid before a cut of the fill order (backends/frontier/roads.py). They do not
 depend on each other, and need less memory each: so many workers make a count that none of them could hold. A worker begins with
 all tilings. If it has not the memory, it tells where the halves would have met. That is where slices are cut; by how many tiles
 is decided once, by a forecast and the memory of a worker. A slice that is too large for its worker is split by more tiles. One
@@ -25,10 +25,10 @@ from tiler.ask.subsearch import Assignment
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier, answer
 from tiler.backends.frontier.forecast import forecast
-from tiler.backends.frontier.ground import Ground, Slice
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.meeting import Meeting
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.roads import Roads, Slice
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
@@ -86,7 +86,7 @@ def can_be_sliced(part: SearchPart) -> bool:
 
 # --- in a worker
 
-_grounds: dict[tuple[Assignment, int], Ground | None] = {}
+_roads: dict[tuple[Assignment, int], Roads | None] = {}
 
 
 def prepare(assignment: Assignment) -> None:
@@ -95,14 +95,14 @@ def prepare(assignment: Assignment) -> None:
     load()
     for number, part in enumerate(subsearch.decomposition_of(assignment).parts):
         if can_be_sliced(part):
-            _ground_of(assignment, number)
+            _roads_of(assignment, number)
 
 
-def _ground_of(assignment: Assignment, number: int) -> Ground | None:
+def _roads_of(assignment: Assignment, number: int) -> Roads | None:
     """Of a part, made once in a process; None if nothing can be filled."""
     key = assignment, number
-    if key not in _grounds:
-        _grounds.clear()
+    if key not in _roads:
+        _roads.clear()
         part = subsearch.decomposition_of(assignment).parts[number]
         assert isinstance(part.cover, BoardCover)
         assert isinstance(part.backend, Frontier)
@@ -110,8 +110,8 @@ def _ground_of(assignment: Assignment, number: int) -> Ground | None:
         states = Halves(model, Symmetries.of(part.cover, model))
         for _ in states.explore():
             pass
-        _grounds[key] = states.ground
-    return _grounds[key]
+        _roads[key] = states.roads
+    return _roads[key]
 
 
 def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) -> Counted:
@@ -121,10 +121,10 @@ def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) 
     if not can_be_sliced(part):
         found, result = orbits.count(part, part.cover, Question(Goal.COUNT, limits), started=started)
         return Counted(found, result.nodes, 0, result.stop, message=result.message)
-    ground = _ground_of(assignment, share.part)
-    if ground is None:
+    roads = _roads_of(assignment, share.part)
+    if roads is None:
         return Counted(0, 0, 0)
-    meeting = Meeting(ground, share.slice, share.cut, budget=ground.bytes + (megabytes << 20))
+    meeting = Meeting(roads, share.slice, share.cut, budget=roads.bytes + (megabytes << 20))
     for _ in meeting.meet():
         if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
             return Counted(0, meeting.states, meeting.transitions, Stop.TIME)
@@ -171,12 +171,12 @@ class _Slices:
         """A share that is too large, split by more tiles; none if there are none. The first time that decides which slices there
         are, and where all of them are cut."""
         part = self._whole.parts[share.part]
-        ground = _ground_of(self._assignment, share.part) if can_be_sliced(part) else None
-        if ground is None:
+        roads = _roads_of(self._assignment, share.part) if can_be_sliced(part) else None
+        if roads is None:
             return []
         tiles = self._tiles_for(part) if share.cut is None else _SPLIT_BY
-        left = [bit for bit in ground.tiles if not bit & (share.slice.early | share.slice.late)][:tiles]
-        cut = share.cut or middle or ground.cells // 2
+        left = [bit for bit in roads.tiles if not bit & (share.slice.early | share.slice.late)][:tiles]
+        cut = share.cut or middle or roads.cells // 2
         weight = share.weight / (1 << len(left))
         return [Share(share.part, each, cut, weight) for each in share.slice.parts(left)] if left else []
 

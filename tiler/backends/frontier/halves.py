@@ -22,9 +22,9 @@ from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import meeting as meetings
 from tiler.backends.frontier import rounds
 from tiler.backends.frontier.graph import Explorer
-from tiler.backends.frontier.ground import Ground, Slice
 from tiler.backends.frontier.meeting import Meeting
 from tiler.backends.frontier.model import Model
+from tiler.backends.frontier.roads import Roads, Slice
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import rules_of
 from tiler.kernels import patience, ready
@@ -58,7 +58,7 @@ class Halves:
         self.profiles = 0  #: in the graph
         self.peak = 0  #: the most bytes the arrays took
         self.slices = 0  #: in how many parts the tilings were counted
-        self.ground: Ground | None = None  #: when the graph is found, if there is one
+        self.roads: Roads | None = None  #: when the graph is found, if there is one
         self._total = 0
         self._passed = 0  # transitions of other slices
         self._meeting: Meeting | None = None
@@ -96,11 +96,11 @@ class Halves:
     def build(self) -> Iterator[float]:
         """Both ways until they meet, pausing many times a second; yields a fraction of the positions done."""
         yield from self.explore()
-        if self.ground is not None:
-            yield from self._in_slices(self.ground)
+        if self.roads is not None:
+            yield from self._in_slices(self.roads)
 
     def explore(self) -> Iterator[float]:
-        """The graph of one of the fill orders, with pauses: the `ground`, unless it is `short` or there is no tiling."""
+        """The graph of one of the fill orders, with pauses: the `roads`, unless it is `short` or there is no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         explorers = [
@@ -118,8 +118,8 @@ class Halves:
         self.profiles = len(graph.covered)
         del explorers
         if self.profiles:
-            self.ground = Ground.of(self.model, graph, maps[number])
-            self._fixed = self.ground.bytes
+            self.roads = Roads.of(self.model, graph, maps[number])
+            self._fixed = self.roads.bytes
             yield 0.0
         if self._left is not None:
             self.budget = min(self.budget, self._fixed + self._left())
@@ -146,14 +146,14 @@ class Halves:
             self.peak = max(self.peak, self._fixed)
             yield 0.0
 
-    def _in_slices(self, ground: Ground) -> Iterator[float]:
+    def _in_slices(self, roads: Roads) -> Iterator[float]:
         """All tilings at once if there is the memory, else by which of some tiles are laid before the cut."""
-        slices, tiles = [Slice()], list(ground.tiles)
+        slices, tiles = [Slice()], list(roads.tiles)
         cut, done = None, 0.0
         before = self.states
         while slices:
             self._passed, self._meeting = self.transitions, None  # The memory of one goes before the next one takes some.
-            self._meeting = meeting = Meeting(ground, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since)
+            self._meeting = meeting = Meeting(roads, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since)
             for fraction in meeting.meet():
                 self.states, self.peak = before + meeting.states, max(self.peak, meeting.peak)
                 yield done + fraction * (1 - done) / len(slices)

@@ -9,15 +9,15 @@ import numpy as np
 
 from tiler.backends.frontier import kernel_halves as kernel
 from tiler.backends.frontier.blocks import Blocks, bytes_of_a_row
-from tiler.backends.frontier.ground import Ground, Slice
-from tiler.backends.frontier.rounds import Piece, in_rounds, pieces
+from tiler.backends.frontier.roads import Roads, Slice
+from tiler.backends.frontier.rounds import Range, in_rounds, pieces
 from tiler.backends.frontier.sides import Side
 from tiler.kernels import Ratchet, bind, patience, ready
 
 _TRANSITIONS = 250_000  # of one call of a kernel: some 2 ms
 ALONE_SECONDS = 0.1  #: what is over sooner is done by one thread
-_OF_A_THREAD = 100_000  # transitions that are worth starting a thread
-_BLOCKS_OF_A_THREAD = 8  # that are written: so what it keeps of its own is little beside them
+_OF_A_THREAD = 40_000  # transitions that are worth starting a thread
+_BLOCKS_OF_A_THREAD = 4  # that are written: so what it keeps of its own is little beside them
 _LISTS = 4  # of the greatest length that fit into a block
 _SPARE = 16  # of all rows this part is for what threads have of their own
 _MOST_ROWS = 1 << 40
@@ -28,25 +28,25 @@ class Meeting:
     """States in both directions. `meet` goes on; then `total` is the number of tilings, unless it is `full`."""
 
     def __init__(
-        self, ground: Ground, part: Slice, cut: int | None, *, budget: int, threads: int = 1, since: float | None = None
+        self, roads: Roads, part: Slice, cut: int | None, *, budget: int, threads: int = 1, since: float | None = None
     ) -> None:
         """The two halves meet at the position `cut`, by default where that is cheapest. `budget` is how many bytes the arrays may
-        take, those of the ground included, whatever the number of threads; `since` when the search began."""
+        take, those of the roads included, whatever the number of threads; `since` when the search began."""
         self.budget, self.total = budget, 0
         self.states = 0  #: of all positions that are made
-        self.position, self.last = 0, ground.cells  #: up to which states go forth, and from which on back
-        self._ground, self._cut, self._wanted = ground, cut, threads
+        self.position, self.last = 0, roads.cells  #: up to which states go forth, and from which on back
+        self._roads, self._cut, self._wanted = roads, cut, threads
         self._since = time.perf_counter() if since is None else since
-        self._sums = [kernel.Sums.new(ground.keys, 1)]
+        self._sums = [kernel.Sums.new(roads.keys, 1)]
         self._met = 0  # transitions where they meet
-        self._fixed = ground.bytes + 2 * _BYTES_OF_A_PROFILE * int(ground.first[-1])
-        rows = 1 << (_LISTS * (ground.longest + 1)).bit_length()
+        self._fixed = roads.bytes + 2 * _BYTES_OF_A_PROFILE * int(roads.first[-1])
+        rows = 1 << (_LISTS * (roads.longest + 1)).bit_length()
         blocks = self._allow(1, rows)
         self.full = blocks < 2  #: whether there was no memory for more states
         self._blocks = Blocks(rows, max(2, blocks))
-        keys, first = ground.keys, ground.first
-        self._forth = Side(ground.into, first, keys.leaving_out(part.late, kernel.MOST), self._blocks, part.early, part.early)
-        self._back = Side(ground.out, first, keys.leaving_out(part.early, kernel.FIELD), self._blocks, part.late)
+        keys, first = roads.keys, roads.first
+        self._forth = Side(roads.into, first, keys.leaving_out(part.late, kernel.MOST), self._blocks, part.early, part.early)
+        self._back = Side(roads.out, first, keys.leaving_out(part.early, kernel.FIELD), self._blocks, part.late)
         self.peak = self.bytes
 
     @property
@@ -66,7 +66,7 @@ class Meeting:
         return (self.position + self.last) // 2
 
     def _bytes_of_sums(self, limbs: int) -> int:
-        return 8 * (self._ground.longest + 1) * limbs
+        return 8 * (self._roads.longest + 1) * limbs
 
     def _pool(self, limbs: int) -> int:
         """The rows that there may be with one thread."""
@@ -81,7 +81,7 @@ class Meeting:
         others, one that it writes to and one that is still needed in part; and at the end of all others there may be left what
         the longest list takes. Where that would leave little, there is one thread, whatever is wanted.
         """
-        pool, longest = self._pool(limbs), self._ground.longest + 1
+        pool, longest = self._pool(limbs), self._roads.longest + 1
         sums = -(-self._bytes_of_sums(limbs) // bytes_of_a_row(limbs))
         spare = pool // _SPARE
         most = spare // (4 * rows + sums)
@@ -91,14 +91,14 @@ class Meeting:
 
     def meet(self) -> Iterator[float]:
         """Both ways until they meet, pausing many times a second; yields a fraction of the positions done."""
-        ground, cells, cut = self._ground, self._ground.cells, self._cut
+        roads, cells, cut = self._roads, self._roads.cells, self._cut
         if self.full:
             return
         if cut is not None:
-            middle, end = int(ground.first[cut]), int(ground.first[-1])
-            kernel.farthest(ground.out.edges, middle - 1, -1, -1, 1, self._forth.left)
+            middle, end = int(roads.first[cut]), int(roads.first[-1])
+            kernel.farthest(roads.out.edges, middle - 1, -1, -1, 1, self._forth.left)
             yield 0.0
-            kernel.farthest(ground.into.edges, middle, end, 1, 0, self._back.left)
+            kernel.farthest(roads.into.edges, middle, end, 1, 0, self._back.left)
             yield 0.0
         while self.position + 1 < self.last:
             if cut is None:
@@ -124,7 +124,7 @@ class Meeting:
         if hands > 1:
             ready(kernel.merge, kernel.join)
             while len(self._sums) < hands:
-                self._sums.append(kernel.Sums.new(self._ground.keys, self._blocks.limbs))
+                self._sums.append(kernel.Sums.new(self._roads.keys, self._blocks.limbs))
         return hands
 
     def _merge(self, side: Side, position: int) -> Iterator[None]:
@@ -156,7 +156,7 @@ class Meeting:
         self.states += side.end(position)
         self.full = self._forth.kept + self._back.kept > self._most_rows
 
-    def _turn(self, ratchet: Ratchet, profiles: int, todo: Iterable[Piece]) -> None:
+    def _turn(self, ratchet: Ratchet, profiles: int, todo: Iterable[Range]) -> None:
         done = profiles - sum(stop - start for start, stop in todo)
         ratchet.turn(self._blocks.limbs, done, self._blocks.taken, self._blocks.room)
 
@@ -177,13 +177,13 @@ class Meeting:
         except MemoryError:
             self.full = True
             return
-        self._sums = [kernel.Sums.new(self._ground.keys, limbs) for _ in self._sums]
+        self._sums = [kernel.Sums.new(self._roads.keys, limbs) for _ in self._sums]
         self._renew()
 
     def _join(self) -> Iterator[float]:
         """Add the products of the ways to the states before a position and from the others on."""
-        edges, forth, back = self._ground.into.edges, self._forth, self._back
-        first, last = int(self._ground.first[self.last]), int(self._ground.first[-1])
+        edges, forth, back = self._roads.into.edges, self._forth, self._back
+        first, last = int(self._roads.first[self.last]), int(self._roads.first[-1])
         weights = np.zeros(last - first + 1, np.int64)
         kernel.weigh(edges, forth.lists, first, last, weights)
         hands = self._hands(int(weights[-1]))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tiler.process.threads import together
 
 #: A range: its first, and the next after its last.
-Piece: TypeAlias = tuple[int, int]
+Range: TypeAlias = tuple[int, int]
 #: Works on a piece from its beginning, for some milliseconds: how far it came, and whether it can go on.
 Hand: TypeAlias = Callable[[int, int], tuple[int, bool]]
 
@@ -23,7 +23,7 @@ SECONDS = 0.02  #: of a round
 _PIECES = 8  # for each thread: so all of them end at about the same time
 
 
-def pieces(weights: NDArray[np.int64], start: int, hands: int) -> deque[Piece]:
+def pieces(weights: NDArray[np.int64], start: int, hands: int) -> deque[Range]:
     """The range from `start` on in pieces for some hands, about as heavy as each other; `weights` are those of the range's
     beginnings, from 0 to all of it.
 
@@ -36,7 +36,7 @@ def pieces(weights: NDArray[np.int64], start: int, hands: int) -> deque[Piece]:
     return deque((start + here, start + there) for here, there in pairwise(ends))
 
 
-def in_rounds(todo: deque[Piece], hands: Sequence[Hand]) -> Iterator[bool]:
+def in_rounds(todo: deque[Range], hands: Sequence[Hand]) -> Iterator[bool]:
     """Have all pieces worked on, each hand in a thread of its own, with pauses; yields whether all of them can go on. Those left
     over are in `todo` whenever it pauses."""
     while todo:
@@ -44,7 +44,7 @@ def in_rounds(todo: deque[Piece], hands: Sequence[Hand]) -> Iterator[bool]:
         yield all(together([partial(_work, todo, hand, end) for hand in hands]))
 
 
-def _work(todo: deque[Piece], hand: Hand, end: float) -> bool:
+def _work(todo: deque[Range], hand: Hand, end: float) -> bool:
     """Take one piece after the other, until the round is over."""
     while True:
         try:

@@ -16,7 +16,7 @@ from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.sides import Direction, edges_of, reach_of
 
 
-class Ground(NamedTuple):
+class Roads(NamedTuple):
     """The graph of a model, in both directions."""
 
     cells: int
@@ -27,7 +27,7 @@ class Ground(NamedTuple):
     tiles: tuple[int, ...]  #: bits of keys: what tilings can be split by
 
     @classmethod
-    def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Ground:
+    def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Roads:
         """Of a graph that is not empty."""
         keys, classes = keys_of(model, graph, maps)
         into, out = edges_of(model, graph, classes)
