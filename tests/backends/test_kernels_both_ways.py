@@ -62,7 +62,7 @@ SPECS = (
 )
 #: From how much to do on threads are started.
 FEWEST = (
-    *((tables, "_WORTH_THREADS"), (exchange, "_FEWEST")),
+    *((tables, "_WORTH_THREADS"), (exchange, "_FEWEST"), (tables, "_WORTH_MOVING")),
     *((layers, "_WORTH_THREADS"), (helpers, "_FEWEST_TRANSITIONS")),
 )
 
@@ -186,10 +186,10 @@ def by_threads() -> Any:
             patch.setattr(module, name, 1)
         for module in (exchange, helpers):
             patch.setattr(module, "ready", lambda *kernels: None)
-        model = Model.of(BoardCover.of(LOOSE))
         found: list[Any] = []
-        for kind in (tables.Tables, layers.Layers):
-            states = kind(model, threads=3)
+        many = formats.inline(["4x4", "0..3:3L", "0..3:2", "0..1:3I", "1"])  # So many that a table must grow.
+        for kind, instance in ((tables.Tables, many), (layers.Layers, LOOSE)):
+            states = kind(Model.of(BoardCover.of(instance)), threads=3)
             list(states.build())
             found.append((states.total(), states.states, states.transitions))
         return found
