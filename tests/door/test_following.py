@@ -38,6 +38,8 @@ def press(progress: Progress) -> None:
     [
         (lambda how: tiler.solve(HARD, solver="backtracking", progress=how), tiler.Answer),
         (lambda how: tiler.count(HARD, solver="dlx", progress=how), tiler.Answer),
+        (lambda how: tiler.count(HARD, threads=3, progress=how), tiler.Answer),
+        (lambda how: tiler.solve(tiler.make("23x24", "6-03", reflections=True), threads=3, progress=how), tiler.Answer),
         (lambda how: tiler.uses(HARD, progress=how), tiler.Answer),
         (lambda how: list(tiler.tilings(HARD, solver="backtracking", progress=how)), int),
         (lambda how: tiler.TilingSet.of(HARD, progress=how), type(None)),
