@@ -30,6 +30,7 @@ from tiler.cover import filters
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.cover.split import split
 from tiler.errors import BadOption
 from tiler.kernels import loading
 from tiler.model.expected import Status
@@ -96,6 +97,7 @@ STAGES: dict[str, Callable[[BoardCover, Callable[[], None]], object]] = {
     "parity": filters.parity,
     "probe": filters.probe,
     "symmetries": actions,
+    "split": lambda cover, look: split([cover], 64, look),
     "anchor": lambda cover, look: filters.anchor(cover, "auto", np.arange(len(cover.cells)), look),
 }
 

@@ -419,3 +419,15 @@ def test_help_is_quick_because_nothing_heavy_is_imported() -> None:
         "import sys; from tiler.cli.main import main; main(['--help']); sys.exit('numpy' in sys.modules or 'rich' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL).returncode == 0
+
+
+def test_nothing_is_looked_through_for_garbage_when_the_command_is_over() -> None:
+    code = """
+import atexit, gc, sys
+sys.argv = ["tiler", "--version"]
+atexit.register(lambda: print(len(gc.get_objects()) < 1000))
+from tiler.cli.main import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "True"

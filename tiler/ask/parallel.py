@@ -34,6 +34,7 @@ from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
+from tiler.process.look import Look
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
@@ -85,7 +86,9 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
         return
     with executors.connect(where, partial(subsearch.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
-        tally = _Tally.of(whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None)
+        tally = _Tally.of(
+            whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.look
+        )
         for event in _run(assignment, tally, executor, question, run, started):
             if isinstance(event, Result):
                 order = whole.order if question.up_to_symmetry else None
@@ -147,10 +150,10 @@ class _Tally:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None) -> _Tally:
+    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: Look) -> _Tally:
         """Nothing yet, or what the note of a checkpoint says; then in as many pieces as there were."""
         pieces = note["pieces"] if note else pieces
-        tally = cls(whole, pieces, whole.split(pieces))
+        tally = cls(whole, pieces, whole.split(pieces, look))
         if note:
             if note["split"] != tally.digest:
                 raise InputError("a checkpoint of another split; name another file")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.cover.split import Subproblem, split
+from tiler.process.look import Look, unhurried
 from tiler.question.plan import Candidate, Way
 from tiler.question.result import Parts
 
@@ -75,9 +76,9 @@ class Decomposition:
                 told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
         return told.hexdigest()[:16]
 
-    def split(self, pieces: int) -> tuple[Subproblem, ...]:
+    def split(self, pieces: int, look: Look = unhurried) -> tuple[Subproblem, ...]:
         """The parts split into subproblems, at least as many as `pieces` where that is possible."""
-        return split([part.cover for part in self.parts], pieces)
+        return split([part.cover for part in self.parts], pieces, look)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.cover import Cover
+from tiler.process.look import Look, unhurried
 
 _NEVER = 1 << 60  # more ways than any item has
 
@@ -40,11 +41,11 @@ class Subproblem:
     choices: tuple[Choice, ...]
 
 
-def split(covers: Sequence[Cover], pieces: int) -> tuple[Subproblem, ...]:
+def split(covers: Sequence[Cover], pieces: int, look: Look = unhurried) -> tuple[Subproblem, ...]:
     """At least `pieces` subproblems, where the covers have that many, and hardly more; the largest first.
 
     Large is what has many options left: of such parts of one search the work is about the same. Subproblems that show at once
-    that they have no solution are left out: there may be none left. Each costs a look at its whole cover.
+    that they have no solution are left out: there may be none left. Each goes through its whole cover.
     """
     # The place in the tree makes the order total.
     heap: list[tuple[int, tuple[int, ...], _Node]] = []
@@ -52,6 +53,7 @@ def split(covers: Sequence[Cover], pieces: int) -> tuple[Subproblem, ...]:
     for part, cover in enumerate(covers):
         _push(heap, (part,), _Node.root(cover))
     while heap and len(heap) + len(whole) < pieces:
+        look()
         size, path, node = heapq.heappop(heap)
         if node.item is None:
             whole.append((size, path, node))

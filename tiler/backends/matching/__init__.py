@@ -96,7 +96,7 @@ def no_colours(cover: Cover) -> str | None:
 
 def no_drawing(cover: Cover, goal: Goal) -> str | None:
     """Why its matchings cannot be counted by a drawing of the graph, in words; None if they can."""
-    from tiler.backends.matching.faces import Drawing
+    from tiler.backends.matching.faces import DrawnGraph
     from tiler.backends.matching.graph import Pairs, colours
     from tiler.backends.matching.sample import order_of_diamond
     from tiler.cover.board import on_board
@@ -113,7 +113,7 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
         return None
     if goal is Goal.SAMPLE and colours(pairs) is None:
         return "it draws at random only where cells are of two colours and every tile covers one of each"
-    genus = Drawing.of(board, pairs).genus
+    genus = DrawnGraph.of(board, pairs).genus
     if genus > 1:
         return f"placements that cross each other: it cannot {goal.verb}"
     return f"on a torus it cannot {goal.verb}" if genus == 1 and goal is not Goal.COUNT else None

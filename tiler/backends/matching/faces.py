@@ -39,7 +39,7 @@ class DrawnPart:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class DrawnGraph:
     """The graph of a board in the plane as it is drawn, in arrays; darts are numbered as in `DrawnPart`, all over the graph."""
 
     pairs: Pairs
@@ -50,7 +50,7 @@ class Drawing:
     after: NDArray[np.int64]  #: shape (darts,): by dart, the next one of the face on its left
 
     @classmethod
-    def of(cls, cover: BoardCover, pairs: Pairs) -> Drawing:
+    def of(cls, cover: BoardCover, pairs: Pairs) -> DrawnGraph:
         plane = np.linalg.cholesky(np.array(cover.lattice.metric, np.float64))
         where = coordinates(cover.cells)
         ways = _ways(cover, pairs, where) @ plane

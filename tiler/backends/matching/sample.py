@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching import kernel_flips, kernel_shuffle
-from tiler.backends.matching.faces import Drawing, DrawnPart
+from tiler.backends.matching.faces import DrawnGraph, DrawnPart
 from tiler.backends.matching.graph import Pairs, colours
 from tiler.backends.matching.kernel_flips import Faces
 from tiler.backends.matching.kernel_shuffle import DOWN, LEFT, RIGHT, UP, Diamond
@@ -147,7 +147,7 @@ class Sampler:
             raise ValueError("the graph is not bipartite")
         kept = allowed(self._pairs, self._mate, is_white, look)
         pairs = replace(self._pairs, ends=self._pairs.ends[kept], first=self._pairs.first[kept], times=self._pairs.times[kept])
-        for drawn in Drawing.of(self._cover, pairs).parts(look):
+        for drawn in DrawnGraph.of(self._cover, pairs).parts(look):
             for made in Flips.of(drawn, pairs, self._mate, is_white):
                 if made is None:
                     yield

@@ -6,7 +6,7 @@ from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
 from tiler.backends.matching import Matching
 from tiler.backends.matching.count import Counter, System
-from tiler.backends.matching.faces import Drawing
+from tiler.backends.matching.faces import DrawnGraph
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
@@ -56,7 +56,7 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
     pairs, mate = matcher.pairs, matcher.mate
     nodes, count, primes = matcher.nodes, 1, 0
     uses: dict[int, int] = {}
-    drawn = Drawing.of(cover, pairs).parts(look)
+    drawn = DrawnGraph.of(cover, pairs).parts(look)
     number = [0] * pairs.cells
     for done, part in enumerate(drawn):
         look()
