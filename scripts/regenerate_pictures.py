@@ -30,6 +30,8 @@ PICTURES = {
     "hexagons.svg": "solve hexagonal/polyhexes-34-hexagon_s --solver dlx",
     "triangles.svg": "solve triangular/hexiamonds-6x6_s --solver dlx",
     "lattices.svg": "lattices",
+    "orbits.svg": "solve 4x3 2 --all --up-to-symmetry --solver dlx",
+    "fault-free.svg": "solve 6x5 2 --fault-free --all --solver dlx",
     "where.svg": "count 10x6 1:pentominoes --by-cell",
 }
 
