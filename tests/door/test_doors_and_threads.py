@@ -11,13 +11,15 @@ import pytest
 from commands import call
 
 import tiler
+from tiler.ask import series as counting
 from tiler.backends.base import Backend
+from tiler.cli.main import main
 from tiler.process import threads
 from tiler.question.question import Question
 
 SMALL = tiler.make("4x4", "2")
 #: What has a limit of seconds, but nothing to do for a second thread; and where one thread is the default.
-WITHOUT, ONE = {"estimate", "prove", "rectangles", "series"}, {"benchmark"}
+WITHOUT, ONE = {"estimate", "prove"}, {"benchmark"}
 ASKED: dict[str, Callable[[int | None], Any]] = {
     "solve": lambda number: tiler.solve(SMALL, threads=number),
     "count": lambda number: tiler.count(SMALL, threads=number),
@@ -27,6 +29,7 @@ ASKED: dict[str, Callable[[int | None], Any]] = {
     "by_open": lambda number: tiler.by_open(tiler.make("3x3", "2", open=1), threads=number),
     "unique": lambda number: tiler.unique(tiler.make("4x3", "2"), threads=number),
     "choose": lambda number: tiler.choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True, threads=number),
+    "rectangles": lambda number: tiler.rectangles("4L", up_to=6, threads=number),
     "plane": lambda number: tiler.plane("5X", threads=number),
 }
 
@@ -58,8 +61,24 @@ def test_every_search_is_told(name: str, known: set[int], monkeypatch: pytest.Mo
 def test_what_has_a_limit_of_seconds_has_threads() -> None:
     limited = {name for name in dir(tiler) if "seconds" in _arguments(getattr(tiler, name))}
     assert {name for name in limited if "threads" not in _arguments(getattr(tiler, name))} == WITHOUT
-    assert limited - WITHOUT - ONE == set(ASKED)
+    assert limited - WITHOUT - ONE == {*ASKED, "series"}
     assert "threads" in _arguments(tiler.TilingSet.of)
+
+
+def test_a_series_has_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = list[int]()
+    made = counting.series
+
+    def noted(*args: Any, threads: int, **kwargs: Any) -> Any:
+        told.append(threads)
+        return made(*args, threads=threads, **kwargs)
+
+    monkeypatch.setattr(counting, "series", noted)
+    tiler.series("3xn", "2", threads=3)
+    monkeypatch.setenv(threads.VARIABLE, "5")
+    assert main(["series", "3xn", "2", "--terms", "3"]) == 0
+    tiler.series("3xn", "2")
+    assert told == [3, 5, 5]
 
 
 def _arguments(function: Any) -> set[str]:

@@ -48,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="instead, those of any sides that 1, 2, ... and up to N copies of a tile fill, until one is filled",
     )
     parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
+    asking.add_threads(parser)
     parser.add_argument("--records", metavar="FILE", help="write down what is found out, a line for each; go on from there")
     parser.add_argument(
         "--proofs",
@@ -75,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
         seconds_each=args.limit_per,
         in_space=args.boxes,
         proofs=rectangle_proofs.folder(args.proofs) if args.proofs else None,
+        threads=asking.threads_of(args),
     )
     rows, pictures, is_open, stopped = [], [], False, False
     with following(True) as follow, Records.opened(args.records) if args.records else nullcontext() as records:

@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_reflections(parser)
     asking.add_turning(parser)
     asking.add_mates(parser)
+    asking.add_threads(parser)
     parser.add_argument("--terms", metavar="N", type=positive, default=12, help="how many to print (default: %(default)s)")
     parser.add_argument(
         "--b-file", metavar="FILE", help="also write the terms into FILE, as the OEIS takes them: lines with n and a(n)"
@@ -36,8 +37,15 @@ def run(args: argparse.Namespace) -> int:
     from tiler.ask.series import series, sides_of
     from tiler.process import files
 
-    sides, turning = sides_of(args.board), not args.no_turning
-    found = series(sides, args.tiles, reflections=args.reflections, turning=turning, mates=args.mates, least=args.terms)
+    found = series(
+        sides_of(args.board),
+        args.tiles,
+        reflections=args.reflections,
+        turning=not args.no_turning,
+        mates=args.mates,
+        least=args.terms,
+        threads=asking.threads_of(args),
+    )
     if args.b_file is not None:
         files.write(args.b_file, found.b_file(args.terms).encode())
     print(json.dumps(found.summary()) if args.format == "json" else found.text(args.terms))

@@ -189,6 +189,7 @@ class WantedBoxes(NamedTuple):
     seconds_each: float = 10.0  #: for each search
     in_space: bool = False  #: boxes also of tiles that are flat
     proofs: Path | None = None  #: a folder; what is searched is refuted by two methods then
+    threads: int = 1  #: for each search
 
     def includes(self, sides: Sides, tile: Tile) -> bool:
         """Whether a box is among them."""
@@ -215,6 +216,7 @@ def find(
         note,
         in_space=wanted.in_space,
         twice=wanted.proofs is not None,
+        threads=wanted.threads,
     )
     if records:
         records.recall(found)

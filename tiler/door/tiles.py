@@ -41,6 +41,7 @@ def rectangles(
     proofs: str | Path | None = None,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> FilledRectangles:
     """Which rectangles with sides `up_to` some length (of polycubes, which boxes) do copies of the tiles fill, and which of them
@@ -57,7 +58,7 @@ def rectangles(
     6
     """
     told = None if reflections is None else given.flag(reflections, "reflections")
-    in_space = given.flag(boxes, "boxes")
+    in_space, limits = given.flag(boxes, "boxes"), given.limits(seconds, memory, threads=threads)
     instance = found_rectangles.tiles_of(tiles, told, in_space)
     wanted = found_rectangles.WantedBoxes(
         given.positive(up_to, "up_to") if copies is None else given.positive(copies, "copies"),
@@ -65,9 +66,10 @@ def rectangles(
         seconds_each=given.seconds_each(seconds_each),
         in_space=in_space,
         proofs=None if proofs is None else rectangle_proofs.folder(str(given.path(proofs))),
+        threads=limits.threads,
     )
     opened = nullcontext() if records is None else Records.opened(str(given.path(records)))
-    with following(progress, given.limits(seconds, memory)) as follow, opened as file:
+    with following(progress, limits) as follow, opened as file:
         found = found_rectangles.find(instance.tiles, instance.reflections, wanted, follow, file)
         follow.refuse_interrupted(found)
     return found
@@ -116,6 +118,7 @@ def series(
     terms: int = 12,
     seconds: float | None = None,
     memory: int | str | None = None,
+    threads: int | None = None,
     progress: ToldProgress = False,
 ) -> Series:
     """The numbers of tilings of rectangles of one width and any length ('4xn'), or of boxes of two sides ('2x3xn'), with their
@@ -132,10 +135,19 @@ def series(
         raise BadArgument(f"board: {given.shown(board)} is not a text, such as '4xn'")
     told = None if reflections is None else given.flag(reflections, "reflections")
     written, sides, least = making.texts(tiles), counting.sides_of(board), given.positive(terms, "terms")
-    turned = given.flag(turning, "turning")
-    with following(progress, given.limits(seconds, memory)) as follow:
+    turned, limits = given.flag(turning, "turning"), given.limits(seconds, memory, threads=threads)
+    with following(progress, limits) as follow:
         try:
-            found = counting.series(sides, written, reflections=told, turning=turned, mates=mates, least=least, look=follow.look)
+            found = counting.series(
+                sides,
+                written,
+                reflections=told,
+                turning=turned,
+                mates=mates,
+                least=least,
+                threads=limits.threads,
+                look=follow.look,
+            )
         except Stopped:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason}", 0, follow.stop or "") from None
