@@ -608,6 +608,7 @@ int32_t tiler_backends_frontier_kernel_arcs_arcs_from(
     const struct tiler_backends_frontier_kernel_arcs_arcs_from_Making *making,
     int64_t position,
     int64_t start,
+    int64_t stop,
     int64_t budget
 ); /* outcome[0]: int64_t */
 
@@ -686,6 +687,117 @@ int32_t tiler_backends_frontier_kernel_draw_before(
     int64_t position,
     int64_t state,
     const struct tiler_int64_2 *found
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.frontier.kernel_exchange.lead_on */
+struct tiler_backends_frontier_kernel_exchange_lead_on_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
+struct tiler_backends_frontier_kernel_exchange_lead_on_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
+struct tiler_backends_frontier_kernel_exchange_lead_on_HashTables {
+    struct tiler_uint64_2 rows;
+    struct tiler_int64_2 tables;
+};
+struct tiler_backends_frontier_kernel_exchange_lead_on_Exchange {
+    struct tiler_uint64 word;
+    struct tiler_int32 target;
+    struct tiler_int64 source;
+    struct tiler_int64 owner;
+    struct tiler_int64 first;
+    struct tiler_int64_2 filled;
+    struct tiler_int64_2 quota;
+    struct tiler_int64_2 wanting;
+    struct tiler_int64_2 state;
+};
+int32_t tiler_backends_frontier_kernel_exchange_lead_on(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_exchange_lead_on_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_exchange_lead_on_WordMaps *maps,
+    const struct tiler_backends_frontier_kernel_exchange_lead_on_HashTables *hashed,
+    const struct tiler_backends_frontier_kernel_exchange_lead_on_Exchange *exchange,
+    int64_t position,
+    int64_t maker
+);
+
+/* tiler.backends.frontier.kernel_exchange.enter */
+struct tiler_backends_frontier_kernel_exchange_enter_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
+struct tiler_backends_frontier_kernel_exchange_enter_HashTables {
+    struct tiler_uint64_2 rows;
+    struct tiler_int64_2 tables;
+};
+struct tiler_backends_frontier_kernel_exchange_enter_Exchange {
+    struct tiler_uint64 word;
+    struct tiler_int32 target;
+    struct tiler_int64 source;
+    struct tiler_int64 owner;
+    struct tiler_int64 first;
+    struct tiler_int64_2 filled;
+    struct tiler_int64_2 quota;
+    struct tiler_int64_2 wanting;
+    struct tiler_int64_2 state;
+};
+int32_t tiler_backends_frontier_kernel_exchange_enter(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_exchange_enter_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_exchange_enter_HashTables *hashed,
+    const struct tiler_backends_frontier_kernel_exchange_enter_Exchange *exchange,
+    int64_t taker
+);
+
+/* tiler.backends.frontier.kernel_exchange.move */
+struct tiler_backends_frontier_kernel_exchange_move_Exchange {
+    struct tiler_uint64 word;
+    struct tiler_int32 target;
+    struct tiler_int64 source;
+    struct tiler_int64 owner;
+    struct tiler_int64 first;
+    struct tiler_int64_2 filled;
+    struct tiler_int64_2 quota;
+    struct tiler_int64_2 wanting;
+    struct tiler_int64_2 state;
+};
+int32_t tiler_backends_frontier_kernel_exchange_move(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *rows,
+    const struct tiler_backends_frontier_kernel_exchange_move_Exchange *exchange,
+    int64_t taker,
+    int64_t start,
+    int64_t size,
+    int64_t to,
+    int64_t larger,
+    const struct tiler_int64 *left
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.frontier.kernel_graph.explore */
@@ -896,6 +1008,7 @@ int32_t tiler_backends_frontier_kernel_layers_gather(
     const struct tiler_backends_frontier_kernel_layers_gather_WideProfiles *profiles,
     const struct tiler_backends_frontier_kernel_layers_gather_StateLists *lists,
     const struct tiler_backends_frontier_kernel_layers_gather_Merging *merging,
+    const struct tiler_uint64_2 *into,
     const struct tiler_int32 *here,
     int64_t start,
     int64_t budget
@@ -935,6 +1048,24 @@ int32_t tiler_backends_frontier_kernel_layers_incoming(
     const struct tiler_backends_frontier_kernel_layers_incoming_StateLists *lists,
     const struct tiler_int32 *here,
     const struct tiler_int64 *sums
+);
+
+/* tiler.backends.frontier.kernel_layers.put */
+struct tiler_backends_frontier_kernel_layers_put_StateLists {
+    struct tiler_int32 last_at;
+    struct tiler_int64_2 spans;
+    struct tiler_uint64_2 rows;
+};
+int32_t tiler_backends_frontier_kernel_layers_put(
+    uint64_t outcome[2],
+    const struct tiler_uint64_2 *made,
+    int64_t count,
+    const struct tiler_backends_frontier_kernel_layers_put_StateLists *lists,
+    int64_t at,
+    const struct tiler_int32 *here,
+    int64_t start,
+    int64_t stop,
+    int64_t step
 );
 
 /* tiler.backends.frontier.kernel_layers.move_down */

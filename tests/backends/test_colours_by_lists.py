@@ -33,7 +33,7 @@ COVERS: dict[str, Callable[[], BoardCover]] = {
     "none": lambda: coloured.of_squares(2, 2, [(1, 1, 1, 2), (1, 1, 1, 3)]),
 }
 SPECS = [
-    *("frontier", "frontier:order=diagonal", "frontier:order=breadth", "frontier:threads=2"),
+    *("frontier", "frontier:order=diagonal", "frontier:order=breadth"),
     *("fila", "fila:window=off", "fila:window=3", "fila:nof=off,window=off", "fila:axes=-xy"),
     *(
         "fila:handoff=3",

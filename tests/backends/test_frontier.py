@@ -15,8 +15,7 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer, layers, order
-from tiler.backends.frontier.halves import Halves
+from tiler.backends.frontier import answer, order
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.search import FrontierSearch
@@ -123,7 +122,8 @@ def test_one_sided_pentominoes() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_one_sided_pentominoes_on_the_widest_board(threads: int) -> None:
-    assert solve(one_sided("5x18"), f"frontier:threads={threads}", COUNT).result.count == 2_746_512
+    question = Question(Goal.COUNT, Limits(threads=threads))
+    assert solve(one_sided("5x18"), "frontier", question).result.count == 2_746_512
 
 
 def test_boards_with_holes_and_in_space() -> None:
@@ -191,14 +191,6 @@ def test_keys_of_several_words() -> None:
             assert listed.result.count == len(set(listed.solutions)) == len(listed.solutions) == expected
 
 
-def test_two_threads_count_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layers, "_WORTH_A_THREAD", 100)
-    monkeypatch.setattr(layers, "_TRANSITIONS", 20_000)
-    monkeypatch.setattr(Halves, "suits", lambda model: False)
-    assert pentominoes("5x12") == counted("5x12", *(f"1:{x}" for x in PENTOMINOES), reflections=True, spec="frontier:threads=2")
-    assert counted("14x14", "2", spec="frontier:threads=2") == DOMINOES[14]
-
-
 def test_repeated_tiles_are_decided_at_once() -> None:
     for tile, status in (("4L", Status.UNSAT), ("4I", Status.UNSAT), ("4T", Status.UNSAT), ("5P", Status.SAT)):
         result = solve(formats.inline(["10x10", tile]), "frontier").result
@@ -250,8 +242,8 @@ def test_filters_and_anchors_serve_too() -> None:
 
 
 def test_options_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(BadOption, match="1 or 2"):
-        parse_spec("frontier:threads=3")
+    with pytest.raises(BadOption, match="unknown option 'threads'"):
+        parse_spec("frontier:threads=2")
     with pytest.raises(BadOption, match="no such folder"):
         parse_spec("frontier:spill=nowhere/at/all")
     with pytest.raises(BadOption, match="frontier: it cannot prove; these can prove: "):

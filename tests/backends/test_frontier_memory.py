@@ -95,7 +95,7 @@ def test_numbers_that_outgrow_a_word_within_any_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int, spills: bool
 ) -> None:
     monkeypatch.setattr(layers, "_TRANSITIONS", 20_000)
-    monkeypatch.setattr(layers, "_WORTH_A_THREAD", 40_000)
+    monkeypatch.setattr(layers, "_WORTH_THREADS", 40_000)
     monkeypatch.setattr(layers, "_ROWS", 1000)
     monkeypatch.setattr(layers, "_GROWTH", 100_000)
     model = model_of("5x24", "2", "8:1", "3:3I", "2:3L")

@@ -22,7 +22,7 @@ from tiler.ask import sampling
 from tiler.ask.solve import solve
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.fila import window
-from tiler.backends.frontier import graph, halves, layers, runs, search, sides, symmetries, tables
+from tiler.backends.frontier import exchange, graph, halves, helpers, layers, runs, search, sides, symmetries, tables
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.whole import Whole
 from tiler.backends.registry import parse_spec
@@ -46,6 +46,11 @@ SPECS = (
     *("fila", "fila:window=off", "fila:nof=off,window=off", "fila:order=e", "fila:order=s", "fila:order=e+f:2,nof=off"),
     *("fila:order=s+f:3", "dlx:order=cells", "dlx:order=mrv+cells:2", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
+)
+#: From how much to do on threads are started.
+FEWEST = (
+    *((tables, "_WORTH_THREADS"), (exchange, "_FEWEST"), (tables, "_WORTH_MOVING")),
+    *((layers, "_WORTH_THREADS"), (helpers, "_FEWEST_TRANSITIONS")),
 )
 
 
@@ -157,9 +162,24 @@ def in_small_tables() -> Any:
         states = tables.Tables(model, symmetries.Symmetries.of(cover, model))
         for _ in states.build():
             if states.position > 9 and states._rows.shape[1] < 3:
-                list(states._widen())
-                states._rows[:, 2] = 0  # Nothing was carried.
+                list(states._widen([]))
         return states.total(), states.states, states.transitions
+
+
+def by_threads() -> Any:
+    """Tables and layers."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in FEWEST:
+            patch.setattr(module, name, 1)
+        for module in (exchange, helpers):
+            patch.setattr(module, "ready", lambda *kernels: None)
+        found: list[Any] = []
+        many = formats.inline(["4x4", "0..3:3L", "0..3:2", "0..1:3I", "1"])  # So many that a table must grow.
+        for kind, instance in ((tables.Tables, many), (layers.Layers, LOOSE)):
+            states = kind(Model.of(BoardCover.of(instance)), threads=3)
+            list(states.build())
+            found.append((states.total(), states.states, states.transitions))
+        return found
 
 
 def in_halves() -> Any:
@@ -230,6 +250,7 @@ def test_every_kernel_does_the_same_both_ways(
         grown,
         widened,
         in_small_tables,
+        by_threads,
         in_halves,
         sampled,
         proved,

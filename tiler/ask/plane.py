@@ -77,10 +77,11 @@ def ask(
     largest: int = 60,
     coronas: int = 3,
     seconds: float = 10.0,
+    threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PlaneAnswer:
-    """Look for tori of up to `largest` cells, and for coronas; `seconds` are for each search. What is asked about are the tiles
-    of an instance, and how they may be turned and which marks fit; its board does not matter."""
+    """Look for tori of up to `largest` cells, and for coronas; `seconds` and `threads` are for each search. What is asked about
+    are the tiles of an instance, and how they may be turned and which marks fit; its board does not matter."""
     tiles = asked.tiles
     lattice = tiles[0].lattice
     if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
@@ -105,7 +106,7 @@ def ask(
                 around, level = found, level + 1
         for wrap in tori(lattice, size // lattice.kinds, turns):
             instance = on_torus(asked, wrap)
-            answer = solve(instance, question=Question(limits=Limits(seconds)), on_tick=on_tick)
+            answer = solve(instance, question=Question(limits=Limits(seconds, threads=threads)), on_tick=on_tick)
             if answer.result.stop is Stop.INTERRUPTED:
                 raise Stopped(Stop.INTERRUPTED)
             least &= answer.result.status is not Status.UNKNOWN

@@ -147,10 +147,13 @@ def series(
     turning: bool = True,
     mates: str | None = None,
     least: int = 12,
+    threads: int = 1,
     look: Look = unhurried,
 ) -> Series:
-    """The series of a width, or of two sides in space, with at least `terms` terms. InputError if tiles are bounded, or too long
-    for the frontier's words. Tiles may have marks; `mates` and the rest are as in `formats.inline`.
+    """The series of a width, or of two sides in space, with at least `terms` terms, by up to `threads` threads.
+
+    InputError if tiles are bounded, or too long for the frontier's words. Tiles may have marks; `mates` and the rest are as in
+    `formats.inline`.
 
     >>> found = series((2,), ["2"])
     >>> found.terms[:6], found.recurrence, found.is_proved
@@ -158,9 +161,9 @@ def series(
     """
     patience.exhaust()
     asked = _Asked(sides, tuple(tiles), reflections, turning, mates)
-    _, states = _rows(asked, _FIRST_ROWS, look, wants_states=True)
+    _, states = _rows(asked, _FIRST_ROWS, threads, look, wants_states=True)
     rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS
-    terms, _ = _rows(asked, max(rows, least - 1), look, wants_states=False)
+    terms, _ = _rows(asked, max(rows, least - 1), threads, look, wants_states=False)
     recurrence = _shortest(terms)
     order = len(recurrence)
     is_proved = states is not None and order <= states and len(terms) >= order + states
@@ -183,7 +186,7 @@ class _Asked(NamedTuple):
         return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, paint=paint)
 
 
-def _rows(asked: _Asked, rows: int, look: Look, *, wants_states: bool) -> tuple[list[int], int | None]:
+def _rows(asked: _Asked, rows: int, threads: int, look: Look, *, wants_states: bool) -> tuple[list[int], int | None]:
     """The terms up to `rows` rows, and the number of states at ends of rows; None if not all of them were seen."""
     size, shape = prod(asked.sides), asked.on(1)
     if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):
@@ -200,7 +203,7 @@ def _rows(asked: _Asked, rows: int, look: Look, *, wants_states: bool) -> tuple[
     model = Model.of(cover, "axes", look)
     if not Tables.suits(model):
         raise InputError(f"tiles reach too far for rows of {size} cells: they may reach less than 64 cells in fill order")
-    tables = Tables(model, Symmetries.of(cover, model, look), look=look)
+    tables = Tables(model, Symmetries.of(cover, model, look), threads=threads, look=look)
     terms: list[int] = []
     seen: dict[frozenset[tuple[int, int]], int] = {}
     states: set[tuple[int, int]] = set()

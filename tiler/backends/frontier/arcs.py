@@ -7,18 +7,23 @@ makes a diagram of the arcs. Nodes of the diagram are given by state: shape (sta
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_arcs as kernel
+from tiler.backends.frontier import kernel_layers as layers_kernel
+from tiler.backends.frontier.kernel_tables import WordRules
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model, Words
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.kernel_diagram import ARC_COLUMNS
-from tiler.kernels import Ratchet, patience
+from tiler.kernels import Ratchet, patience, ready
 from tiler.process.look import Look, unhurried
+from tiler.process.threads import together
 
 Nodes = NDArray[np.int32]
 Pieces = list[NDArray[np.int32]]
@@ -27,6 +32,7 @@ Pieces = list[NDArray[np.int32]]
 Arcs = Generator[float, None, Pieces]
 
 _STEPS = 300_000
+_WORTH_THREADS = 300_000  # steps of a position from which threads are started: some 4 ms
 _ARCS = 1 << 19  # made between two calls, at most
 _REACH = 64  # positions that an arc between words leads over, at most
 
@@ -97,17 +103,15 @@ class InTables(Tables):
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
         """Those from the states of a position."""
-        making = _making(self.model, node, 1, self.model.most_fits)
-        source, ratchet = int(self.first[position]), Ratchet("the frontier's diagram")
-
-        def step() -> bool:
-            nonlocal source
-            source = kernel.arcs_from(self.rules, self.kept, making, position, source, patience.share(_STEPS))
-            ratchet.turn(source)
-            return source == int(self.first[position + 1])
-
+        begin, end = int(self.first[position]), int(self.first[position + 1])
+        threads = _worth(self.threads, (end - begin) * (int(np.diff(self.model.fit_starts)[position]) + 1))
+        makers = []
+        for first, last in pairwise(begin + (end - begin) * np.arange(threads + 1) // threads):
+            making = _making(self.model, node, 1, self.model.most_fits, threads)
+            call = partial(_from, self.rules, self.kept, making, position, int(last))
+            makers.append(_Maker(call, making, int(first), int(last), Ratchet("the frontier's diagram")))
         pieces: Pieces = []
-        yield from _put(step, making, [pieces], 1 - position / self.model.cells / 2)
+        yield from _put(makers, [pieces], 1 - position / self.model.cells / 2)
         return pieces
 
 
@@ -147,37 +151,74 @@ class InLists(Layers):
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
         """Those from the states of a position: the arcs into the states of the next one are the last of them."""
-        model, making = self.model, _making(self.model, node, self.model.cells, 1)
-        key, state = np.zeros((1, model.key_words), np.uint64), np.zeros(kernel.STATE_SIZE, np.int64)
-        lookup = kernel.Lookup(self.first, self.merging.slots, key, state)
-        here, done, ratchet = self.at(position + 1), 0, Ratchet("the frontier's diagram")
-
-        def step() -> bool:
-            nonlocal done
-            arrays = model.rules, self.known.arrays, self.lists, lookup, making
-            done = kernel.arcs_into(*arrays, here, done, patience.share(_STEPS))
-            ratchet.turn(done, -int(state[kernel.EDGE_AT]), int(state[kernel.ROW_AT]))
-            return done == len(here)
-
-        yield from _put(step, making, self._waiting, 1 - position / model.cells / 2)
+        model, here = self.model, self.at(position + 1)
+        sums = np.zeros(len(here) + 1, np.int64)
+        if self.threads > 1:
+            layers_kernel.incoming(self.known.arrays, self.lists, here, sums)
+        threads = _worth(self.threads, int(sums[-1]))
+        middle = np.searchsorted(sums, sums[-1] * np.arange(1, threads) // threads).tolist()
+        makers = []
+        for number, (first, last) in enumerate(pairwise([0, *middle, len(here)])):
+            making = _making(model, node, model.cells, 1, threads)
+            # As many as merging the lists took, of which the first thread has them.
+            slots = self.merging.slots if number == 0 else np.zeros(len(self.merging.slots), np.int32)
+            state = np.zeros(kernel.STATE_SIZE, np.int64)
+            lookup = kernel.Lookup(self.first, slots, np.zeros((1, model.key_words), np.uint64), state)
+            call = partial(kernel.arcs_into, model.rules, self.known.arrays, self.lists, lookup, making, here[:last])
+            makers.append(_Maker(call, making, first, last, Ratchet("the frontier's diagram"), state))
+        yield from _put(makers, self._waiting, 1 - position / self.model.cells / 2)
         pieces, self._waiting[position] = self._waiting[position], []
         return pieces
 
 
-def _making(model: Model, node: Nodes, parts: int, most: int) -> kernel.Making:
-    """For arcs to these nodes, in several parts; one state may need `most` arcs in a part."""
+@dataclass
+class _Maker:
+    """A thread's part of the states of a position: `call` makes arcs from a place in it on, and returns where it stopped."""
+
+    call: Callable[[int, int], int]
+    making: kernel.Making
+    done: int
+    end: int
+    ratchet: Ratchet
+    state: NDArray[np.int64] | None = None  #: where `arcs_into` is within a profile
+
+    def step(self) -> None:
+        """Go on for some steps."""
+        self.done = int(self.call(self.done, patience.share(_STEPS)))
+        beside = () if self.state is None else (-int(self.state[kernel.EDGE_AT]), int(self.state[kernel.ROW_AT]))
+        self.ratchet.turn(self.done, *beside)
+
+
+def _worth(threads: int, steps: int) -> int:
+    """How many threads are worth being started for some steps."""
+    if threads == 1 or steps < _WORTH_THREADS:
+        return 1
+    ready(kernel.arcs_from, kernel.arcs_into)
+    return threads
+
+
+def _from(
+    rules: WordRules, kept: kernel.WordStates, making: kernel.Making, position: int, last: int, start: int, budget: int
+) -> int:
+    return int(kernel.arcs_from(rules, kept, making, position, start, last, budget))
+
+
+def _making(model: Model, node: Nodes, parts: int, most: int, threads: int) -> kernel.Making:
+    """For arcs to these nodes, in several parts, by one of some threads; one state may need `most` arcs in a part."""
     # A part is emptied when it is more than half full: in what is free then there is room for one state.
-    arcs = np.empty((parts * max(_ARCS // parts, 2 * most), ARC_COLUMNS), np.int32)
+    arcs = np.empty((parts * max(_ARCS // parts // threads, 2 * most), ARC_COLUMNS), np.int32)
     return kernel.Making(node, model.fit_option, arcs, np.zeros(parts, np.int64))
 
 
-def _put(step: Callable[[], bool], making: kernel.Making, pieces: list[Pieces], fraction: float) -> Iterator[float]:
-    """Put the arcs that a kernel makes to the pieces of their parts, until a step says that it is done."""
-    room, is_done = len(making.arcs) // len(making.made), False
-    while not is_done:
-        is_done = step()
-        for part in np.flatnonzero(making.made > (0 if is_done else room // 2)).tolist():
-            begin = part * room
-            pieces[part].append(making.arcs[begin : begin + int(making.made[part])].copy())
-            making.made[part] = 0
+def _put(makers: list[_Maker], pieces: list[Pieces], fraction: float) -> Iterator[float]:
+    """Put the arcs that are made to the pieces of their parts, until all are made."""
+    while any(maker.done < maker.end for maker in makers):
+        together([maker.step for maker in makers if maker.done < maker.end])
+        for maker in makers:
+            making = maker.making
+            room = len(making.arcs) // len(making.made)
+            for part in np.flatnonzero(making.made > (0 if maker.done == maker.end else room // 2)).tolist():
+                begin = part * room
+                pieces[part].append(making.arcs[begin : begin + int(making.made[part])].copy())
+                making.made[part] = 0
         yield fraction

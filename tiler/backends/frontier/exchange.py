@@ -51,16 +51,17 @@ class Crew:
             state=np.zeros((threads + 1, kernel.APART), np.int64),
         )
         self._exchange.state[:, kernel.CARRIED] = -1
-        ready(kernel.lead_on, kernel.enter)
+        ready(kernel.lead_on, kernel.enter, kernel.move, tables_kernel.move)
         self._given: object = None
         self._leaders: list[Callable[[int, int], None]] = []
         self._takers: list[Callable[[int], None]] = []
 
     @classmethod
-    def of(cls, threads: int, cells: int, most_fits: int, megabytes: int) -> Crew | None:
-        """As many threads, up to a number, as have enough to do with buckets of this size; None if one thread is better."""
-        transitions = megabytes // _BYTES
-        threads = min(threads, transitions // _FEWEST, kernel.PARTS)
+    def of(cls, threads: int, cells: int, most_fits: int, share: int) -> Crew | None:
+        """As many threads, up to a number, as have enough to do with arrays of `share` bytes; None if one thread is better."""
+        threads = min(threads, share // (_BYTES * _FEWEST), kernel.PARTS)
+        beside = 8 * ((threads + 1) * (2 * cells + threads + 5 * kernel.APART) + kernel.PARTS)  # What is no bucket.
+        transitions = max(0, share - beside) // _BYTES
         room = (transitions // max(1, threads) - kernel.EDGE) // max(1, threads)
         return cls(threads, cells, room) if threads > 1 and room >= 2 * most_fits else None
 
@@ -140,6 +141,21 @@ class Crew:
     def _count(self, hashed: HashTables, before: NDArray[np.int64]) -> None:
         """Add the states that were entered to those of their tables."""
         hashed.tables[:, tables_kernel.USED] += before - self._exchange.quota[:, : self._cells + 1].sum(0)
+
+    def move(self, rows: Words, start: int, size: int, to: int, larger: int) -> bool:
+        """Make a larger table of one, of these numbers of rows, from their first rows on; False if that did not work, and nothing
+        is lost."""
+        left = np.empty((self.threads, kernel.EDGE), np.int64)
+        calls = [
+            partial(kernel.move, rows, self._exchange, taker, start, size, to, larger, left[taker])
+            for taker in range(self.threads)
+        ]
+        counts = together(calls)
+        shift = 65 - larger.bit_length()
+        for taker, count in enumerate(counts):
+            for row in left[taker, : max(0, count)].tolist() if min(counts) >= 0 else []:
+                tables_kernel.move(rows, row, row + 1, to, larger - 1, shift)
+        return min(counts) >= 0
 
     def unentered(self) -> Iterator[Waiting]:
         """All transitions that are not entered yet, bucket by bucket."""

@@ -86,9 +86,12 @@ def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
 
 
 @kernel()
-def arcs_from(rules: WordRules, states: WordStates, making: Making, position: int, start: int, budget: int) -> int:
-    """The arcs from the states of a position from `start` on. For some `budget` steps; returns where it stopped, also if `arcs`
-    might not hold those of one more state."""
+def arcs_from(rules: WordRules, states: WordStates, making: Making, position: int, start: int, stop: int, budget: int) -> int:
+    """The arcs from the states of a position from `start` to `stop`. For some `budget` steps; returns where it stopped, also if
+    `arcs` might not hold those of one more state.
+
+    Threads run it at once, for other states each, into `arcs` and `made` of their own. Shared, and only read: all else.
+    """
     first, words, node, arcs = states.first, states.words, making.node, making.arcs
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
     keyed = rules.key_bits > 0
@@ -96,7 +99,7 @@ def arcs_from(rules: WordRules, states: WordStates, making: Making, position: in
     begin, end = rules.fit_starts[position], rules.fit_starts[position + 1]
     done, made = 0, making.made[0]
     source = start
-    while source < first[position + 1] and done < budget and made + end - begin <= arcs.shape[0]:
+    while source < stop and done < budget and made + end - begin <= arcs.shape[0]:
         mask = (words[source] & mask_bits) ^ _ONE
         for fit in range(begin, end):
             if mask & rules.fit_masks[fit] != _ZERO:
@@ -145,7 +148,11 @@ def arcs_into(
     budget: int,
 ) -> int:
     """The arcs into the states of the profiles `here[start:]` that are nodes. For some `budget` steps; returns where it stopped:
-    at the end, for a pause, or since a part of `arcs` is full. There is a part for each position."""
+    at the end, for a pause, or since a part of `arcs` is full. There is a part for each position.
+
+    Threads run it at once, for other profiles each, with `slots`, `key`, `state`, `arcs` and `made` of their own. Shared, and
+    only read: all else.
+    """
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
     fit_tile, counters, words = rules.fit_tile, rules.counters, rules.key_words
     slots, key, state = lookup.slots, lookup.key, lookup.state

@@ -30,7 +30,8 @@ from tiler.backends.frontier.kernel_tables import (
     place_of,
 )
 from tiler.kernels import kernel
-from tiler.kernels.arrays import I32, I64, I64_2, U64
+from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2
+from tiler.kernels.bits import trailing_zeros
 
 #: Parts of a table, by the highest bits of the hash: tables have as many rows at least.
 PARTS = 1 << (PART_BITS := 8)
@@ -167,3 +168,35 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
         filled[by, whose] = kept - bucket
         if carried:
             return
+
+
+@kernel()
+def move(rows: U64_2, exchange: Exchange, taker: int, start: int, size: int, to: int, larger: int, left: I64) -> int:
+    """Make the parts of a thread of a larger table, of `larger` rows from `to` on, of those of another, of `size` rows from
+    `start` on. Returns how many rows are in `left` that are still to be moved, since they belong to parts of others, or -1 if it
+    is full.
+
+    Run by threads at once, with another `taker` each. Shared, and only read: `first`, and the rows of the smaller table. Written
+    are the rows of this taker's parts of the larger table, and its own `left`.
+    """
+    first, last = exchange.first[taker], exchange.first[taker + 1]
+    begin, end = to + (larger >> PART_BITS) * first, to + (larger >> PART_BITS) * last
+    shift, count = np.uint64(64 - trailing_zeros(np.uint64(larger))), 0
+    rows[begin:end] = 0
+    for row in range(start + (size >> PART_BITS) * first, start + (size >> PART_BITS) * last):
+        word = rows[row, 0]
+        if word == _ZERO:
+            continue
+        at = to + np.int64(place_of(word, shift))
+        if at >= begin:
+            while at < end and rows[at, 0] != _ZERO:
+                at += 1
+        if at < begin or at >= end:
+            if count == left.size:
+                return -1
+            left[count] = row
+            count += 1
+            continue
+        for w in range(rows.shape[1]):
+            rows[at, w] = rows[row, w]
+    return count

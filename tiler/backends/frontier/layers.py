@@ -10,19 +10,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_layers as layers_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.helpers import Helper, cuts, helpers
 from tiler.backends.frontier.kernel_layers import Merging
 from tiler.backends.frontier.kernel_profiles import StateLists
-from tiler.backends.frontier.model import Model, Words
+from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.profiles import Profiles
 from tiler.backends.frontier.symmetries import Symmetries
-from tiler.kernels import Ratchet, patience, ready
+from tiler.kernels import Ratchet, patience
 from tiler.process.threads import together
 
 _TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
@@ -38,18 +39,6 @@ _NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # of 
 _WORTH_THREADS = 300_000  # transitions of a position from which threads are started: some 4 ms
 _SHARE_OF_THREADS = 5  # the rows of all threads but the first may take this part of what the arrays take, or:
 _LEAST_BYTES = 2_000_000
-_FEWEST_TRANSITIONS = 10_000  # of a call, for each thread
-
-
-class Helper(NamedTuple):
-    """What a thread beside the first merges with."""
-
-    merging: Merging
-    rows: Words  #: what it makes, before it comes to the lists
-
-    @property
-    def bytes(self) -> int:
-        return self.rows.nbytes + self.merging.slots.nbytes
 
 
 class Layers:
@@ -210,10 +199,10 @@ class Layers:
         ratchet, done = Ratchet("the frontier's merging of states"), 0
         while done < len(here):
             if helped:
-                cuts = self._cuts(sums, done)
-                helped = self._make_room(int(sums[cuts[1]] - sums[done]) + 1)
+                places = cuts(sums, done, 1 + len(self._helpers), len(self._helpers[0].rows) - 1)
+                helped = self._make_room(int(sums[places[1]] - sums[done]) + 1)
             if helped:
-                done, helped = self._gather_together(here, cuts)
+                done, helped = self._gather_together(here, places)
             else:
                 self._helpers = []
                 merging, rows = self.merging, self.lists.rows
@@ -249,46 +238,19 @@ class Layers:
         if self.threads < 2 or sums[-1] < _WORTH_THREADS:
             self._helpers = []
             return False
-        largest, width = int(np.diff(sums).max()), self.lists.rows.shape[1]
-        slots = 1 << (2 * largest + 7).bit_length()
         own = self.bytes - sum(helper.bytes for helper in self._helpers)
         share = min(max(_LEAST_BYTES, own // _SHARE_OF_THREADS), self.budget - own)
-        # Of one profile all at once.
-        least = 8 * width * (max(largest, _FEWEST_TRANSITIONS) + 1) + 4 * slots
-        helpers = max(0, min(self.threads - 1, share // least))
-        rows = 1 + max(largest, min(_TRANSITIONS, (share // max(1, helpers) - 4 * slots) // (8 * width) - 1))
-        fits = [
-            helper
-            for helper in self._helpers[:helpers]
-            if helper.rows.shape[1] == width and rows <= 2 * len(helper.rows) and largest < len(helper.rows)
-            if slots <= len(helper.merging.slots)
-        ]
-        if len(fits) < helpers:
-            self._helpers = []
-            self._helpers = [
-                Helper(Merging(np.zeros(slots, np.int32), np.zeros_like(self.merging.state)), np.empty((rows, width), np.uint64))
-                for _ in range(helpers)
-            ]
-            ready(layers_kernel.gather, layers_kernel.put)
-        if helpers and len(self.merging.slots) < slots:
+        width, largest = self.lists.rows.shape[1], int(np.diff(sums).max())
+        self._helpers = helpers(self._helpers, self.threads - 1, share, largest=largest, transitions=_TRANSITIONS, width=width)
+        slots = max((len(helper.merging.slots) for helper in self._helpers), default=0)
+        if len(self.merging.slots) < slots:
             self.merging = self.merging._replace(slots=np.zeros(slots, np.int32))
         self.peak = max(self.peak, self.bytes)
         return bool(self._helpers) and self.bytes <= self.budget
 
-    def _cuts(self, sums: NDArray[np.int64], done: int) -> list[int]:
-        """The next profiles for each thread, as the places where they begin, and the end: with about as many transitions each,
-        and no more than it has rows for, unless that is a single profile."""
-        threads = 1 + len(self._helpers)
-        most = min(len(self._helpers[0].rows) - 1, -(-int(sums[-1] - sums[done]) // threads))
-        cuts = [done]
-        for _ in range(threads):
-            after = int(np.searchsorted(sums, sums[cuts[-1]] + most, "right")) - 1
-            cuts.append(min(len(sums) - 1, max(after, cuts[-1] + 1)))
-        return cuts
-
-    def _gather_together(self, here: NDArray[np.int32], cuts: list[int]) -> tuple[int, bool]:
-        """The lists of the profiles between the cuts, by a thread each, in the order in which one thread makes them. Returns up
-        to where they are made, since there may be something to `_relieve`, and whether the memory sufficed for all."""
+    def _gather_together(self, here: NDArray[np.int32], places: list[int]) -> tuple[int, bool]:
+        """The lists of the profiles between these places, by a thread each, in the order in which one thread makes them. Returns
+        up to where they are made, since there may be something to `_relieve`, and whether the memory sufficed for all."""
         kernel, first = layers_kernel, self.merging
         first.state[kernel.END] = len(self.lists.rows)
         for helper in self._helpers:
@@ -300,12 +262,12 @@ class Layers:
         reached = together(
             [
                 partial(kernel.gather, *arrays, merging, rows, here[:stop], start, whole)
-                for (merging, rows), start, stop in zip(own, cuts[:-1], cuts[1:], strict=True)
+                for (merging, rows), start, stop in zip(own, places[:-1], places[1:], strict=True)
             ]
         )
         done = reached[0]
         made = []
-        for helper, start, stop in zip(self._helpers, cuts[1:-1], reached[1:], strict=True):
+        for helper, start, stop in zip(self._helpers, places[1:-1], reached[1:], strict=True):
             if done < start:  # The one before it did not finish: what comes after that is made again.
                 break
             made.append((helper, start, stop))

@@ -30,6 +30,7 @@ _BATCH = 128  # transitions that are made before they are entered, at least
 _GROWTH = 1 << 25  # words: a larger step takes too long between two looks at the clock
 MOST_KEY_BITS = 8  #: in longer keys states differ so that lists for each profile (layers.py) are the faster
 _WORTH_THREADS = 100_000  # transitions of a position from which threads are started: some 10 ms
+_WORTH_MOVING = 1 << 16  # rows of a table from which threads move them; very many are moved with pauses
 _BYTES_OF_THREAD = 5_000_000  # for the transitions that a thread makes in a round of some 20 ms, at most
 _LEAST_BYTES = 2_000_000  # for those of all, or, where that is more:
 _SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of what the tables take, within this part of the budget
@@ -287,13 +288,16 @@ class Tables:
             to = self._arena.take(larger)
         assert to is not None
         shift = 64 - (larger - 1).bit_length()
-        step = _GROWTH // self._rows.shape[1]
-        for at in range(to, to + larger, step):
-            self._rows[at : min(at + step, to + larger)] = 0
-            yield
-        for at in range(start, start + size, _MOVED):
-            kernel.move(self._rows, at, min(at + _MOVED, start + size), to, larger - 1, shift)
-            yield
+        helped = self._crew is not None and _WORTH_MOVING <= size <= 4 * self._crew.threads * _MOVED
+        if not (helped and self._crew is not None and self._crew.move(self._rows, start, size, to, larger)):
+            step = _GROWTH // self._rows.shape[1]
+            for at in range(to, to + larger, step):
+                self._rows[at : min(at + step, to + larger)] = 0
+                yield
+            for at in range(start, start + size, _MOVED):
+                kernel.move(self._rows, at, min(at + _MOVED, start + size), to, larger - 1, shift)
+                yield
+        yield
         if size:
             self._arena.give(start, size)
         self._tables[position] = to, larger, used, shift
