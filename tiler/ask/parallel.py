@@ -34,7 +34,7 @@ from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
-from tiler.process.look import Look
+from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
@@ -150,7 +150,7 @@ class _Tally:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: Look) -> _Tally:
+    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: Look = unhurried) -> _Tally:
         """Nothing yet, or what the note of a checkpoint says; then in as many pieces as there were."""
         pieces = note["pieces"] if note else pieces
         tally = cls(whole, pieces, whole.split(pieces, look))
