@@ -20,6 +20,8 @@ from tiler import formats
 from tiler.ask import anchors, burnside, cheapest, orbits, plan, sampling
 from tiler.ask.parts import Decomposition
 from tiler.ask.solve import solve
+from tiler.backends import drive as driving
+from tiler.backends import sharing
 from tiler.backends.registry import parse_spec
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
@@ -365,3 +367,23 @@ def test_what_gains_nothing_by_an_anchor_counts_all_tilings() -> None:
     assert stats["method"] == "burnside"
     named = solve(formats.inline(["3x20", *FREE], reflections=True), "frontier:anchor=X", COUNT).result
     assert (named.count, named.stats["method"]) == (2, "anchor")
+
+
+@pytest.mark.parametrize("spec", ["dlx", "backtracking"])
+@pytest.mark.parametrize(("problem", "orbits_"), [(["3x3x3", *SOMA], 240), (["4x4", "2:3L", "1:2", "1..:4L"], None)])
+def test_answers_do_not_depend_on_the_number_of_threads(
+    spec: str, problem: list[str], orbits_: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Below an anchor, and by the least of all images: tilings come in the order of one thread, so the same ones are shown."""
+    for name, value in (("ROUND_SECONDS", 0.004), ("STEP_SECONDS", 0.0002)):
+        monkeypatch.setattr(sharing, name, value)
+    monkeypatch.setattr(driving, "ALONE_SECONDS", 0.0)
+    instance = formats.inline(problem)
+    for goal in (Goal.COUNT, Goal.ENUMERATE):
+        answers = []
+        for threads in (1, 2, 3, 8):
+            answer = solve(instance, spec, Question(goal, Limits(threads=threads), up_to_symmetry=True))
+            result = answer.result
+            answers.append((result.count, result.found, result.nodes, result.stats, answer.solutions))
+        assert answers == answers[:1] * 4
+        assert orbits_ in (None, answers[0][0])

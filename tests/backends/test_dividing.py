@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -13,12 +14,16 @@ from tiler.backends.dlx import searches
 from tiler.backends.registry import parse_spec
 from tiler.backends.resumable import Divisible
 from tiler.cover.board import BoardCover
+from tiler.model.instance import Instance
+from tiler.model.lattices import SQUARE
 from tiler.process.look import unhurried
+from tiler.selftest import drawing
 
 
-def searches_of(spec: str, problem: tuple[str, ...]) -> Callable[[], Divisible]:
+def searches_of(spec: str, problem: tuple[str, ...] | Instance) -> Callable[[], Divisible]:
     """What makes new searches of a problem, as the backend does."""
-    backend, cover = parse_spec(spec), BoardCover.of(formats.inline(problem))
+    instance = problem if isinstance(problem, Instance) else formats.inline(problem)
+    backend, cover = parse_spec(spec), BoardCover.of(instance)
 
     def made() -> Divisible:
         if backend.name == "dlx":
@@ -51,6 +56,17 @@ def test_whatever_is_given_away_the_sums_are_those_of_one_search(spec: str) -> N
         for every in (1, 2, 5):
             for rest in range(min(every, 2)):
                 assert outcome(made(), lambda step, k=every, r=rest: step % k == r) == whole  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("spec", ["dlx", "dlx:order=first", "backtracking"])
+def test_searches_with_colours_are_divided(spec: str) -> None:
+    for seed in (14, 31, 45):
+        instance = drawing.instance(random.Random(seed), SQUARE, wrapped=False, painted=True)
+        made = searches_of(spec, instance)
+        whole = outcome(made())
+        assert whole[0] > 20
+        for every in (1, 3):
+            assert outcome(made(), lambda step, k=every: step % k == 0) == whole  # type: ignore[misc]
 
 
 def test_named_copies_are_divided() -> None:

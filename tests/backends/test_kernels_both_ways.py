@@ -218,6 +218,25 @@ def searched() -> Any:
     return [told(solve(EXACT, spec, Question(Goal.DECIDE)).result) for spec in specs]
 
 
+def divided() -> list[tuple[int, int]]:
+    """A tree of which another search gets a part, by dancing links with and without their last stage too."""
+    sums = []
+    for made in (
+        lambda cover: parse_spec("backtracking").tree(cover),
+        lambda cover: dlx_search.DlxSearch(dlx_search.merged(cover)),
+        lambda cover: dlx_search.DlxSearch(dlx_search.merged(cover), narrows=True),
+    ):
+        search: Any = made(BoardCover.of(LOOSE))
+        search.step(4, False)
+        other = search.twin()
+        assert search.give(other)
+        for each in (search, other):
+            while each.step(50, False) != EXHAUSTED:
+                pass
+            sums.append((each.nodes(), each.found()))
+    return sums
+
+
 def test_every_kernel_does_the_same_both_ways(
     tmp_path: Path, ways: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +257,7 @@ def test_every_kernel_does_the_same_both_ways(
         searched,
         matched,
         taken_apart,
+        divided,
     )
     as_python: set[Kernel] = set()
     call = Kernel.as_python

@@ -104,8 +104,8 @@ class Sharing:
                 return
 
     def _is_needed(self, stretch: Stretch) -> bool:
-        """Whether a stretch is to be searched now: not if enough solutions come before those that it has still to find, or too
-        many are kept, unless it is the first and they are others'."""
+        """Whether a stretch is to be searched now. Not if enough solutions are known that come before those that it has still to
+        find; nor if too many are kept, except the first stretch, for which they wait."""
         if not self._keeps:
             return True
         tree, first = self._tree, self._tree.list[0]

@@ -142,11 +142,10 @@ class Stretches:
         self._close(stretch)
 
     def _close(self, stretch: Stretch) -> None:
-        self.list.remove(stretch)
         search = stretch.search
-        self._nodes += search.nodes()
-        self._found += search.found()
-        self._stats = added(self._stats, search.stats())
+        stats = added(self._stats, search.stats())
+        self.list.remove(stretch)
+        self._nodes, self._found, self._stats = self._nodes + search.nodes(), self._found + search.found(), stats
         if isinstance(search, Divisible):
             self._spare.append(search)
 
@@ -156,16 +155,16 @@ class Stretches:
         if not isinstance(search, Divisible):
             return None
         other = self._spare.pop() if self._spare else search.twin()
+        new, place = Stretch(other, end=stretch.end, budget=stretch.budget), self.list.index(stretch) + 1
         if not search.give(other):
             self._spare.append(other)
             stretch.open = 0.0
             return None
-        new = Stretch(other, end=stretch.end, budget=stretch.budget)
-        new.behind, stretch.behind = stretch.behind, deque()
+        self.list.insert(place, new)  # At once: from here on these branches are nowhere else.
+        new.behind, stretch.behind = stretch.behind, new.behind
         new.look()
         stretch.end -= new.open
         stretch.look()
-        self.list.insert(self.list.index(stretch) + 1, new)
         return new
 
 

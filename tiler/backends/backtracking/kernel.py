@@ -1,6 +1,7 @@
 """Plain backtracking over the cells in order. It makes the same nodes as the plain Python of tests/reference_backtracking.py.
 
-A step tries one option: a look at each of its cells, then at each item that it gives a colour.
+A step tries one option: a look at each of its cells, then at each item that it gives a colour. Threads search parts of one tree
+at the same time: FirstCellLists is shared, and nobody writes to it; each thread has a BacktrackingState of its own.
 Source: the simple solver of the Tiler thesis (2022).
 """
 
