@@ -77,7 +77,7 @@ def test_answers_do_not_depend_on_the_number_of_threads(instance: Instance, spec
         assert answers == answers[:1] * len(THREADS)
 
 
-@pytest.mark.parametrize("spec", ["dlx", "backtracking"])
+@pytest.mark.parametrize("spec", SPECS)
 def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
     for cover in drawn_covers():
         asked = (limited(Goal.ENUMERATE, threads) for threads in THREADS)
@@ -86,7 +86,7 @@ def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
         assert others == [one] * len(others)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("spec", ["dlx", "backtracking", *SPECS[4:]])
 def test_trees_are_really_divided_and_lists_keep_their_order(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     divided, divide = list[bool](), Stretches.divide
     monkeypatch.setattr(Stretches, "divide", lambda tree, stretch: divided.append(True) or divide(tree, stretch))

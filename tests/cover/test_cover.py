@@ -162,6 +162,19 @@ def test_optional_cells_become_a_filler() -> None:
     assert [placement.tile for placement in cover.placements(range(len(cover)))] == ["2"] * 7
 
 
+def test_what_is_known_of_a_board_is_known_of_its_parts_and_the_same() -> None:
+    cover = BoardCover.of(formats.inline(["4x4", "2", "3L"]))
+    keep = np.arange(len(cover)) % 3 > 0
+    anew = cover.restrict(keep)
+    for name in ("neighbours", "tiles_are_connected", "by_item"):
+        getattr(cover, name)
+    part = cover.restrict(keep)
+    assert part.neighbours is cover.neighbours
+    assert "by_item" not in vars(part)
+    assert (part.beside == anew.beside).all()
+    assert part.tiles_are_connected == anew.tiles_are_connected
+
+
 def test_restrict_keeps_the_way_back() -> None:
     cover = cover_of("4x4", "4L", "4T")
     keep = np.arange(len(cover)) % 3 == 1

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tiler.ask.parts import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.cover import filters
+from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.process.look import Look, unhurried
 
@@ -29,6 +30,8 @@ class Anchor:
 
     def parts(self, backend: Backend, cover: Cover) -> tuple[SearchPart, ...]:
         """All of them, to be searched by a backend."""
+        if isinstance(cover, BoardCover):  # Found out once for all of them.
+            _ = cover.neighbours, cover.tiles_are_connected
         return tuple(SearchPart(backend, cover.restrict(keep), stable[1:]) for keep, stable in self.split)
 
 

@@ -22,6 +22,7 @@ from tiler.question.events import Progress, Saved
 
 #: Nodes of the first step, and the most of any: on a large board a single node may take tenths of a second.
 _FIRST_BUDGET, _LAST_BUDGET = 1, 1 << 40
+_GROWTH = 8.0  # at most, from one step to the next
 
 Options = tuple[int, ...]
 
@@ -49,7 +50,7 @@ class Stretch:
 
     def aim(self, took: float, seconds: float) -> None:
         """After a step that took some seconds: aim at others, but grow by steps, since nodes are not equally hard."""
-        self.budget = min(max(1, int(self.budget * min(2.0, seconds / max(took, 1e-6)))), _LAST_BUDGET)
+        self.budget = min(max(1, int(self.budget * min(_GROWTH, seconds / max(took, 1e-6)))), _LAST_BUDGET)
 
     def look(self) -> bool:
         """Find out what part of the tree is open. Whether that can be known."""

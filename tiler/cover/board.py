@@ -29,6 +29,9 @@ from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
 from tiler.process.look import Look, unhurried
 
+#: What is derived of a cover, but not of its placements.
+_OF_THE_BOARD = frozenset({"cells", "corners", "where", "numbers", "beside", "neighbours", "tiles_are_connected"})
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BoardCover(Cover):
@@ -295,7 +298,10 @@ class BoardCover(Cover):
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
-        return replace(self, **self._restricted(keep, keeps), variant=self.variant[keep], offset=self.offset[keep])
+        part = replace(self, **self._restricted(keep, keeps), variant=self.variant[keep], offset=self.offset[keep])
+        # What is known of the board and the tiles stays true.
+        vars(part).update({name: known for name, known in vars(self).items() if name in _OF_THE_BOARD})
+        return part
 
     def placements(self, options: Iterable[int]) -> tuple[Placement, ...]:
         """What a set of options puts on the board, by tile and position; the filler is left out."""

@@ -11,7 +11,9 @@ from tiler.kernels.arrays import Bool
 
 @kernel()
 def narrow(keep: Bool, tiles: int, tile_words: int, images: ListedImages, into: ListedImages) -> None:
-    """Write the lists without the options that do not stay; `keep`, shape (options,), says which do. Looks at each entry once."""
+    """Write the lists without the options that do not stay; `keep`, shape (options,), says which do. Looks at each entry once.
+
+    Threads share `images`, which is never written to; `into` belongs to one of them alone while this writes to it."""
     has, starts, masks, option = images.has, images.starts, images.masks, images.option
     words = masks.size // option.size
     end = 0

@@ -26,7 +26,7 @@ MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
 
 _MOST_BITS = 63  # of a state: the last one stands for cells beyond
 _AHEAD = 12
-_FIRST_ROOM = 1024  # entries of lists
+_FIRST_ROOM = 1 << 14  # entries of lists
 _CHILDREN = 256  # made at a time
 _CLASSED = 1000  # cells put into classes between two looks at the clock
 
@@ -283,17 +283,13 @@ def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> t
     around = cover.beside
     of_place = np.empty_like(around)
     of_place[place] = np.where(around >= 0, place[around], -1)
-    known = np.zeros(cells, np.uint64)
-    nearby = np.zeros((cells, ahead + 1), np.uint64)
-    here = np.arange(cells)
-    for i in range(1, ahead + 1):
-        there = here[: max(cells - i, 0)]
-        known[there] |= np.uint64(1 << i)
-        for side in range(of_place.shape[1]):
-            other = of_place[there + i, side]
-            behind = (other > there).nonzero()[0]
-            nearby[behind, i] |= np.uint64(1) << np.minimum(other[behind] - behind, 63).astype(np.uint64)
-    return known, nearby
+    here = np.arange(cells)[:, None]
+    there = here + np.arange(ahead + 1)
+    is_known = (there < cells) & (there > here)
+    known = np.bitwise_or.reduce(is_known.astype(np.uint64) << np.arange(ahead + 1, dtype=np.uint64), axis=1)
+    behind = of_place[np.where(is_known, there, 0)] - here[:, :, None]
+    bits = np.uint64(1) << np.clip(behind, 0, 63).astype(np.uint64)
+    return known, np.bitwise_or.reduce(np.where(is_known[:, :, None] & (behind > 0), bits, np.uint64(0)), axis=2)
 
 
 def _possible(cover: BoardCover) -> NDArray[np.bool_]:
