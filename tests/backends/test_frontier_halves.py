@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -100,6 +101,17 @@ def test_finds_as_many_as_the_brute_force_on_every_lattice(lattice: str, tiny: N
             assert built(instance, kind=kind).total() == len(allowed_tilings(instance))
 
     agree()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no such call here")
+def test_a_process_with_more_room_than_memory_can_be_forked() -> None:
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    rooms = [blocks._reserved(memory * 9 // 10 // 4, 0) for _ in range(4)]
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert all(len(room) for room in rooms)
 
 
 @pytest.mark.parametrize(

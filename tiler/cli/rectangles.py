@@ -29,7 +29,7 @@ EXAMPLES = """\
   tiler rectangles pentominoes --each --up-to 10
   tiler rectangles 5Y --reflections --up-to 20 --records y.jsonl -o primes.svg
   tiler rectangles pentominoes --each --boxes --copies 20
-  tiler rectangles hexacubes --each --reflections --boxes --copies 16 --records boxes.jsonl --proofs proofs
+  tiler rectangles tetracubes --each --reflections --boxes --copies 8 --proofs proofs
 """
 
 

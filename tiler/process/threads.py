@@ -17,6 +17,7 @@ from typing import TypeVar, cast
 from tiler.errors import BadOption
 
 VARIABLE = "TILER_THREADS"
+NAME = "together"  #: with which the names of threads begin
 _GROUPS = Path("/sys/fs/cgroup")
 
 T = TypeVar("T")
@@ -110,7 +111,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
         run(number)
         took[number] = cpu_seconds()  # The thread is new, and so is its clock.
 
-    threads = [Thread(target=help_with, args=(number,), daemon=True) for number in range(1, len(calls))]
+    threads = [Thread(target=help_with, args=(number,), name=f"{NAME} {number}", daemon=True) for number in range(1, len(calls))]
     started, waiting = list[Thread](), list[int]()
     for number, thread in enumerate(threads, 1):
         try:

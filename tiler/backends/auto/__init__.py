@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: The searches of our own that may be asked, and all methods: what `among` may name.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
-METHODS = ("lattice", *SEARCHES, Coloring.name, Sat.name, Cpsat.name)
+METHODS = ("lattice", *SEARCHES, Coloring.name, Sat.name)
 OPTIMISER = Cpsat.name  #: asked for the heaviest tiling where there are too many choices of copies to decide
 
 
@@ -30,11 +30,7 @@ def _check_methods(names: str) -> str | None:
     unknown = [name for name in names.split("+") if name not in METHODS]
     if unknown:
         return f"{unknown[0]!r} is no method{suggest(unknown[0], METHODS)}; there are {', '.join(METHODS)}"
-    return (
-        None
-        if {*SEARCHES, Sat.name, Cpsat.name} & set(names.split("+"))
-        else f"it needs one that can find a tiling: {', '.join(SEARCHES)}"
-    )
+    return None if {*SEARCHES, "sat"} & set(names.split("+")) else f"it needs one that can find a tiling: {', '.join(SEARCHES)}"
 
 
 @register

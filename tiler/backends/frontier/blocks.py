@@ -6,8 +6,9 @@ writes. So rows never move, and machine code is told their addresses once.
 
 from __future__ import annotations
 
+import mmap
+import sys
 from collections.abc import Iterator
-from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from threading import Lock
 
 import numpy as np
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 
 SMALL = 1 << 17  #: rows that there is room for at first: what needs more gets all that there may be
 _APART = 528  # words between keys and ways within a page, else processors take a place in one for the same place in the other
+#: Not counted among what the system has promised: else a process with more room than there is memory could not be forked.
+_UNCOUNTED = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 _MOVED = 1 << 22  # rows copied between two pauses
 
 
@@ -116,6 +119,7 @@ def _reserved(words: int, offset: int) -> NDArray[np.uint32]:
     Numpy's own arrays would ask for large pages: where the system has to look for these, that takes longer than what it saves.
     """
     try:
-        return np.frombuffer(mmap(-1, 4 * (words + offset), MAP_PRIVATE | MAP_ANONYMOUS), np.uint32)[offset:]
+        room = mmap.mmap(-1, 4 * (words + offset), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _UNCOUNTED)
     except OSError:
         raise MemoryError(f"no room for {4 * words:,} bytes") from None
+    return np.frombuffer(room, np.uint32)[offset:]
