@@ -1,13 +1,11 @@
 """Several searches asked the same, taking turns until one of them knows the answer.
 
-A turn is from one progress to the next, some twenty milliseconds later. So none of them begins anew when its turn comes again,
-and with n equal ones the answer takes at most n times as long as the best would take alone, whichever that is. A favourite may
-have a larger share.
+A turn lasts from one progress to the next, some twenty milliseconds. No search begins anew when its turn comes again. So with n
+equal ones the answer takes at most n times as long as the best would take alone. A favourite may have a larger share.
 
-With one thread one works at a time. With more a turn is that of several at once: of those whose turn is next, as many as there
-are threads for, each of which has its number in the plan. An engine that works in a process of its own works on in any case:
-where there are several threads it is waited for beside the others, and they leave a core to it. Between two events nobody works
-but such engines.
+With one thread, one search works at a time. With more threads, several have their turns at once: those that are next, as many as
+there are threads for (the plan says how many threads each has). An engine in a process of its own works all the time: where there
+are several threads, it is waited for beside the others, and they leave a core to it. Between two events only such engines work.
 """
 
 from __future__ import annotations
@@ -56,9 +54,9 @@ def run(
     threads: int = 1,
 ) -> Generator[Event, None, PortfolioOutcome]:
     """Decide or count. A candidate takes part once all together have run for the seconds of its delay. Where its way is not known
-    yet, `again` says then after how many it really begins, and may take its time for that. Of those that take part, the next turn
-    is that of the one that has had least of its share of the seconds, and of equals the first; with several `threads`, that of
-    those after it too, as long as there are threads for them.
+    yet, `again` says then after how many it really begins, and may take its time for that. The next turn goes to the candidate
+    that has had least of its share of the seconds, and among equals to the first; with several `threads`, also to those after
+    it, as long as there are threads for them.
 
     Solutions are passed on when the winner is known: what others found does not count. A candidate that gives up, runs out of
     memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares, by one thread at a time.
@@ -102,7 +100,7 @@ def run(
 
 
 def _at_once(ready: list[_Turns], threads: int) -> list[_Turns]:
-    """Of those who take part, who is next first, those whose turn it is: the first one, and with several threads others."""
+    """The candidates whose turn it is: the first of those that take part (they are sorted), and with several threads others."""
     if threads == 1 or (ready[0].has_engine and not ready[0].has_begun):
         return ready[:1]  # A process is forked while no thread runs, by one that lives as long as it.
     engines = [each for each in ready if each.has_engine and each.has_begun]

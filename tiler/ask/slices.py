@@ -1,7 +1,7 @@
 """A count in halves made by several processes or machines: each slice of it is a call with the memory of its worker.
 
 Slices are the tilings by which of some tiles are laid before a cut of the fill order (backends/frontier/roads.py). They do not
-depend on each other, and need less memory each: so many workers make a count that none of them could hold. A worker begins with
+depend on each other, and need less memory each. So workers together make a count that none could hold. A worker begins with
 all tilings. If it has not the memory, it tells where the halves would have met. That is where slices are cut; by how many tiles
 is decided once, by a forecast and the memory of a worker. A slice that is too large for its worker is split by more tiles. One
 whose worker is lost is made again.
@@ -99,7 +99,7 @@ def prepare(assignment: Assignment) -> None:
 
 
 def _roads_of(assignment: Assignment, number: int) -> Roads | None:
-    """Of a part, made once in a process; None if nothing can be filled."""
+    """The roads of a part, made once in a process; None if nothing can be filled."""
     key = assignment, number
     if key not in _roads:
         _roads.clear()
@@ -115,7 +115,7 @@ def _roads_of(assignment: Assignment, number: int) -> Roads | None:
 
 
 def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) -> Counted:
-    """The tilings of a share, with so many MiB for its states."""
+    """The tilings of a share; `megabytes` are for its states."""
     started = time.perf_counter()
     part = subsearch.decomposition_of(assignment).parts[share.part]
     if not can_be_sliced(part):

@@ -29,7 +29,7 @@ class Search(Protocol):
         """The item for which the last of the options placed was chosen; None: for its tile, which had to be used."""
 
     def stats(self) -> Mapping[str, Any]:
-        """Counters since the start, besides the nodes."""
+        """Counters since the start, other than the nodes."""
 
     def fraction(self) -> float | None:
         """The part of the tree that is done, as if all branches of a node were equal; None if that is not known."""

@@ -78,7 +78,7 @@ class Stretches:
         return bool(self._spare)
 
     def nodes(self) -> int:
-        """Of all stretches."""
+        """The nodes of all stretches."""
         return self._nodes + sum(each.search.nodes() for each in self.list)
 
     def found(self) -> int:
@@ -90,7 +90,7 @@ class Stretches:
         return len(self.ready) + sum(len(each.own) + len(each.behind) for each in self.list)
 
     def stats(self) -> Mapping[str, Any]:
-        """The counters besides the nodes, of all stretches."""
+        """The counters of all stretches, other than the nodes."""
         stats = self._stats
         for each in self.list:
             stats = added(stats, each.search.stats())

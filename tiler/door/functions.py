@@ -153,7 +153,7 @@ def solve(
 ) -> Answer[Any]:
     """Is there a tiling? With `optimise` the heaviest: the one with the largest sum of the weights of its tiles.
 
-    Of a general exact cover the answer has the numbers of the rows of a solution. With an `executor`, such as "local:2" or
+    The answer about a general exact cover has the numbers of the rows of a solution. With an `executor`, such as "local:2" or
     "dask:ADDRESS", processes share the search. Of tilings with certain `features`, such as "fault-free", see `count`.
 
     >>> print(solve(make("3x2", "3L"), solver="dlx").tiling)

@@ -65,7 +65,7 @@ class Proof:
 
     @property
     def status(self) -> Status:
-        """`unsat` if there is a proof, `sat` if a tiling was found in its place, else `unknown`. A search that finds no tiling is
+        """`unsat` if there is a proof, `sat` if a tiling was found instead, else `unknown`. A search that finds no tiling is
         no proof.
         """
         return self.told.result.status

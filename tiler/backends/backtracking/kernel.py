@@ -14,8 +14,8 @@ import numpy as np
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, U8
 
-#: Of `counters`; BACK: go back before going on; FLOOR: the depth at which the search ends, since what is not done above it is
-#: another's.
+#: Places in `counters`; BACK: go back before going on; FLOOR: the depth at which the search ends, since what is left
+#: above it is another's.
 DEPTH, SLACK, NODES, FOUND, BACK, FLOOR = range(COUNTERS := 6)
 
 

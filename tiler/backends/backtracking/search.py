@@ -87,7 +87,7 @@ class BacktrackingSearch:
         return other
 
     def give(self, other: BacktrackingSearch) -> bool:
-        """Of placements not tried some may not fit."""
+        """Some of the placements that are not tried yet may not fit."""
         depth, floor = int(self._counters[kernel.DEPTH]), int(self._counters[kernel.FLOOR])
         way = slice(floor, depth)
         untried = np.flatnonzero(self._state.next[way] < self._lists.starts[self._state.cells[way] + 1])

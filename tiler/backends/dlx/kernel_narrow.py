@@ -3,7 +3,7 @@
 It begins at a node where at most 64 cells are open and at most 64 * WORDS options are left, and searches what is below that node.
 No degrees are kept: when a node is entered, the options of each cell and tile are counted by `and` and popcount, some 100 to 200
 ns a node. Cells are looked at first: mostly one of them shows that the node is dead. The tree is the tree of kernel.py, node for
-node and in the same order. Of what several threads share it only reads: see kernel.py.
+node and in the same order. What several threads share is only read here: see kernel.py.
 """
 
 from __future__ import annotations

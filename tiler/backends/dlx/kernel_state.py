@@ -8,8 +8,8 @@ import numpy as np
 
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U64, U64_2
 
-#: Of `counters`; NUMBERED: the depth from which on open cells have numbers, NARROW: that at which the last stage began, or -1;
-#: FLOOR: the depth at which the search ends, since what is not done above it is another's.
+#: Places in `counters`; NUMBERED: the depth from which on open cells have numbers; NARROW: the depth at which the last stage
+#: began, or -1; FLOOR: the depth at which the search ends, since what is left above it is another's.
 DEPTH, PHASE, NODES, FOUND, NUMBERED, NARROW, FLOOR = range(COUNTERS := 7)
 #: How an item is chosen: the first of those with the least degree; the first open cell; the first cell with the least degree if
 #: that is 1, else the first open one; the first cell with the least degree. From FORCED on no tile is looked at.

@@ -160,7 +160,7 @@ class InLists(Layers):
         makers = []
         for number, (first, last) in enumerate(pairwise([0, *middle, len(here)])):
             making = _making(model, node, model.cells, 1, threads)
-            # As many as merging the lists took, of which the first thread has them.
+            # As many as merging the lists took; the first thread has those.
             slots = self.merging.slots if number == 0 else np.zeros(len(self.merging.slots), np.int32)
             state = np.zeros(kernel.STATE_SIZE, np.int64)
             lookup = kernel.Lookup(self.first, slots, np.zeros((1, model.key_words), np.uint64), state)

@@ -22,7 +22,7 @@ _MOVED = 1 << 22  # rows copied between two pauses
 
 
 class Blocks:
-    """Blocks of so many rows each: a key, and ways in limbs of 32 bits. Threads may `take` some at the same time."""
+    """Blocks of `rows` rows each: a key, and ways in limbs of 32 bits. Threads may `take` some at the same time."""
 
     def __init__(self, rows: int, most: int) -> None:
         """`most` is how many blocks there may be."""
@@ -36,7 +36,7 @@ class Blocks:
 
     @property
     def limbs(self) -> int:
-        """Of all ways."""
+        """How many limbs all ways have."""
         return int(self.ways.shape[1])
 
     @property

@@ -95,8 +95,8 @@ class Crew:
             yield position, int(waiting[position])
 
     def begin(self, row: int, size: int, each: float) -> int:
-        """Take rows of the present position on, from one on, each with about as many transitions: so many rows that the buckets
-        hold these; returns the end of them, at most `size`."""
+        """Take rows of the present position on, from `row` on: as many as the buckets have room for, if each row has about `each`
+        transitions. Returns the end of them, at most `size`."""
         rows = max(1, int(_FULL * self.threads * self._room / max(each, 0.01)))
         stop = min(size, row + rows * self.threads)
         cuts = row + (stop - row) * np.arange(self.threads + 1) // self.threads

@@ -1,6 +1,6 @@
 """A count in two halves that meet, where keys tell many tiles apart: states forth from the empty board, and back from the full.
 
-Both go from profile to profile along the edges of one graph (graph.py), whichever is cheaper next; where they meet, each way to
+Both go from profile to profile along the edges of one graph (graph.py), the cheaper one next; where they meet, each way to
 reach a state is put together with each way to complete it. So the states of the second half are those that can be completed, and
 of them there are as few as in the first. See kernel_halves.py, which also says why the number is exact.
 

@@ -234,7 +234,7 @@ class Layers:
             self.short = not self._make_room(needed)
 
     def _gets_help(self, sums: NDArray[np.int64]) -> bool:
-        """Whether several threads merge the states of a position, into whose profiles so many transitions lead."""
+        """Whether several threads merge the states of a position; `sums` adds up the transitions into its profiles."""
         if self.threads < 2 or sums[-1] < _WORTH_THREADS:
             self._helpers = []
             return False

@@ -74,7 +74,7 @@ class Meeting:
         return min(max(0, left // bytes_of_a_row(limbs)), _MOST_ROWS)
 
     def _allow(self, limbs: int, rows: int) -> int:
-        """How many threads, blocks, and rows there may be for ways of so many limbs; returns the blocks.
+        """How many threads, blocks, and rows there may be, where ways have that number of limbs; returns the blocks.
 
         Whether the memory suffices must not depend on the number of threads, nor on which of them takes which profiles. So there
         is a limit of rows that is reached before the blocks are used up: a thread keeps up to two blocks of each side from
@@ -116,7 +116,7 @@ class Meeting:
         yield from self._join()
 
     def _hands(self, transitions: int) -> int:
-        """How many threads are to make so many transitions."""
+        """How many threads are to make these transitions."""
         if patience.is_left or time.perf_counter() - self._since < ALONE_SECONDS:
             return 1
         worth = min(transitions // _OF_A_THREAD, int(self._blocks.used / _BLOCKS_OF_A_THREAD))

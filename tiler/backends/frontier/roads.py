@@ -28,7 +28,7 @@ class Roads(NamedTuple):
 
     @classmethod
     def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Roads:
-        """Of a graph that is not empty."""
+        """The roads of a graph that is not empty."""
         keys, classes = keys_of(model, graph, maps)
         into, out = edges_of(model, graph, classes)
         return cls(

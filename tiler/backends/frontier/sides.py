@@ -185,7 +185,7 @@ def edges_of(model: Model, graph: Graph, classes: NDArray[np.int64]) -> tuple[ke
 
 
 def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Of every position the last one that its profiles lead to; or, with edges out of profiles, the first that leads there."""
+    """The last position that those of each position lead to; or, with edges out of profiles, the first that leads to them."""
     position = np.repeat(np.arange(len(first) - 1), np.diff(first))
     here, there = np.repeat(position, np.diff(edges.starts)), position[edges.edges[:, kernel.OTHER]]
     reach = np.full(len(first) - 1, len(first) if edges.backwards else -1)

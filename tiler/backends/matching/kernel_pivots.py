@@ -24,7 +24,7 @@ from tiler.kernels.arrays import I32, I64, I64_2
 SINGULAR = 3
 #: Places in `counters`: the next row; for the inverse one more than the next, from the last row down.
 ROW, COUNTERS = 0, 1
-#: Of `progress`: the next row; the product so far.
+#: Places in `progress`: the next row; the product so far.
 FIRST, PRODUCT = 0, 1
 
 
