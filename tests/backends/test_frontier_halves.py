@@ -112,6 +112,8 @@ def test_a_process_with_more_room_than_memory_can_be_forked() -> None:
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
     assert all(len(room) for room in rooms)
+    with pytest.raises(MemoryError, match="no room"):
+        blocks._reserved(memory, 0)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.process.memory import all_megabytes
+
 SMALL = 1 << 17  #: rows that there is room for at first: what needs more gets all that there may be
 _APART = 528  # words between keys and ways within a page, else processors take a place in one for the same place in the other
 #: Not counted among what the system has promised: else a process with more room than there is memory could not be forked.
@@ -113,11 +115,13 @@ def _rows(rows: int, limbs: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]
 
 
 def _reserved(words: int, offset: int) -> NDArray[np.uint32]:
-    """Numbers that take memory when they are written, some words behind the beginning of a page; MemoryError if the system does
-    not promise so much.
+    """Numbers that take memory when they are written, some words behind the beginning of a page; MemoryError if the machine has
+    not as much, or the system does not promise it.
 
     Numpy's own arrays would ask for large pages: where the system has to look for these, that takes longer than what it saves.
     """
+    if 4 * words > all_megabytes() << 20:  # Addresses are not without end either: threads need some.
+        raise MemoryError(f"no room for {4 * words:,} bytes")
     try:
         room = mmap.mmap(-1, 4 * (words + offset), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _UNCOUNTED)
     except OSError:
