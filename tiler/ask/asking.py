@@ -68,7 +68,7 @@ class _Asking(ABC, Generic[C, S]):
         self._started = time.perf_counter()
         self._watch = Watch(question.limits, self._started)
         saved = checkpoint.saved if checkpoint else None
-        self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._look)
+        self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._look, self._started)
 
     @abstractmethod
     def _encode(self) -> C:

@@ -61,7 +61,7 @@ def run(
     Solutions are passed on when the winner is known: what others found does not count. A candidate that gives up, runs out of
     memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares, by one thread at a time.
     """
-    looking = Run(look=look if threads == 1 else partial(_alone, look, Lock()))
+    looking = Run(look=look if threads == 1 else partial(_alone, look, Lock()), begun=time.perf_counter())
     turns = [_Turns(candidate, backend, start, looking, again) for candidate, backend in asked.items()]
     running = list(turns)
     result = Result(Status.UNKNOWN, Stop.UNDECIDED)

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
-ALONE_SECONDS = 0.1  # a search that takes no longer has one thread
+ALONE_SECONDS = 0.1  # a question that takes no longer has one thread
+_ALONE_IN_PARTS = 0.005  # the same for each search of a question that has taken longer already, such as the parts below an anchor
 
 
 def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
@@ -49,7 +50,9 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     """
     tree = Stretches(search, run.saved)
     may_share = question.limits.threads > 1 and question.limits.nodes is None and not run.traces and isinstance(search, Divisible)
-    ended = yield from _alone(tree, question, run, ALONE_SECONDS if may_share else inf)
+    is_young = run.begun is None or time.perf_counter() - run.begun < ALONE_SECONDS
+    alone = ALONE_SECONDS if is_young else min(ALONE_SECONDS, _ALONE_IN_PARTS)
+    ended = yield from _alone(tree, question, run, alone if may_share else inf)
     if not ended:
         yield from _together(tree, question, run)
     found = tree.found()

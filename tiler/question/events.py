@@ -67,6 +67,7 @@ class Run:
     saves: bool = False  #: its state, from backends with `can_save`
     saved: Saved | None = None  #: the state to go on from
     look: Look = unhurried  #: what is called by stages that come before the search's first progress
+    begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
 
 
 QUIETLY = Run()
