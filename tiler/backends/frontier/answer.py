@@ -65,7 +65,7 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
     whole = Whole(model, budget=budget, threads=threads, look=run.look)
     if is_list:
         return _enumerate(whole, question, run)
-    return _uses(whole, cover, run.look, threads) if question.goal is Goal.USES else _sample(whole, question)
+    return _uses(whole, cover, run.look) if question.goal is Goal.USES else _sample(whole, question)
 
 
 def budget_of(limits: Limits) -> int:
@@ -157,7 +157,7 @@ def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
     yield replace(_counted(sum(found.values()), layers), tally=found)
 
 
-def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried, threads: int = 1) -> Running:
+def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
     """The number of tilings, and for each option the number of those that use it."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
