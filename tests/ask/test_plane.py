@@ -173,8 +173,22 @@ def test_wang_tiles_have_a_least_period(name: str) -> None:
 
 def test_wang_tiles_that_would_tile_if_they_were_turned() -> None:
     tiles = ["1x1", "1 [a b a c]"]
-    assert plane.ask(formats.inline(tiles, turning=False), largest=6).status is Status.UNKNOWN
+    alone = plane.ask(formats.inline(tiles, turning=False), largest=6)
+    assert (alone.status, alone.uncovered) == (Status.UNSAT, 4)  # Nothing fits on its right.
     assert plane.ask(formats.inline(tiles), largest=6).status is Status.SAT
+
+
+@pytest.mark.parametrize(
+    ("tiles", "cells"),
+    [
+        (["1 [a b c d]", "1 [c d a e]"], 4),  # One pair fits, and no third beside it.
+        (["1 [a b a c]", "1 [a c a d]", "1 [a d a e]", "1 [a e a f]", "1 [a f a g]"], 64),  # Five in a row.
+    ],
+)
+def test_several_tiles_that_do_not_cover_a_patch(tiles: list[str], cells: int, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "plane", *tiles, "--no-turning", "--up-to", "12")
+    assert (status, "cannot tile the plane" in out) == (0, True)
+    assert f"a patch of {cells} cell{'s' if cells > 1 else ''} cannot be covered, whatever lies around it" in out
 
 
 def test_eleven_wang_tiles_of_jeandel_and_rao_tile_no_small_torus(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,6 +202,6 @@ def test_eleven_wang_tiles_of_jeandel_and_rao_tile_no_small_torus(capsys: pytest
 
 def test_marks_that_fit_their_mates_tile_the_plane() -> None:
     tiles = ["1x1", "1 [in out out in]"]
-    assert plane.ask(formats.inline(tiles, turning=False), largest=2).status is Status.UNKNOWN
+    assert plane.ask(formats.inline(tiles, turning=False), largest=2).status is Status.UNSAT
     fitting = formats.inline(tiles, turning=False, paint={"mates": "in out"})
     assert plane.ask(fitting, largest=2).status is Status.SAT

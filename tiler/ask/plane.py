@@ -2,8 +2,8 @@
 
 A periodic tiling is one of a torus, the plane wrapped by two translations. All tori of a size are tried, but for those that
 symmetries of the lattice turn into earlier ones: the first with a tiling has the smallest period there is. A tile that cannot be
-surrounded some number of times (coronas.py) does not tile; that is not asked about painted tiles. Neither need come to an end:
-then it stays unknown.
+surrounded some number of times (coronas.py) does not tile; of several tiles, and of painted ones, it is asked instead whether
+they cover a patch of the plane, whatever lies around it. Neither need come to an end: then it stays unknown.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from tiler.ask.asking import Placements
 from tiler.ask.coronas import Coronas
-from tiler.ask.solve import solve
+from tiler.ask.solve import TilingAnswer, solve
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
 from tiler.formats import tilings
@@ -36,6 +36,9 @@ from tiler.question.result import Stop
 from tiler.render import cells
 
 SCHEMA = "tiler-plane-1"
+#: Units of the lattice along the sides of patches that several tiles, or painted ones, have to cover: before any torus, after a
+#: third of them, and after two thirds.
+_PATCHES = ((1, 2), (4,), (8,))
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ class PlaneAnswer:
     heesch: int | None = None  #: so often a single tile can be surrounded, no more often if it does not tile
     around: Placements | None = None  #: the tile, and that often copies around it
     has_hole: bool = False
+    uncovered: int | None = None  #: the cells of a patch that cannot be covered
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -62,6 +66,7 @@ class PlaneAnswer:
             "heesch": self.heesch,
             "around": None if self.around is None else tilings.to_json(self.around),
             "has_hole": self.has_hole,
+            "uncovered": self.uncovered,
         }
 
 
@@ -95,6 +100,7 @@ def ask(
     sizes = [size for size in range(1, largest + 1) if _may_fill(size, tiles, lattice)]
     # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
     steps = max(1, -(-len(sizes) // max(1, coronas)))
+    patches = {place * len(sizes) // len(_PATCHES): sides for place, sides in enumerate(_PATCHES)}
     turns = turns_of_tiles(asked)  # They take tilings to tilings.
     for place, size in enumerate(sizes):
         while single and known and level < coronas and level * steps <= place:
@@ -104,15 +110,43 @@ def ask(
             known = found is not None
             if found is not None and found is not True:
                 around, level = found, level + 1
+        for side in patches.get(place, ()) if not single else ():
+            instance = _patch_to_cover(asked, side)
+            if _solved(instance, seconds, threads, on_tick).result.status is Status.UNSAT:
+                return PlaneAnswer(Status.UNSAT, uncovered=len(instance.board - instance.optional))
         for wrap in tori(lattice, size // lattice.kinds, turns):
             instance = on_torus(asked, wrap)
-            answer = solve(instance, question=Question(limits=Limits(seconds, threads=threads)), on_tick=on_tick)
-            if answer.result.stop is Stop.INTERRUPTED:
-                raise Stopped(Stop.INTERRUPTED)
+            answer = _solved(instance, seconds, threads, on_tick)
             least &= answer.result.status is not Status.UNKNOWN
             if answer.solutions:
                 return PlaneAnswer(Status.SAT, instance, answer.solutions[0], least)
     return PlaneAnswer(Status.UNKNOWN, heesch=level if single else None, around=around)
+
+
+def _solved(instance: Instance, seconds: float, threads: int, on_tick: Callable[[Progress], bool]) -> TilingAnswer:
+    answer = solve(instance, question=Question(limits=Limits(seconds, threads=threads)), on_tick=on_tick)
+    if answer.result.stop is Stop.INTERRUPTED:
+        raise Stopped(Stop.INTERRUPTED)
+    return answer
+
+
+def _patch_to_cover(asked: Instance, side: int) -> Instance:
+    """So many units of the lattice in each direction, which must be covered, and around them all that tiles reach."""
+    lattice = asked.tiles[0].lattice
+    reach = max(
+        -(-(b - a) // unit)
+        for tile in asked.distinct_tiles
+        for variant in asked.variants(tile)
+        for a, b, unit in zip(*box(variant), lattice.moduli, strict=True)
+    )
+
+    def units(first: int, end: int) -> frozenset[Cell]:
+        spans = [range(first * unit, end * unit, unit) for unit in lattice.moduli]
+        return frozenset((r + a, c + b) for r, c in product(*spans) for a, b in lattice.residues)
+
+    board = units(-reach, side + reach)
+    ground = Ground(mates=asked.ground.mates)
+    return replace(asked, board=board, optional=board - units(0, side), wrap=FLAT, ground=ground)
 
 
 def tori(lattice: Lattice, units: int, turns: Sequence[Isometry]) -> Iterator[Wrap]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tiler.door.plane import PlaneTiling
     from tiler.render.look import PictureLook
 
-HELP = "find the smallest period in which tiles tile the plane, or that they do not"
+HELP = "find the smallest period of a tiling of the plane"
 _DESCRIPTION = """\
 Find the smallest period in which copies of some tiles tile the plane, or show that a tile does
 not: it cannot be surrounded by copies of itself more than some number of times.

@@ -27,11 +27,14 @@ from tiler.question.result import Stop
 from tiler.render import drawing, gallery, image, pages
 from tiler.render.look import USUAL as USUAL_LOOK
 from tiler.render.look import PictureLook
+from tiler.render.scene import SIDE
+
+_SPAN = 12 * SIDE  #: the side of the square that is drawn if no size is asked for: of twelve cells
 
 
 @dataclass(frozen=True, repr=False)
 class PlaneTiling:
-    """Whether copies of some tiles tile the plane (`sat`: they do), and what shows it: some periods of a tiling, or a tile with
+    """Whether copies of some tiles tile the plane (`sat`: they do), and what shows it: a patch of a tiling, or a tile with
     as many copies around it as there can be. Notebooks draw that, `str` says it, and `save` writes a file.
 
     >>> import tiler
@@ -68,11 +71,11 @@ class PlaneTiling:
 
     @property
     def tiling(self) -> Tiling | None:
-        """Some periods side by side, or the tile and what surrounds it; None if there is nothing to draw."""
+        """A patch of the tiling, or the tile and what surrounds it; None if there is nothing to draw."""
         return self.patch()
 
-    def patch(self, span: float = 0.0) -> Tiling | None:
-        """The same with the pieces within a square of this side, in units of a drawing; 0: some periods."""
+    def patch(self, span: float = _SPAN) -> Tiling | None:
+        """The same with the pieces within a square of this side, in units of a drawing; some periods if none lies within it."""
         if self.answer is None:
             return None
         laid = plane.patch(self.answer, span)
@@ -118,7 +121,12 @@ class PlaneTiling:
             least = "" if answer.is_least else "<= "
             return self.name, "yes", f"{least}{len(answer.tiling)} ({answer.period.wrap})", ""
         if answer.status is Status.UNSAT:
-            return self.name, "no, it has a hole" if answer.has_hole else "no", "", str(answer.heesch)
+            return (
+                self.name,
+                "no, it has a hole" if answer.has_hole else "no",
+                "",
+                "" if answer.heesch is None else str(answer.heesch),
+            )
         return self.name, "unknown", "", "" if answer.heesch is None else f">= {answer.heesch}"
 
     def _in_words(self) -> str:
@@ -129,6 +137,9 @@ class PlaneTiling:
             least = "the smallest period" if answer.is_least else "a period; some smaller ones are not known"
             cells, copies = counted(len(answer.period.board), "cell"), counted(len(answer.tiling), "piece")
             return f"tiles the plane\n{least}: {cells}, {copies}, moved by {answer.period.wrap}"
+        if answer.uncovered is not None:
+            cells = counted(answer.uncovered, "cell")
+            return f"cannot tile the plane\na patch of {cells} cannot be covered, whatever lies around it"
         if answer.status is Status.UNSAT:
             hole = " (it has a hole)" if answer.has_hole else ""
             times = {0: "not once", 1: "once", 2: "twice"}.get(answer.heesch or 0, f"{answer.heesch} times")
@@ -143,7 +154,7 @@ class PlaneTiling:
 
 def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_LOOK) -> str | bytes:
     """What there is to draw of some of them, as svg, png or pdf: of one a patch as large as the picture is to be."""
-    span = look.inches / image.PER_UNIT if len(found) == 1 else 0.0
+    span = look.inches / image.PER_UNIT or _SPAN if len(found) == 1 else 0.0
     patches = [(each.name, tiling) for each in found if (tiling := each.patch(span)) is not None]
     if len(patches) == 1:
         ((_, only),) = patches
