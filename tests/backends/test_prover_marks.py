@@ -122,7 +122,7 @@ def test_nothing_is_proved_of_boards_that_can_be_filled() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("one side changed", ("the mark bb and of some cells", "weigh an odd number, the board an even number")),
+        ("one side changed", ("the mark bb (1) and of some cells", "weigh an odd number, the board an even number")),
         ("weights", ("the marks aa, bb and zz and of some cells", "weigh at most 3, the board 7")),
     ],
 )

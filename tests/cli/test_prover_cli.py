@@ -77,7 +77,10 @@ def test_what_cannot_be_proved_is_not_decided(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize("problem", [DOMINOES, MIXED, SKEW, str(PROBLEMS / "misc" / "02_u.txt")])
 def test_check_accepts_the_certificate_and_no_other(capsys: pytest.CaptureFixture[str], tmp_path: Path, problem: str) -> None:
     file = tmp_path / "c.json"
-    assert call(capsys, "prove", problem, "-o", str(file)) == (0, "unsat: there is no tiling\n", "")
+    picture = tmp_path / "c.txt"
+    status, out, err = call(capsys, "prove", problem, "-o", str(file), "-o", str(picture))
+    assert (status, err, out.splitlines()[0]) == (0, "", "unsat: there is no tiling")
+    assert picture.read_text().splitlines()[:2] == out.splitlines()[:2]
     assert call(capsys, "check", problem, str(file)) == (0, "the certificate holds: there is no tiling\n", "")
     data = json.loads(file.read_text())
     proof = data["proof"]
@@ -209,3 +212,10 @@ def test_cells_with_too_few_neighbours_are_drawn_in_two_tones(capsys: pytest.Cap
     assert {fill for fill in fills if fill != "none"} == {"#ffffff", "#336699", "#f4c070"}
     said = " ".join("".join(mark.itertext()) for mark in root.iter("{http://www.w3.org/2000/svg}text"))
     assert said == "6 cells have only 5 neighbours to be covered with; the cells are dark, their neighbours light"
+
+
+def test_a_proof_by_marks_says_what_they_weigh(capsys: pytest.CaptureFixture[str]) -> None:
+    out = " ".join(call(capsys, "prove", "2x1", "1 [a b c d]", "--no-turning")[1].split())
+    assert "weights of the mark b (1) and of some cells" in out
+    assert "No colouring of cells alone can prove it" in out
+    assert "signed tiling, marks and colours left out," in out

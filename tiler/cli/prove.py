@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+import textwrap
 from pathlib import Path
 
 from tiler.cli import asking, output
@@ -14,7 +15,7 @@ from tiler.process import files
 from tiler.question.question import Goal, Question
 from tiler.question.values import megabytes, seconds
 
-HELP = "prove that a board cannot be tiled: by a colouring, or by weights and cases"
+HELP = "prove that a board cannot be tiled, with a reason to read"
 EXAMPLES = """\
   tiler prove problems/4L/10x10_u.txt
   tiler prove 10x10x10 1x1x4 -o bars.svg
@@ -37,7 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file",
+        action="append",
+        default=[],
+        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file; may be said several times",
     )
 
 
@@ -46,9 +49,9 @@ def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import parse_spec
     from tiler.door.proof import Proof, refuse_unproving
 
-    form = _FORMATS.get(Path(args.output).suffix.lower(), "") if args.output else ""
-    if args.output is not None:
-        _refuse_output(args.output, form)
+    forms = {path: _FORMATS.get(Path(path).suffix.lower(), "") for path in args.output}
+    for path, form in forms.items():
+        _refuse_output(path, form)
     refuse_unproving(parse_spec(args.solver))
     args.up_to_symmetry = args.stats = args.trace = False
     args.threads = 1  # No stage knows what to do with more.
@@ -57,16 +60,16 @@ def run(args: argparse.Namespace) -> int:
     answer = asking.ask(args, instance, Question(Goal.PROVE, limits))
     proof = Proof.of(answer, limits, lambda question: asking.ask(searching, instance, question))
     signed = proof.signed() if args.signed else None
-    if args.output:
+    for path, form in forms.items():
         content = proof.content(form, signed)
         if content is None:
-            print(f"tiler: there is nothing to write: {output.left_alone(args.output)}", file=sys.stderr)
+            print(f"tiler: there is nothing to write: {output.left_alone(path)}", file=sys.stderr)
         else:
-            files.write(args.output, content)
+            files.write(path, content)
     if args.format == "json":
         print(json.dumps(proof.summary(signed)))
-    elif args.output and form != "txt":
-        print(proof.verdict)
+    elif forms and "txt" not in forms.values():
+        print("\n".join(filter(None, [proof.verdict, textwrap.fill(proof.sentence, output.width_of(sys.stdout) or 80)])))
     else:
         print(proof.text(signed, output.width_of(sys.stdout), "--signed"))
     return asking.exit_status(proof.told)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _SEARCH_SECONDS = 2.0
 
 _SIGNED = (
-    "No colouring of the board can prove it, of whatever kind: there is a signed tiling, placements with factors that add up to "
-    "1 on every cell{where}."
+    "No colouring of {what} can prove it, of whatever kind: there is a signed tiling{without}, placements with factors that add "
+    "up to 1 on every cell{where}."
 )
 
 
@@ -141,7 +141,9 @@ class Proof:
             paragraphs.append(str(self.tiling))
         elif self._obstacle is not None:
             where = f" ({how} shows it)" if signed is None else ""
-            paragraphs.append(textwrap.fill(_SIGNED.format(where=where), width or 80))
+            is_marked = self.answer.instance.is_painted
+            what, without = ("cells alone", ", marks and colours left out") if is_marked else ("the board", "")
+            paragraphs.append(textwrap.fill(_SIGNED.format(what=what, without=without, where=where), width or 80))
         if signed is not None:
             paragraphs.append("\n".join(self._list(signed)))
         return "\n\n".join(filter(None, paragraphs))

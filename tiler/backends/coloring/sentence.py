@@ -181,8 +181,11 @@ def _heavy_marks(remainder: Remainder, proof: Weights) -> str:
 
 
 def _weighing(proof: Colouring | Weights) -> str:
-    """Which marks weigh."""
-    words = sorted({mark for (_, _, mark), _ in proof.marks})
+    """Which marks weigh, and how much, if each of them weighs the same everywhere."""
+    weights: dict[str, set[int]] = {}
+    for (_, _, mark), weight in proof.marks:
+        weights.setdefault(mark, set()).add(weight)
+    words = [mark if len(weights[mark]) > 1 else f"{mark} ({weights[mark].copy().pop():,})" for mark in sorted(weights)]
     shown = words if len(words) <= _FEW else [*words[: _FEW - 1], f"{len(words) - _FEW + 1} others"]
     names = " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
     also = " and of some cells" if any(proof.weights) else ""
