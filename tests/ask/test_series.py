@@ -82,7 +82,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, err) == (0, "")
     assert out.splitlines() == [
         "terms       1, 0, 3, 0, 11, 0, 41, ...",
-        "recurrence  a(n) = 4 a(n-2) - a(n-4)",
+        "recurrence  a(n) = 4 a(n-2) - a(n-4) for n >= 4",
         "generating  (1 - x^2) / (1 - 4 x^2 + x^4)",
         "proved: order 4, as 4 states at the ends of rows show",
     ]

@@ -92,7 +92,7 @@ class Series:
         if not order:
             return "\n".join([*lines, f"recurrence  none found in {len(self.terms):,} terms"])
         named = [(c, f"a(n-{i})") for i, c in enumerate(self.recurrence, 1)]
-        lines.append(_wrapped("recurrence  ", f"a(n) = {_sum(named)}"))
+        lines.append(_wrapped("recurrence  ", f"a(n) = {_sum(named)} for n >= {order}"))
         above = [(c, _power(i)) for i, c in enumerate(self.numerator)]
         below = [(1, "1"), *((-c, _power(i)) for i, c in enumerate(self.recurrence, 1))]
         lines.append(_wrapped("generating  ", f"({_sum(above)}) / ({_sum(below)})"))

@@ -8,7 +8,7 @@ import json
 from tiler.cli import asking
 from tiler.question.values import positive
 
-HELP = "count the tilings of rectangles of one width and any length, and of boxes"
+HELP = "count tilings of strips or bars of every length"
 EXAMPLES = """\
   tiler series 3xn 2
   tiler series 4xn 2 3I --terms 20
