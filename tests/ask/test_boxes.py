@@ -152,7 +152,7 @@ def test_refuted_twice_with_proofs_that_hold(tmp_path: Path, capsys: pytest.Capt
         file = proofs / line["proof"]["file"]
         assert hashlib.sha256(file.read_bytes()).hexdigest() == line["proof"]["sha256"]
         kinds.add(file.suffix)
-        board = "x".join(map(str, reversed(line["sides"])))
+        board = file.stem.rpartition("-")[2]
         of = [] if file.suffix == ".json" else ["--of", str(file.with_suffix(".cnf"))]
         assert call(capsys, "check", board, "5U", "--reflections", str(file), *of)[0] == 0, line["sides"]
     assert kinds == {".json", ".drup"}

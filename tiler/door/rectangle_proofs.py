@@ -1,6 +1,6 @@
 """The folder that `tiler rectangles --proofs` names: a certificate, or a DRUP proof beside its CNF, for each box that is refuted.
 
-`tiler check` reads both, beside the box and its tiles.
+`tiler check` reads both, beside the box, whose sides are at the end of the name, and its tiles.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def folder(path: str) -> Path:
 def write(into: Path, found: Rectangles, verdict: Verdict) -> ProofFile | None:
     """Write the proof of a verdict, if it has one that is not too large."""
     proof = verdict.proof
-    name = f"{found.digest}-{named(verdict.sides)}"
+    name = f"{found.digest}-{named(verdict.sides[::-1])}"  # as `tiler check` is asked about it: columns first
     if proof is None:
         return None
     if isinstance(proof, Certificate):

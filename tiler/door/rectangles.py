@@ -81,6 +81,17 @@ class FilledRectangles:
         return f"of up to {self.up_to} copies, until one is filled" if self.by_copies else f"with sides up to {self.up_to}"
 
     @property
+    def _unturned(self) -> str:
+        """That copies are not turned over, where they could be."""
+        dimension = 3 if self.in_space else 2
+        chiral = any(
+            tile.lattice.dimension == dimension
+            and len(tile.lattice.variants(tile.shape, True)) > len(tile.lattice.variants(tile.shape, False))
+            for tile in self.tiles
+        )
+        return "; copies are not turned over (--reflections)" if chiral and not self.reflections else ""
+
+    @property
     def nouns(self) -> str:
         return "boxes" if self._noun == "box" else "rectangles"
 
@@ -90,7 +101,7 @@ class FilledRectangles:
         return f"FilledRectangles({printable.shortened(self.name)}: {some} {self._extent}{stop})"
 
     def __str__(self) -> str:
-        lines = [f"{printable.line(self.name)}: {self.nouns} {self._extent}", ""]
+        lines = [f"{printable.line(self.name)}: {self.nouns} {self._extent}{self._unturned}", ""]
         if not self.in_space and not self.by_copies and self.up_to <= _WIDEST:
             lines += [self._map(), "", "# prime   + made up of smaller ones   · impossible   ? unknown", ""]
         primes, copies = [_sure(each) for each in self.primes], ""
