@@ -188,6 +188,10 @@ def test_a_count_by_several_processes(
     file.write_text(json.dumps(answer))
     assert main(["check", str(problem), str(file), "--recount", "5%", "--solver", "backtracking"]) == 0
     assert capsys.readouterr().out.endswith("parts counted again by backtracking: the same\n")
+    assert main(["check", str(problem), str(file), "--recount", "1%", "--solver", "dlx"]) == 0
+    assert ", which counted them before (--solver backtracking would be another): the same" in capsys.readouterr().out
+    assert main(["check", str(problem), str(file)]) == 2
+    assert "counts, and lists no tilings: --recount 20%" in capsys.readouterr().err
     shift(answer["parts"])
     file.write_text(json.dumps(answer))
     assert main(["check", str(problem), str(file), "--recount", "100%"]) == 4

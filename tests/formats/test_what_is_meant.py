@@ -47,6 +47,8 @@ def test_rows_of_one_line_are_tiles() -> None:
     ("arguments", "why"),
     [
         (["count", "2x2x2x2", "2"], "'2x2x2x2' has 4 dimensions; boards have two (columns x rows) or three (and layers)"),
+        (["count", "4x4", "2", "--wrap", "rows", "columns"], '--wrap takes both directions as one word: --wrap "rows columns"'),
+        (["check", "4x4", "2", "proof.drup"], "a DRUP proof? then name the clauses that it is about, --of OUT.cnf"),
         (["count", "4x4", "1:X_"], "'X_' is not a shape; nearest: X"),
         (["count", "4x4", "1_"], "'1_' is not a shape; nearest: 1"),
         (["bench", "missing.toml"], "missing.toml: there is no such file\n"),
@@ -60,6 +62,7 @@ def test_the_command_line(
     arguments: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("proof.drup").write_text("1 -2 0\nd 1 0\n")
     status, out, err = call(capsys, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert why in err

@@ -64,7 +64,7 @@ class _Answer(Struct, forbid_unknown_fields=True, frozen=True):
     def read(cls, data: Mapping[str, Any]) -> _Answer:
         """InputError for anything else."""
         if data.get("parts") is None:
-            raise InputError("it says nothing of parts: count with --up-to-symmetry or --executor, or count the whole again")
+            raise InputError("it says nothing of parts: count with --up-to-symmetry or --executor, or by a second solver")
         try:
             answer = msgspec.convert(data, cls)
             msgspec.convert(answer.stats.get("found"), Natural)

@@ -236,6 +236,8 @@ def read_problem(args: argparse.Namespace) -> Instance:
         if args.no_turning:
             instance = replace(instance, turning=False)
     else:
+        if args.wrap is not None and {"rows", "columns"} & set(args.problem):
+            raise BadOption('--wrap takes both directions as one word: --wrap "rows columns"')
         instance = formats.inline(
             args.problem,
             reflections=args.reflections,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
 
-HELP = "check solutions, or a certificate that there is none, against a problem"
+HELP = "check solutions, proofs and counts against a problem"
 EXAMPLES = """\
   tiler solve problems/misc/03_s.txt -o solution.json
   tiler check problems/misc/03_s.txt solution.json
@@ -94,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
     wrong += listed.miscounted((line, frozenset(each) if isinstance(each, list) else each) for line, each in lines)
     if not any(why for _, why in wrong):
         wrong += _told_twice(instance, lines)
+    if not solutions and any(each.get("parts") for _, each in lines if isinstance(each, dict)):
+        raise BadOption(f"{args.solution} counts, and lists no tilings: --recount 20% counts some of its parts again")
     return listed.verdict(len(solutions), wrong, args.solution)
 
 
@@ -130,6 +132,7 @@ def _check_rows(args: argparse.Namespace) -> int:
 def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
     """Whether some parts of a count, counted again, come to the same."""
     from tiler.ask.recount import recount
+    from tiler.backends.registry import parse_spec
 
     answer = None
     for number, line in enumerate(content.split("\n"), 1):
@@ -157,6 +160,9 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
         print(printable.line(f"wrong: {args.solution}: {found.wrong}"))
         return 4
     by = f" by {', '.join(found.solvers)}" if found.solvers else ""
+    before = parse_spec(answer["parts"]["solver"]).name
+    if any(parse_spec(spec).name == before for spec in found.solvers):
+        by += f", which counted them before (--solver {'dlx' if before != 'dlx' else 'backtracking'} would be another)"
     unfinished = f"; {found.unfinished} not within the time limit" if found.unfinished else ""
     print(printable.line(f"{found.again} of {counted(found.parts, 'part')} counted again{by}: the same{unfinished}"))
     return 0 if found.again else 3

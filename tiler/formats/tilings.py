@@ -32,6 +32,8 @@ def lines(content: str, path: str) -> list[tuple[int, list[Placement] | dict[str
         except InputError as error:
             why = "" if error.text.startswith("not JSON") else f" ({error.text})"
             hint = "; of a SAT solver? then name what it solved, --of OUT.cnf" if re.match(r"[csv] ", line) else ""
+            if re.match(r"(d )?-?\d+( -?\d+)*$", line):
+                hint = "; a DRUP proof? then name the clauses that it is about, --of OUT.cnf"
             raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
         if isinstance(data, list):
             try:
