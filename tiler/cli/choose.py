@@ -10,7 +10,7 @@ from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
 from tiler.question.values import natural, positive, seconds
 
-HELP = "choose pieces out of a pool: sets with one tiling, or with a tiling for every set of open cells"
+HELP = "choose pieces out of a pool, so that there is one tiling"
 _DESCRIPTION = """\
 Choose sets of pieces out of a pool that fill a board. The pool are the tiles behind the board,
 or those of --from: of each as many copies as it says, one where it says nothing. Listed are the

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tiler.backends.languages.writing import WrittenProblem
     from tiler.cover.cover import Cover
 
-HELP = "write a problem for other programs: CNF, WCNF, OPB, LP, MPS, MiniZinc, DLX, BurrTools"
+HELP = "write a problem in another program's format: CNF, OPB, LP, ..."
 EXAMPLES = """\
   tiler convert problems/4L/10x10_u.txt out.cnf
   tiler convert 11x7 4T 3:3I out.cnf --solver sat:encoding=amk-totalizer,cell=pairwise

@@ -60,7 +60,8 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _EXITS = """\
 exit status:
   0 answered   1 internal error   2 bad usage or input   3 not decided
-  4 wrong: an answer does not hold or contradicts the expected one   130 interrupted
+  4 wrong: an answer does not hold, or is not the expected one
+  130 interrupted
 """
 
 

@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     asking.add_search(parser)
     parser.add_argument(
-        "-n", "--number", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
+        "-n", "--number", "--limit", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
     )
     parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed draws the same (default: 0)")
     parser.add_argument("--format", choices=("text", "json", *output.PAGES), help="default: as the ending of OUT says, else text")

@@ -13,7 +13,7 @@ from tiler.errors import BadOption
 if TYPE_CHECKING:
     from tiler.selftest.run import Failure, Tally
 
-HELP = "compare every solver with a brute force, on small problems drawn at random"
+HELP = "compare every solver with a brute force, on random problems"
 EXAMPLES = """\
   tiler selftest
   tiler selftest --minutes 10 --seed 7

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Tile
 
-HELP = "show a problem as it is understood: board, tiles, placements, symmetry"
+HELP = "show a problem: board, tiles, placements, symmetry"
 EXAMPLES = """\
   tiler show problems/misc/02_u.txt
   tiler show 4x4x4 4L 2..3:3I

@@ -11,7 +11,7 @@ from tiler.cli.main import INTERRUPTED
 from tiler.errors import BadOption, InputError
 from tiler.question.values import natural, seconds
 
-HELP = "make a puzzle with one solution: fix pieces, or take cells out of the board"
+HELP = "make a puzzle with one solution: fix pieces or take out cells"
 _DESCRIPTION = """\
 Make a puzzle with exactly one solution, up to symmetry: pieces are fixed until one tiling is
 left, as few as can be; or, where the board is larger than the pieces, cells are taken out.
