@@ -174,7 +174,7 @@ def _setting(table: Table, records: Sequence[Record]) -> str:
 
 def _table(name: str, grid: Tabular) -> str:
     caption = rf"\caption{{\footnotesize {text(grid.note)}}}"
-    return r"\begin{table*}[t]\centering\scriptsize" + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
+    return r"\begin{table*}[t]\centering\scriptsize\setlength{\tabcolsep}{4pt}" + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
 
 
 def _figure(drawn: WrittenDrawing, brief: str, *, wide: bool) -> str:

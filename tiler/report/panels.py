@@ -172,7 +172,7 @@ def columns_of(axes: Sequence[Axes]) -> int:
 
 def ticks_for(panel: Axes) -> int:
     """How many words such as `100 ms` there is room for along a panel."""
-    return max(3, min(8, int(inches_of(panel) / (1.6 * style.text_inches("100 ms"))) + 1))
+    return max(2, min(8, int(inches_of(panel) / (1.6 * style.text_inches("100 ms"))) + 1))
 
 
 def inches_of(panel: Axes) -> float:
