@@ -26,7 +26,7 @@ from random import Random
 
 from tiler.backends.languages import LANGUAGES, answers, writing
 from tiler.backends.languages.answers import Said
-from tiler.backends.languages.writing import Wanted, Written
+from tiler.backends.languages.writing import Wanted, WrittenProblem
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError
 from tiler.model import verify
@@ -93,7 +93,7 @@ def examples(number: int, seed: int) -> Iterator[Example]:
         yield Example(replace(instance, tiles=tiles), tuple(found))
 
 
-def error_in(example: Example, language: str, said: Said, written: Written, *, optimises: bool) -> str | None:
+def error_in(example: Example, language: str, said: Said, written: WrittenProblem, *, optimises: bool) -> str | None:
     """What is wrong with an answer; None if it is right."""
     form = LANGUAGES[language].answers[0]
     if language in ("mc", "pmc"):
