@@ -53,7 +53,10 @@ PROGRAMS = {
     "pmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py tididi {file}"),
     "wmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py d4 {file}"),
     "pwmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py tididi {file}"),
-    "mzn": ("minizinc --solver gecode {file} {data}", "node HERE/minizinc.cjs {npm} --solver chuffed {file} {data}"),
+    "mzn": (
+        "minizinc --solver gecode {file} {data}",
+        "node --liftoff-only HERE/minizinc.cjs {npm} --solver chuffed {file} {data}",
+    ),
     "lp": ("glpsol --lp {file} -o {out}", "cbc {file} solve solu {out}"),
     "mps": ("glpsol --freemps {file} -o {out}", "cbc {file} solve solu {out}"),
 }

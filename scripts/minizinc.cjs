@@ -1,7 +1,7 @@
 // MiniZinc with Chuffed, Gecode, COIN-BC and HiGHS, as the npm package has it, for machines whose own MiniZinc knows fewer solvers:
 //
 //     npm install --prefix FOLDER minizinc@4.5.1
-//     node scripts/minizinc.cjs FOLDER --solver chuffed problem.mzn problem.dzn
+//     node --liftoff-only scripts/minizinc.cjs FOLDER --solver chuffed problem.mzn problem.dzn
 //
 // The package is made for browsers: WebAssembly in a worker, which gets messages and answers with messages. This is its other end.
 // Arguments that are files are handed over with their content. Chuffed answers and then breaks off at its end (memory access out of
