@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -47,7 +48,7 @@ def exact(asked: Instance, python: str, seconds: int) -> list[str]:
         file.write_text("".join(f"{line}\n" for line in written.files["opb"]))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
-            ["sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", python, HERE / "pseudo_boolean.py", file, proof],
+            ["sh", "-c", f'ulimit -St {seconds}; exec "$@"', "sh", python, HERE / "pseudo_boolean.py", file, proof],
             capture_output=True,
             text=True,
             check=False,
@@ -55,7 +56,8 @@ def exact(asked: Instance, python: str, seconds: int) -> list[str]:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         if not done.stdout.startswith("s "):
-            return ["", "", f"{took:.2f} s", "none in time" if took >= seconds - 1 else "failed"]
+            is_late = "interrupted" in done.stderr or done.returncode == -signal.SIGXCPU
+            return ["", "", f"{took:.2f} s", "no answer in time" if is_late else "failed"]
         lines = proof.with_suffix(".proof").read_bytes()
         return [f"{lines.count(10):,}", size(len(lines)), f"{took:.2f} s", done.stdout.splitlines()[0].lower()[2:]]
 
