@@ -2,9 +2,11 @@
 
     python scripts/check_formats.py                              200 instances, every program that is here
     python scripts/check_formats.py --instances 20 --only opb
-    python scripts/check_formats.py --python ENVIRONMENT/bin/python    where pyganak, d4Solver, tididi-cnf and hermax are
+    python scripts/check_formats.py --python ENVIRONMENT/bin/python    where pyganak, d4Solver, tididi-cnf, hermax and exact are
+    python scripts/check_formats.py --npm FOLDER                 where `npm install --prefix FOLDER minizinc@4.5.1` put Chuffed
 
-Programs that are not here are named, and left out: apt install clasp minisat minisat+ minizinc glpk-utils coinor-cbc toulbar2.
+Programs that are not here are named, and left out: apt install clasp cryptominisat minisat minisat+ minizinc glpk-utils
+coinor-cbc.
 A tiling is verified, an optimum and a count compared. Exit status 4 if an answer is wrong.
 """
 
@@ -26,7 +28,7 @@ from random import Random
 
 from tiler.backends.languages import LANGUAGES, answers, writing
 from tiler.backends.languages.answers import Said
-from tiler.backends.languages.writing import Wanted, Written
+from tiler.backends.languages.writing import Wanted, WrittenProblem
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError
 from tiler.model import verify
@@ -41,17 +43,20 @@ MOST_TILINGS = 3000  # of an instance: more are another one's
 
 OLD_HEADER = "sed 1s/.#equal.*//"
 
-#: By language the programs: a command with {file}, {data} and {out}.
+#: By language the programs: a command with {file}, {data} and {out}; {python} and {npm} are options of this script.
 PROGRAMS = {
     "cnf": ("minisat {file} {out}", "clasp {file}", "cryptominisat5 --verb 0 {file}"),
     "wcnf": ("{python} HERE/maxsat.py rc2 {file}", "{python} HERE/maxsat.py uwrmaxsat {file}"),
     # clasp knows no more of the first line than before 2024; sat4j 2.3.5 says that it does not know where there is no search.
-    "opb": ("minisat+ {file}", f"sh -c '{OLD_HEADER} {{file}} | clasp'"),
+    "opb": ("minisat+ {file}", f"sh -c '{OLD_HEADER} {{file}} | clasp'", "{python} HERE/pseudo_boolean.py {file}"),
     "mc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py d4 {file}", "clasp -n 0 -q {file}"),
     "pmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py tididi {file}"),
     "wmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py d4 {file}"),
     "pwmc": ("{python} HERE/count_models.py ganak {file}", "{python} HERE/count_models.py tididi {file}"),
-    "mzn": ("minizinc --solver gecode {file} {data}",),
+    "mzn": (
+        "minizinc --solver gecode {file} {data}",
+        "node --liftoff-only HERE/minizinc.cjs {npm} --solver chuffed {file} {data}",
+    ),
     "lp": ("glpsol --lp {file} -o {out}", "cbc {file} solve solu {out}"),
     "mps": ("glpsol --freemps {file} -o {out}", "cbc {file} solve solu {out}"),
 }
@@ -93,7 +98,7 @@ def examples(number: int, seed: int) -> Iterator[Example]:
         yield Example(replace(instance, tiles=tiles), tuple(found))
 
 
-def error_in(example: Example, language: str, said: Said, written: Written, *, optimises: bool) -> str | None:
+def error_in(example: Example, language: str, said: Said, written: WrittenProblem, *, optimises: bool) -> str | None:
     """What is wrong with an answer; None if it is right."""
     form = LANGUAGES[language].answers[0]
     if language in ("mc", "pmc"):
@@ -120,7 +125,7 @@ def error_in(example: Example, language: str, said: Said, written: Written, *, o
     return wrong
 
 
-def ask(command: str, python: str, example: Example, language: str, *, optimises: bool) -> str | None:
+def ask(command: str, places: dict[str, str], example: Example, language: str, *, optimises: bool) -> str | None:
     """What is wrong with a program's answer; None if it is right."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -133,7 +138,7 @@ def ask(command: str, python: str, example: Example, language: str, *, optimises
             paths[ending] = folder / f"problem.{'cnf' if ending.endswith('mc') else ending}"
             paths[ending].write_text("".join(f"{line}\n" for line in content))
         first, *others = paths.values()
-        values = {"file": first, "data": others[0] if others else "", "out": folder / "out", "python": python}
+        values = {"file": first, "data": others[0] if others else "", "out": folder / "out", **places}
         words = [word.format(**values).replace("HERE", str(HERE)) for word in shlex.split(command)]
         done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
         text = (folder / "out").read_text() if "{out}" in command else done.stdout
@@ -150,22 +155,27 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", action="append", choices=PROGRAMS, default=[])
     parser.add_argument("--python", default=sys.executable, help="the interpreter for counters and MaxSAT solvers")
+    parser.add_argument("--npm", default="", help="the folder in which npm installed MiniZinc")
     options = parser.parse_args()
+    places = {"python": options.python, "npm": options.npm}
     found = list(examples(options.instances, options.seed))
     print(f"{len(found)} instances, {sum(bool(each.tilings) for each in found)} with a tiling")
     wrong = 0
     for language in options.only or PROGRAMS:
         for command in PROGRAMS[language]:
             for optimises in (False, True) if LANGUAGES[language].optimises else (False,):
-                if "{python}" not in command and shutil.which(command.split()[0]) is None:
+                if ("{npm}" in command and not options.npm) or not shutil.which(command.split()[0].format(**places)):
                     print(f"{language:5} {command}: not here")
                     continue
                 tally = Counter[str]()
                 for example in found:
                     try:
-                        error = ask(command, options.python, example, language, optimises=optimises)
+                        error = ask(command, places, example, language, optimises=optimises)
                     except BadOption:
                         tally["cannot be told"] += 1
+                        continue
+                    except subprocess.TimeoutExpired:
+                        tally["not in time"] += 1
                         continue
                     tally["wrong" if error else "right"] += 1
                     if error:

@@ -326,12 +326,27 @@ def test_a_count_is_compared_with_what_the_problem_expects(tmp_path: Path, capsy
     assert capsys.readouterr().out.endswith("it says 10, but the problem file expects 11\n")
 
 
-def test_sums_of_weights_are_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("weight", "answer", "status", "says"),
+    [
+        ("2 3", "arb int 3403", 0, "the sum holds: auto weighs 3,403 too\n"),
+        ("2 3", "double float 3403.0000001", 0, "the sum holds to nine digits: it says 3403, and auto weighs 3,403\n"),
+        ("2 3", "double float 3403.001", 4, "it says 3403001/1000, but auto weighs 3,403\n"),
+        ("2 3", "arb int 131", 4, "it says 131, but auto weighs 3,403\n"),
+        ("2 0", "arb int 131", 0, "the sum holds: auto weighs 131 too\n"),
+        ("2 -1", "arb int -5", 0, "the sum holds: auto weighs -5 too\n"),
+    ],
+)
+def test_a_sum_of_weights_is_compared_with_ours(
+    weight: str, answer: str, status: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Sets of 0 to 4 dominoes that do not overlap in 3x3 are 1, 12, 44, 56 and 18."""
     out, told = tmp_path / "out.wmc", tmp_path / "answer.txt"
-    assert main(["convert", "4x3", "2", str(out), "--weight", "2 3"]) == 0
-    told.write_text("c s exact arb int 8019\n")
-    assert main(["check", "4x3", "2", str(told), "--of", str(out)]) == 3
-    assert "sums of weights are not checked (it says 8019)" in capsys.readouterr().err
+    problem = ["3x3", "2", "1", "--weight", weight]
+    assert main(["convert", *problem, str(out)]) == 0
+    told.write_text(f"c s exact {answer}\n")
+    assert main(["check", *problem, str(told), "--of", str(out)]) == status
+    assert capsys.readouterr().out.endswith(says)
 
 
 @pytest.mark.parametrize("language", ["lp", "mps"])

@@ -69,3 +69,14 @@ def test_a_cnf_for_counters_is_read(tmp_path: Path) -> None:
     assert (cnf.variables, cnf.shown, cnf.is_weighted) == (4, {1, 2, 3, 4}, True)
     assert cnf.weights == {literal: "3" if literal > 0 else "1" for literal in (1, 2, 3, 4, -1, -2, -3, -4)}
     assert len(cnf.clauses) == 8
+
+
+def test_answers_to_random_instances_are_compared(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    formats_of_others = script("check_formats")
+    monkeypatch.setattr(sys, "argv", ["check_formats.py", "--instances", "2", "--only", "wcnf", "--seed", "1"])
+    rc2, *_ = formats_of_others.PROGRAMS["wcnf"]
+    lies = """{python} -c 'print("s UNSATISFIABLE")' {file}"""
+    for program, status, tally in ((rc2, 0, "{'right': 2}"), (lies, 4, "{'wrong': 2}")):
+        monkeypatch.setitem(formats_of_others.PROGRAMS, "wcnf", (program,))
+        assert formats_of_others.main() == status
+        assert capsys.readouterr().out.count(tally) == 2  # To decide, and for the optimum.

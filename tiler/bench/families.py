@@ -17,9 +17,9 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.lattices import USUAL
-from tiler.model.paint import Ground, Paint, border_of, coat_of, sides
+from tiler.model.paint import CellSide, Ground, Paint, border_of, coat_of, sides
 from tiler.model.tile import Tile
-from tiler.model.wrap import FLAT
+from tiler.model.wrap import FLAT, parse_wrap
 
 _TRIES = 50  # to lay a piece over a cell, before that is left open
 _TURNS = 30  # of pairs of dominoes, for each cell
@@ -100,16 +100,41 @@ def _framed(colours: int) -> Callable[[Random, int], Instance]:
     return draw
 
 
-def _cut(drawn: Random, size: int, marks: str, frame: str = "", *, turning: bool = True) -> Instance:
-    """The cells of a square as tiles, with a mark on each side between two of them, and the frame's on its border."""
+def _wang(drawn: Random, size: int) -> Instance:
+    """A torus is cut into Wang tiles, which are not turned."""
+    return _cut(drawn, size, "abc", turning=False, wrapped=True)
+
+
+def _wang_changed(drawn: Random, size: int) -> Instance:
+    """A torus is cut into Wang tiles, and one side of one tile gets another mark. Then more left sides than right sides have that
+    mark, or more upper than lower ones or the other way round, so there is no tiling."""
+    whole = _wang(drawn, size)
+    kinds = list(whole.tiles)
+    place = drawn.randrange(len(kinds))
+    chosen, marks = kinds[place], list(kinds[place].paint.front.marks)
+    number = drawn.randrange(len(marks))
+    side, old = marks[number]
+    marks[number] = side, drawn.choice([mark for mark in "abc" if mark != old])
+    coat = coat_of({}, dict(marks))
+    fewer = chosen.at_least - 1
+    kinds[place : place + 1] = [replace(chosen, at_least=fewer, at_most=fewer)] if fewer else []
+    kinds.append(Tile("changed", chosen.shape, 1, 1, paint=Paint(coat, coat)))
+    return _known(replace(whole, tiles=tuple(kinds)), Status.UNSAT)
+
+
+def _cut(drawn: Random, size: int, marks: str, frame: str = "", *, turning: bool = True, wrapped: bool = False) -> Instance:
+    """The cells of a square or torus as tiles with a mark on each side between two of them, and the frame's on the border."""
     board = frozenset((row, column) for row in range(size) for column in range(size))
-    own: dict[frozenset[Cell], str] = {}
+    wrap = parse_wrap("rows columns", USUAL, board) if wrapped else FLAT
+    own: dict[frozenset[CellSide], str] = {}
     pieces = Counter[Paint]()
     for cell in sorted(board):
         seen = {}
         for there, side in zip(sides(USUAL, cell), sides(USUAL, (0, 0)), strict=True):
-            if there.beyond in board:
-                seen[side] = own.setdefault(frozenset(there), drawn.choice(marks))
+            beyond = wrap.reduce(there.beyond)
+            if beyond in board:
+                back = CellSide(beyond, tuple(a - b for a, b in zip(beyond, side.beyond, strict=True)))
+                seen[side] = own.setdefault(frozenset({there, back}), drawn.choice(marks))
             elif frame:
                 seen[side] = frame
             else:
@@ -121,7 +146,7 @@ def _cut(drawn: Random, size: int, marks: str, frame: str = "", *, turning: bool
         for number, (paint, copies) in enumerate(sorted(pieces.items(), key=lambda item: item[0].front.marks), 1)
     ]
     border = tuple((side, (frame,)) for side in border_of(USUAL, FLAT, board)) if frame else ()
-    return _known(Instance(board, tuple(tiles), ground=Ground(border=border), turning=turning), Status.SAT)
+    return _known(Instance(board, tuple(tiles), wrap=wrap, ground=Ground(border=border), turning=turning), Status.SAT)
 
 
 def _spots(drawn: Random, size: int) -> Instance:
@@ -193,6 +218,18 @@ FAMILIES: Mapping[str, Family] = {
                 2,
             )
             for colours in (2, 3, 4, 5, 6, 8)
+        ),
+        Family(
+            "wang-torus",
+            "A torus is cut into squares with one of three colours on each side; they go back together without being turned.",
+            _wang,
+            3,
+        ),
+        Family(
+            "wang-torus-changed",
+            "A torus is cut like that and one side of one square repainted; left and right, or up and down, no longer pair up.",
+            _wang_changed,
+            3,
         ),
         Family(
             "spots",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING
 
 from tiler import printable
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 _MAX_BYTES = 1 << 30
 _SECONDS = 60.0  # to count by ourselves
+_NEAR = 10**9  # A sum may be off by this part of it: many counters add in floating point.
 _MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # before the number of a variable in a comment
 
 
@@ -126,9 +129,7 @@ def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -
     from tiler.question.question import Goal, Question
 
     if said.count is None:
-        shown = "none" if said.weight is None else str(said.weight)
-        print(f"tiler: {printable.line(source)}: sums of weights are not checked (it says {shown})", file=sys.stderr)
-        return 3
+        return _check_weight(instance, said.weight or Fraction(0), source, limits)
     known, by = instance.about.expected.count, "the problem file expects"
     if known is None:
         counted = solve(instance, question=Question(Goal.COUNT, limits))
@@ -140,4 +141,29 @@ def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -
         print(printable.line(f"wrong: {source}: it says {said.count:,}, but {by} {known:,}"))
         return 4
     print(f"the count holds: {by} {known:,} too")
+    return 0
+
+
+def _check_weight(instance: Instance, said: Fraction, source: str, limits: Limits) -> int:
+    """Whether all tilings together weigh what is said, each the product of the weights of its tiles, where 0 counts 1."""
+    from tiler.ask.solve import solve
+    from tiler.question.question import Apart, Goal, Question
+
+    found = solve(instance, question=Question(Goal.TALLY, limits, apart=(Apart.COPIES,)))
+    if found.result.count is None:
+        print(f"tiler: {printable.line(source)}: the sum {said} was not made again in {limits.seconds:g} s", file=sys.stderr)
+        return 3
+    weights = [tile.weight or 1 for tile in instance.distinct_tiles]
+    known = sum(
+        number * prod(weight**copies for weight, copies in zip(weights, portion.copies, strict=True))
+        for portion, number in (found.result.tally or {}).items()
+    )
+    by = f"{found.solver.partition(':')[0]} weighs"
+    if said == known:
+        print(f"the sum holds: {by} {known:,} too")
+    elif abs(said - known) * _NEAR <= abs(known):
+        print(f"the sum holds to nine digits: it says {float(said):g}, and {by} {known:,}")
+    else:
+        print(printable.line(f"wrong: {source}: it says {said}, but {by} {known:,}"))
+        return 4
     return 0

@@ -1,0 +1,46 @@
+"""Solve an OPB with Exact from PyPI (pip install exact), as a program that prints what the pseudo-Boolean competitions ask for:
+
+    python scripts/pseudo_boolean.py FILE.opb [PROOF]
+
+With PROOF it logs its reasoning as `PROOF.proof` in the format of VeriPB 1.1, about the constraints in `PROOF.formula`: those of
+the file as Exact keeps them, where an equation is two lines and the numbers of variables are its own.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import exact
+
+
+def terms(text: str) -> list[tuple[int, str]]:
+    return [(int(weight), name) for weight, name in re.findall(r"([+-]?\d+) (x\d+)", text)]
+
+
+def main(path: str, proof: str = "") -> None:
+    solver = exact.Exact([("proof-log", proof)] if proof else [])
+    head, *lines = Path(path).read_text().splitlines()
+    names = [f"x{number}" for number in range(1, int(head.split()[2]) + 1)]
+    for name in names:
+        solver.addVariable(name)
+    optimises = False
+    for line in lines:
+        if line.startswith("min:"):
+            solver.setObjective(terms(line), True, 0)
+            optimises = True
+        elif not line.startswith("*"):
+            bound = int(line.split()[-2])
+            solver.addConstraint(terms(line), True, bound, "=" in line.split(), bound)
+    solver.runFull(optimises, 0)
+    if not solver.hasSolution():
+        print("s UNSATISFIABLE")
+        return
+    values = solver.getLastSolutionFor(names)
+    print(f"o {solver.getBestSoFar()}\ns OPTIMUM FOUND" if optimises else "s SATISFIABLE")
+    print("v", *(name if value else f"-{name}" for name, value in zip(names, values, strict=True)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
