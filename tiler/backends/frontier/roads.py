@@ -13,7 +13,7 @@ from tiler.backends.frontier.graph import Graph
 from tiler.backends.frontier.kernel_symmetries import WordMaps
 from tiler.backends.frontier.keys import full_board, keys_of
 from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.sides import Direction, edges_of, reach_of
+from tiler.backends.frontier.sides import Direction, reach_of
 
 
 class Roads(NamedTuple):
@@ -30,7 +30,7 @@ class Roads(NamedTuple):
     def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Roads:
         """The roads of a graph that is not empty."""
         keys, classes = keys_of(model, graph, maps)
-        into, out = edges_of(model, graph, classes)
+        into, out = kernel.Edges(*graph.into, classes, False), kernel.Edges(*graph.out, classes, True)
         return cls(
             cells=model.cells,
             first=graph.first,
