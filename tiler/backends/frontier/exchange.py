@@ -111,7 +111,8 @@ class Crew:
 
     def lead_on(self, rules: WordRules, maps: WordMaps, hashed: HashTables, position: int) -> int:
         """Fill the buckets, all empty, with what the rows begun with lead to; returns how many transitions these are."""
-        together([partial(kernel.lead_on, rules, maps, hashed, self._exchange, position, maker) for maker in range(self.threads)])
+        self._bind(rules, maps, hashed)
+        together([partial(self._leaders[maker], position, maker) for maker in range(self.threads)])
         return self.waiting
 
     def _bind(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:

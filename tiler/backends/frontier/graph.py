@@ -16,7 +16,7 @@ from tiler.backends.frontier.exchange import exchange_of
 from tiler.backends.frontier.kernel_symmetries import WordMaps
 from tiler.backends.frontier.kernel_tables import WordRules
 from tiler.backends.frontier.model import Model
-from tiler.kernels import Ratchet, patience, ready
+from tiler.kernels import Ratchet, bind, patience, ready
 from tiler.process.threads import together
 
 _FITS = 300_000  # tried in one call: some 10 ms
@@ -50,6 +50,13 @@ class Graph(NamedTuple):
     out: Ways
 
 
+class _Calls(NamedTuple):
+    """The kernels of kernel_graph.py with their arrays."""
+
+    lead_on: Callable[[int, int, int], None]
+    enter: Callable[[int], None]
+
+
 class Explorer:
     """Finds the graph of a model whose profiles are words. `explore` goes on; then `graph` has it, unless it is `short`."""
 
@@ -65,6 +72,7 @@ class Explorer:
         self._exchange = exchange_of(threads, model.cells, max(2 * model.most_fits, _TRANSITIONS // threads))
         room = 2 * model.most_fits + _LEAST_PROFILES
         self._found = [_none(room, model.cells) for _ in range(threads)]
+        self._calls: list[_Calls | None] = [None] * threads  # None where arrays are others than they were
         first = self._found[0]  # The empty board. It need not be in the table: nothing leads there.
         first.words[0], first.positions[0], first.before[0] = 1, 0, -1
         first.state[kernel.PROFILES], first.last[0], first.counts[0] = 1, 0, 1
@@ -97,7 +105,7 @@ class Explorer:
                 self._lead_on(position, together_now)
                 for _ in self._make_room(together_now):
                     yield position / cells
-                self._each(together_now, [partial(self._enter, taker) for taker in range(self._threads)])
+                self._enter(together_now)
                 if _BYTES_OF_PROFILE * self.profiles + _BYTES_OF_EDGE * self.edges > self.budget:
                     self.short = True
                     return
@@ -122,17 +130,24 @@ class Explorer:
     def _lead_on(self, position: int, is_together: bool) -> None:
         """Fill buckets, all empty."""
         budget = patience.share(_FITS if is_together else max(1, _FITS // self._threads))
-        given = self._rules, self._maps
-        self._each(
-            is_together,
-            [
-                partial(kernel.lead_on, *given, found, self._exchange, position, maker, budget)
-                for maker, found in enumerate(self._found)
-            ],
-        )
+        makers = range(self._threads)
+        self._each(is_together, [partial(self._calls_of(maker).lead_on, position, maker, budget) for maker in makers])
 
-    def _enter(self, taker: int) -> None:
-        kernel.enter(self._rules, self._found[taker], self._exchange, taker)
+    def _enter(self, is_together: bool) -> None:
+        """Enter what is in the buckets."""
+        takers = range(self._threads)
+        self._each(is_together, [partial(self._calls_of(taker).enter, taker) for taker in takers])
+
+    def _calls_of(self, thread: int) -> _Calls:
+        """The kernels that a thread calls, with its arrays."""
+        calls = self._calls[thread]
+        if calls is None:
+            found = self._found[thread]
+            calls = self._calls[thread] = _Calls(
+                bind(kernel.lead_on, self._rules, self._maps, found, self._exchange),
+                bind(kernel.enter, self._rules, found, self._exchange),
+            )
+        return calls
 
     def _make_room(self, is_together: bool) -> Iterator[None]:
         """Larger arrays for what is in the buckets, with pauses."""
@@ -148,6 +163,9 @@ class Explorer:
         """Room for more profiles and edges of a thread, with pauses."""
         found = self._found[taker]
         profiles, edges = found.state.tolist()
+        if edges + more <= len(found.edges) and profiles + more <= min(len(found.words), len(found.table) // 2):
+            return
+        self._calls[taker] = None
         if edges + more > len(found.edges):
             found.edges.resize((_larger(len(found.edges), edges + more), kernel.EDGE_COLUMNS), refcheck=False)
             yield
