@@ -93,7 +93,7 @@ def lead_on(
             sources[at] = (profile << 32) | (fit << SYMMETRY_BITS) | (symmetry + 1)
             filled[taker] += 1
             fullest = max(fullest, filled[taker])
-        profile = found.before[profile]
+        profile = np.int64(found.before[profile])  # As Python, too: the number is shifted above.
     exchange.state[maker, ROW] = profile
 
 

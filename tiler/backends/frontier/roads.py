@@ -37,7 +37,7 @@ class Roads(NamedTuple):
             keys=keys,
             into=Direction(into, reach_of(into, graph.first), 0, np.zeros(1, np.uint32)),
             out=Direction(out, reach_of(out, graph.first), model.cells, full_board(model, keys, int(classes[-1]))),
-            tiles=tuple(_tiles_to_split_by(model, maps)),
+            tiles=tuple(tiles_to_split_by(model, maps)),
         )
 
     @property
@@ -65,8 +65,8 @@ class Slice(NamedTuple):
             yield Slice(self.early | early, self.late | sum(tiles) & ~early)
 
 
-def _tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
-    """The bits of keys of tiles with one copy, that symmetries take to themselves."""
+def tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
+    """The bits of keys of tiles with one copy, that symmetries take to themselves: what tilings can be split by."""
     for word, shift, field, *_ in model.counters.tolist():
         bit = 1 << shift
         if word >= 0 and field == 1 and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in maps.keys):

@@ -274,7 +274,7 @@ class Tables:
         the memory."""
         start, size, used, _ = self._tables[position].tolist()
         larger = max(self._least, 2 * size)
-        if size:  # It outgrew its first table: so will it others that are small beside that of the present position.
+        if size:  # It outgrew its first table, and would outgrow others much smaller than the present position's.
             larger = max(larger, int(self._tables[self.position, kernel.SIZE]) // _SMALLER)
         while 3 * larger < 4 * (used + wanting // _MERGED):
             larger *= 2
