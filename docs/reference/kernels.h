@@ -893,8 +893,8 @@ int32_t tiler_backends_frontier_kernel_exchange_move(
     const struct tiler_int64 *left
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_graph.explore */
-struct tiler_backends_frontier_kernel_graph_explore_WordRules {
+/* tiler.backends.frontier.kernel_graph.lead_on */
+struct tiler_backends_frontier_kernel_graph_lead_on_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -909,52 +909,240 @@ struct tiler_backends_frontier_kernel_graph_explore_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_graph_explore_WordMaps {
+struct tiler_backends_frontier_kernel_graph_lead_on_WordMaps {
     struct tiler_int64 cut;
     struct tiler_int64 room;
     struct tiler_int64_2 table_at;
     struct tiler_uint64_3 cells;
     struct tiler_uint64_3 keys;
 };
-struct tiler_backends_frontier_kernel_graph_explore_WordProfiles {
+struct tiler_backends_frontier_kernel_graph_lead_on_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
     struct tiler_int32 last;
+    struct tiler_int64 counts;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
+    struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_explore(
+struct tiler_backends_frontier_kernel_graph_lead_on_Exchange {
+    struct tiler_uint64 word;
+    struct tiler_int32 target;
+    struct tiler_int64 source;
+    struct tiler_int64 owner;
+    struct tiler_int64 first;
+    struct tiler_int64_2 filled;
+    struct tiler_int64_2 quota;
+    struct tiler_int64_2 wanting;
+    struct tiler_int64_2 state;
+};
+int32_t tiler_backends_frontier_kernel_graph_lead_on(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_explore_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_graph_explore_WordMaps *maps,
-    const struct tiler_backends_frontier_kernel_graph_explore_WordProfiles *found,
+    const struct tiler_backends_frontier_kernel_graph_lead_on_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_graph_lead_on_WordMaps *maps,
+    const struct tiler_backends_frontier_kernel_graph_lead_on_WordProfiles *found,
+    const struct tiler_backends_frontier_kernel_graph_lead_on_Exchange *exchange,
     int64_t position,
-    int64_t budget,
-    const struct tiler_int64 *state
-); /* outcome[0]: int64_t */
+    int64_t maker,
+    int64_t budget
+);
 
 /* tiler.backends.frontier.kernel_graph.enter */
+struct tiler_backends_frontier_kernel_graph_enter_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
 struct tiler_backends_frontier_kernel_graph_enter_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
     struct tiler_int32 last;
+    struct tiler_int64 counts;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+struct tiler_backends_frontier_kernel_graph_enter_Exchange {
+    struct tiler_uint64 word;
+    struct tiler_int32 target;
+    struct tiler_int64 source;
+    struct tiler_int64 owner;
+    struct tiler_int64 first;
+    struct tiler_int64_2 filled;
+    struct tiler_int64_2 quota;
+    struct tiler_int64_2 wanting;
+    struct tiler_int64_2 state;
 };
 int32_t tiler_backends_frontier_kernel_graph_enter(
     uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_enter_WordRules *rules,
     const struct tiler_backends_frontier_kernel_graph_enter_WordProfiles *found,
+    const struct tiler_backends_frontier_kernel_graph_enter_Exchange *exchange,
+    int64_t taker
+);
+
+/* tiler.backends.frontier.kernel_graph.enter_anew */
+struct tiler_backends_frontier_kernel_graph_enter_anew_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int64 counts;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_graph_enter_anew(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_enter_anew_WordProfiles *found,
     int64_t start,
     int64_t stop
 );
 
 /* tiler.backends.frontier.kernel_graph.revive */
+struct tiler_backends_frontier_kernel_graph_revive_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int64 counts;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
 int32_t tiler_backends_frontier_kernel_graph_revive(
     uint64_t outcome[2],
-    const struct tiler_int32_2 *edges,
+    const struct tiler_backends_frontier_kernel_graph_revive_WordProfiles *found,
+    int64_t owner,
+    int64_t threads,
+    int64_t start,
+    int64_t stop,
     const struct tiler_boolean *alive
+);
+
+/* tiler.backends.frontier.kernel_graph.count */
+struct tiler_backends_frontier_kernel_graph_count_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int64 counts;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_graph_count(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_count_WordProfiles *found,
+    int64_t owner,
+    int64_t threads,
+    const struct tiler_boolean *alive,
+    int64_t start,
+    int64_t stop,
+    const struct tiler_int64 *counts
+);
+
+/* tiler.backends.frontier.kernel_graph.number */
+struct tiler_backends_frontier_kernel_graph_number_WordRules {
+    struct tiler_int64 fit_starts;
+    struct tiler_uint64 fit_masks;
+    struct tiler_boolean possible;
+    struct tiler_uint64 shifts;
+    struct tiler_uint64_2 beside;
+    struct tiler_uint64 leaving;
+    struct tiler_uint64 inside;
+    int64_t key_bits;
+    struct tiler_uint64 units;
+    struct tiler_uint64 fields;
+    struct tiler_uint64 mosts;
+    struct tiler_boolean stays;
+    struct tiler_int64_2 lower;
+};
+struct tiler_backends_frontier_kernel_graph_number_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int64 counts;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_graph_number(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_number_WordRules *rules,
+    const struct tiler_backends_frontier_kernel_graph_number_WordProfiles *found,
+    int64_t owner,
+    int64_t threads,
+    const struct tiler_boolean *alive,
+    int64_t start,
+    int64_t stop,
+    const struct tiler_int64 *ends,
+    const struct tiler_int32 *numbers,
+    const struct tiler_int64 *covered
+);
+
+/* tiler.backends.frontier.kernel_graph.count_edges */
+struct tiler_backends_frontier_kernel_graph_count_edges_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int64 counts;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_graph_count_edges(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_count_edges_WordProfiles *found,
+    int64_t owner,
+    int64_t threads,
+    const struct tiler_int32 *numbers,
+    int64_t start,
+    int64_t stop,
+    const struct tiler_int64 *out_of,
+    const struct tiler_int64 *into
+);
+
+/* tiler.backends.frontier.kernel_graph.put_edges */
+struct tiler_backends_frontier_kernel_graph_put_edges_WordProfiles {
+    struct tiler_uint64 words;
+    struct tiler_int32 positions;
+    struct tiler_int32 before;
+    struct tiler_int32 last;
+    struct tiler_int64 counts;
+    struct tiler_int32 table;
+    struct tiler_int32_2 edges;
+    struct tiler_int64 state;
+};
+int32_t tiler_backends_frontier_kernel_graph_put_edges(
+    uint64_t outcome[2],
+    const struct tiler_backends_frontier_kernel_graph_put_edges_WordProfiles *found,
+    int64_t owner,
+    int64_t threads,
+    const struct tiler_int32 *numbers,
+    const struct tiler_int32 *fit_tile,
+    int64_t tiles,
+    int64_t symmetries,
+    int64_t start,
+    int64_t stop,
+    const struct tiler_int64 *out_of,
+    const struct tiler_int64 *into,
+    const struct tiler_int32_2 *outgoing,
+    const struct tiler_int32_2 *incoming
 );
 
 /* tiler.backends.frontier.kernel_halves.weigh */

@@ -61,6 +61,12 @@ def test_every_solver_that_lists_tilings_tallies_them(spec: str) -> None:
     assert solve(instance, spec, question).result.tally == solve(instance, "frontier", question).result.tally
 
 
+@pytest.mark.parametrize("apart", [OPEN, COPIES])
+def test_tilings_by_two_cells_are_tallied_too(apart: tuple[Apart, ...]) -> None:
+    instance = tiler.make("2x3", "2")
+    assert solve(instance, "auto", Question(Goal.TALLY, apart=apart)).result.tally == by_brute_force(instance, apart)
+
+
 @pytest.mark.parametrize("spec", ["frontier", "dlx"])
 @pytest.mark.parametrize("most_open", [0, 1])
 def test_edges_that_must_not_cross(spec: str, most_open: int) -> None:

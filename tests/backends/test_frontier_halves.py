@@ -20,7 +20,7 @@ from strategies import instances, wrapped
 
 from tests import coloured
 from tiler import formats, kernels
-from tiler.backends.frontier import answer, blocks, halves, meeting, order, rounds, sides, symmetries
+from tiler.backends.frontier import answer, blocks, graph, halves, meeting, order, rounds, sides, symmetries, tables
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.layers import Layers
 from tiler.backends.frontier.model import Model
@@ -307,13 +307,16 @@ def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
     monkeypatch.setattr(meeting, "_BLOCKS_OF_A_THREAD", 0.01)
     monkeypatch.setattr(meeting, "_LISTS", 1)
     monkeypatch.setattr(rounds, "SECONDS", 0.0)
+    monkeypatch.setattr(graph, "_WORTH_THREADS", 1)
+    monkeypatch.setattr(graph, "_TRANSITIONS", 1)
+    monkeypatch.setattr(graph, "_LEAST_PROFILES", 1)
     seen = set[int]()
 
     def noted(calls: Sequence[Callable[[], Any]]) -> list[Any]:
         seen.add(len(calls))
         return together(calls)
 
-    for module in (rounds, halves):
+    for module in (rounds, halves, graph):
         monkeypatch.setattr(module, "together", noted)
     return seen
 
@@ -343,6 +346,52 @@ def test_all_numbers_are_the_same_for_any_number_of_threads(name: str, threaded:
     for threads in (2, 3, 8):
         assert told(counted(cover, threads=threads)) == told(alone)
     assert threaded >= {1, 2, 3, 8}
+
+
+def graph_of(cover: BoardCover, *, threads: int, budget: int = 1 << 62) -> graph.Explorer:
+    model = Model.of(cover)
+    explorer = graph.Explorer(
+        model, tables.rules_of(model), Symmetries.of(cover, model).maps(model), budget=budget, threads=threads
+    )
+    explorer.helped = True
+    for _ in explorer.explore():
+        pass
+    return explorer
+
+
+def shape_of(explorer: graph.Explorer) -> list[Any]:
+    """What does not depend on how profiles of a position are numbered."""
+    found = explorer.graph
+    assert found is not None
+    position = np.repeat(np.arange(len(found.first) - 1), np.diff(found.first))
+    sides = []
+    for ways in (found.into, found.out):
+        here = np.repeat(np.arange(len(found.covered)), np.diff(ways.starts))
+        there = ways.edges[:, 0]
+        ends = [position[here], position[there], found.covered[here], found.covered[there], ways.edges[:, 1]]
+        sides.append(sorted(zip(*(each.tolist() for each in ends), strict=True)))
+    return [explorer.profiles, explorer.edges, found.first.tolist(), *sides]
+
+
+@pytest.mark.parametrize("name", ["flat", "painted"])
+def test_the_graph_is_the_same_for_any_number_of_threads(name: str, threaded: set[int]) -> None:
+    cover = COVERS[name]()
+    alone = graph_of(cover, threads=1)
+    assert not threaded
+    for threads in (2, 3, 8):
+        assert shape_of(graph_of(cover, threads=threads)) == shape_of(alone)
+        assert max(threaded) == threads
+
+
+def test_whether_there_is_the_memory_for_a_graph_does_not_depend_on_threads(
+    threaded: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graph, "_BYTES_OF_THREAD", 1)
+    cover = COVERS["flat"]()
+    alone = graph_of(cover, threads=1)
+    needed = alone.profiles * graph._BYTES_OF_PROFILE + alone.edges * graph._BYTES_OF_EDGE
+    for threads in (1, 2, 8):
+        assert [graph_of(cover, threads=threads, budget=needed + more).short for more in (-1, 0)] == [True, False]
 
 
 def test_slices_are_the_same_for_any_number_of_threads(threaded: set[int], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from tiler.backends.frontier.forecast import forecast
 from tiler.backends.frontier.halves import Halves
 from tiler.backends.frontier.meeting import Meeting
 from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.roads import Roads, Slice
+from tiler.backends.frontier.roads import Roads, Slice, tiles_to_split_by
 from tiler.backends.frontier.symmetries import Symmetries
 from tiler.backends.frontier.tables import Tables
 from tiler.cover.board import BoardCover
@@ -159,24 +159,25 @@ class _Slices:
         self._states = self._transitions = self._slices = 0
         self._done = self._cpu_seconds = 0.0
 
-    def _tiles_for(self, part: SearchPart) -> int:
+    def _tiles_for(self, model: Model, symmetries: Symmetries) -> int:
         """By how many tiles a part is split that is too large for a worker. Two of them make slices of half the memory."""
-        assert isinstance(part.cover, BoardCover)
-        assert isinstance(part.backend, Frontier)
-        model = Model.of(part.cover, part.backend.order)
-        expected = forecast(model, Symmetries.of(part.cover, model)).at_once * _BYTES_OF_A_ROW
+        expected = forecast(model, symmetries).at_once * _BYTES_OF_A_ROW
         return max(_SPLIT_BY, math.ceil(2 * math.log2(max(1.0, expected / (self._megabytes << 20)))))
 
     def _parts(self, share: Share, middle: int) -> list[Share]:
         """A share that is too large, split by more tiles; none if there are none. The first time that decides which slices there
         are, and where all of them are cut."""
         part = self._whole.parts[share.part]
-        roads = _roads_of(self._assignment, share.part) if can_be_sliced(part) else None
-        if roads is None:
+        if not can_be_sliced(part):
             return []
-        tiles = self._tiles_for(part) if share.cut is None else _SPLIT_BY
-        left = [bit for bit in roads.tiles if not bit & (share.slice.early | share.slice.late)][:tiles]
-        cut = share.cut or middle or roads.cells // 2
+        assert isinstance(part.cover, BoardCover)
+        assert isinstance(part.backend, Frontier)
+        model = Model.of(part.cover, part.backend.order)
+        symmetries = Symmetries.of(part.cover, model)
+        tiles = self._tiles_for(model, symmetries) if share.cut is None else _SPLIT_BY
+        splitting = tiles_to_split_by(model, symmetries.maps(model))
+        left = [bit for bit in splitting if not bit & (share.slice.early | share.slice.late)][:tiles]
+        cut = share.cut or middle or model.cells // 2
         weight = share.weight / (1 << len(left))
         return [Share(share.part, each, cut, weight) for each in share.slice.parts(left)] if left else []
 

@@ -35,6 +35,7 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
+_LOOK_SECONDS = 0.005  # there need not be two looks at the clock within this time
 _SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for what is made in passing
 _SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
 _SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
@@ -133,7 +134,7 @@ def _count(
     states = (Tables if tables else Layers)(model, symmetries, budget=share, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
-    for event in _progress(states.build(), states, states):
+    for event in _progress(states.build(), states, states, often=run.saves):
         if not run.saves:
             yield event
         elif states.is_settled:
@@ -215,9 +216,14 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
 
 
-def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States) -> Running:
-    """Run `work`, which pauses now and then, to its end, and report progress at each pause."""
+def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Running:
+    """Run `work`, which pauses now and then, to its end, and report progress: `often` at each pause, else not where one has just
+    been."""
+    looked = -1.0
     for fraction in going_on:
+        if not often and time.perf_counter() - looked < _LOOK_SECONDS:
+            continue
+        looked = time.perf_counter()
         where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
         if isinstance(states, Runs):
             yield Progress(states.states, 0, fraction, {**_stats(layers), **_spilled(states, layers)}, f"{where} on disk")

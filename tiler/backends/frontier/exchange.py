@@ -30,27 +30,33 @@ class Waiting(NamedTuple):
     source: NDArray[np.int64]
 
 
+def exchange_of(threads: int, cells: int, room: int) -> kernel.Exchange:
+    """Empty buckets, each for `room` transitions."""
+    size = threads * (threads * room + kernel.EDGE)
+    first = -(-np.arange(threads + 1) * kernel.PARTS // threads)
+    columns = cells + 1 + kernel.APART
+    exchange = kernel.Exchange(
+        word=np.empty(size, np.uint64),
+        target=np.empty(size, np.int32),
+        source=np.empty(size, np.int64),
+        owner=np.repeat(np.arange(threads), np.diff(first)),
+        first=first,
+        filled=np.zeros((threads + 1, threads + kernel.APART), np.int64),
+        quota=np.zeros((threads + 1, columns), np.int64),
+        wanting=np.zeros((threads + 1, columns), np.int64),
+        state=np.zeros((threads + 1, kernel.APART), np.int64),
+    )
+    exchange.state[:, kernel.CARRIED] = -1
+    return exchange
+
+
 class Crew:
     """Threads with buckets for the transitions that they exchange."""
 
     def __init__(self, threads: int, cells: int, room: int) -> None:
         """`room` is how many transitions each bucket holds."""
         self.threads, self._cells, self._room = threads, cells, room
-        size = threads * (threads * room + kernel.EDGE)
-        first = -(-np.arange(threads + 1) * kernel.PARTS // threads)
-        columns = cells + 1 + kernel.APART
-        self._exchange = kernel.Exchange(
-            word=np.empty(size, np.uint64),
-            target=np.empty(size, np.int32),
-            source=np.empty(size, np.int64),
-            owner=np.repeat(np.arange(threads), np.diff(first)),
-            first=first,
-            filled=np.zeros((threads + 1, threads + kernel.APART), np.int64),
-            quota=np.zeros((threads + 1, columns), np.int64),
-            wanting=np.zeros((threads + 1, columns), np.int64),
-            state=np.zeros((threads + 1, kernel.APART), np.int64),
-        )
-        self._exchange.state[:, kernel.CARRIED] = -1
+        self._exchange = exchange_of(threads, cells, room)
         ready(kernel.lead_on, kernel.enter, kernel.move, tables_kernel.move)
         self._given: object = None
         self._leaders: list[Callable[[int, int], None]] = []
@@ -105,7 +111,8 @@ class Crew:
 
     def lead_on(self, rules: WordRules, maps: WordMaps, hashed: HashTables, position: int) -> int:
         """Fill the buckets, all empty, with what the rows begun with lead to; returns how many transitions these are."""
-        together([partial(kernel.lead_on, rules, maps, hashed, self._exchange, position, maker) for maker in range(self.threads)])
+        self._bind(rules, maps, hashed)
+        together([partial(self._leaders[maker], position, maker) for maker in range(self.threads)])
         return self.waiting
 
     def _bind(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:

@@ -3,21 +3,42 @@ copies enough."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.backends.frontier import kernel_exchange as exchange_kernel
 from tiler.backends.frontier import kernel_graph as kernel
+from tiler.backends.frontier.exchange import exchange_of
 from tiler.backends.frontier.kernel_symmetries import WordMaps
 from tiler.backends.frontier.kernel_tables import WordRules
 from tiler.backends.frontier.model import Model
-from tiler.kernels import Ratchet, patience
+from tiler.kernels import Ratchet, bind, patience, ready
+from tiler.process.threads import together
 
 _FITS = 300_000  # tried in one call: some 10 ms
+_TRANSITIONS = 1 << 15  # that a thread makes before they are entered
 _LEAST_PROFILES = 1024  # that there is room for
 _ENTRIES = 200_000  # of a table, that are entered anew between two pauses
+_EDGES = 1_000_000  # put in order between two pauses
+_WORTH_THREADS = 4000  # profiles of a position from which threads are started: some 6 ms
+_GROWTH = 4  # arrays grow by this part of themselves
+#: What all arrays may take for each profile and edge: the table is at least a quarter full.
+_BYTES_OF_PROFILE, _BYTES_OF_EDGE = 16 * (_GROWTH + 1) // _GROWTH + 16, 12 * (_GROWTH + 1) // _GROWTH
+_BYTES_OF_THREAD = 4 << 20  # of the budget, for each thread: what it takes with few profiles is some part of that
+MOST_FITS = 1 << (31 - kernel.SYMMETRY_BITS)  #: that edges can tell apart
+
+T = TypeVar("T")
+
+
+class Ways(NamedTuple):
+    """The edges into each profile, or out of each."""
+
+    starts: NDArray[np.int64]  #: shape (profiles + 1,)
+    edges: NDArray[np.int32]  #: shape (edges, 2): the profile at the other end, and how the fit changes keys (keys.py)
 
 
 class Graph(NamedTuple):
@@ -25,114 +46,213 @@ class Graph(NamedTuple):
 
     first: NDArray[np.int64]  #: shape (cells + 2,): the first profile of each position; the last of all is the full board
     covered: NDArray[np.int64]  #: shape (profiles,): how many cells each covers
-    sources: NDArray[np.int32]  #: shape (edges,), ascending
-    targets: NDArray[np.int32]  #: shape (edges,)
-    tiles: NDArray[np.int32]  #: shape (edges,)
-    symmetries: NDArray[np.int32]  #: shape (edges,): that takes where the fit leads to the target, -1 for none
+    into: Ways
+    out: Ways
+
+
+class _Calls(NamedTuple):
+    """The kernels of kernel_graph.py with their arrays."""
+
+    lead_on: Callable[[int, int, int], None]
+    enter: Callable[[int], None]
 
 
 class Explorer:
     """Finds the graph of a model whose profiles are words. `explore` goes on; then `graph` has it, unless it is `short`."""
 
-    def __init__(self, model: Model, rules: WordRules, maps: WordMaps, *, budget: int) -> None:
-        """`budget` is how many bytes the arrays may take together; a graph that needs more is given up."""
+    def __init__(self, model: Model, rules: WordRules, maps: WordMaps, *, budget: int, threads: int = 1) -> None:
+        """`budget` is how many bytes the arrays may take together; a graph that needs more is given up, by the same number of
+        profiles and edges for any number of threads."""
         self.model, self.budget = model, budget
         self.short = False
+        self.helped = False  #: whether threads may be started
         self.graph: Graph | None = None
         self._rules, self._maps = rules, maps
-        self._most = model.most_fits
-        room = 1 << (2 * self._most + _LEAST_PROFILES).bit_length()
-        self._found = kernel.WordProfiles(
-            words=np.ones(room, np.uint64),
-            positions=np.zeros(room, np.int32),
-            before=np.full(room, -1, np.int32),
-            last=np.full(model.cells + 1, -1, np.int32),
-            table=np.zeros(4 * room, np.int32),
-            edges=np.zeros((4 * room, kernel.EDGE_COLUMNS), np.int32),
-        )
-        self._state = np.zeros(kernel.STATE_SIZE, np.int64)
-        self._state[kernel.PROFILES] = 1  # The empty board. It need not be in the table: nothing leads there.
-        self._found.last[0] = 0
+        self._threads = threads = max(1, min(threads, budget // _BYTES_OF_THREAD))
+        self._exchange = exchange_of(threads, model.cells, max(2 * model.most_fits, _TRANSITIONS // threads))
+        room = 2 * model.most_fits + _LEAST_PROFILES
+        self._found = [_none(room, model.cells) for _ in range(threads)]
+        self._calls: list[_Calls | None] = [None] * threads  # None where arrays are others than they were
+        first = self._found[0]  # The empty board. It need not be in the table: nothing leads there.
+        first.words[0], first.positions[0], first.before[0] = 1, 0, -1
+        first.state[kernel.PROFILES], first.last[0], first.counts[0] = 1, 0, 1
 
     @property
     def bytes(self) -> int:
         """What the arrays take."""
-        return sum(array.nbytes for array in self._found)
+        return sum(array.nbytes for arrays in (self._exchange, *self._found) for array in arrays)
 
     @property
     def profiles(self) -> int:
         """How many were found."""
-        return int(self._state[kernel.PROFILES])
+        return sum(int(found.state[kernel.PROFILES]) for found in self._found)
 
     @property
     def edges(self) -> int:
         """How many were found, of which not all lead to the full board."""
-        return int(self._state[kernel.EDGES])
+        return sum(int(found.state[kernel.EDGES]) for found in self._found)
 
     def explore(self) -> Iterator[float]:
         """Position by position, pausing many times a second; yields the fraction of the positions done."""
-        cells, state = self.model.cells, self._state
+        cells, at = self.model.cells, self._exchange.state[: self._threads, exchange_kernel.ROW]
+        begun = []  # By position, the first edge from there that each thread has.
         for position in range(cells):
-            state[kernel.AT] = self._found.last[position]
+            begun.append([int(found.state[kernel.EDGES]) for found in self._found])
+            at[:] = [found.last[position] for found in self._found]
+            together_now = self._gets_help(position)
             ratchet = Ratchet("the frontier's search for profiles")
-            while state[kernel.AT] >= 0:
-                budget = patience.share(_FITS)
-                if kernel.explore(self._rules, self._maps, self._found, position, budget, state) == kernel.ROOM:
-                    for _ in self._make_room():
-                        yield position / cells
-                    if self.short:
-                        return
-                ratchet.turn(int(state[kernel.EDGES]), -int(state[kernel.AT]), self.bytes)
+            while (at >= 0).any():
+                self._lead_on(position, together_now)
+                for _ in self._make_room(together_now):
+                    yield position / cells
+                self._enter(together_now)
+                if _BYTES_OF_PROFILE * self.profiles + _BYTES_OF_EDGE * self.edges > self.budget:
+                    self.short = True
+                    return
+                ratchet.turn(self.edges, *(-at).tolist())
                 yield position / cells
-        yield from self._put_in_order()
+        begun.append([int(found.state[kernel.EDGES]) for found in self._found])
+        for _ in self._put_in_order(begun):
+            yield 1.0
 
-    def _make_room(self) -> Iterator[None]:
-        """Arrays twice as large where they are full, with pauses."""
-        found, state, most = self._found, self._state, self._most
-        if int(state[kernel.EDGES]) + most > len(found.edges):
-            if self.bytes + found.edges.nbytes > self.budget:
-                self.short = True
-                return
-            found.edges.resize((2 * len(found.edges), kernel.EDGE_COLUMNS), refcheck=False)
+    def _gets_help(self, position: int) -> bool:
+        """Whether threads lead the profiles of a position on."""
+        worth = sum(int(found.counts[position]) for found in self._found) >= _WORTH_THREADS
+        if not self.helped or self._threads == 1 or not worth:
+            return False
+        ready(kernel.lead_on, kernel.enter, kernel.enter_anew)
+        return True
+
+    def _each(self, is_together: bool, calls: Sequence[Callable[[], T]]) -> list[T]:
+        """What the calls return, one for the part of each thread: made by threads, or by this one."""
+        return together(calls) if is_together else [call() for call in calls]
+
+    def _lead_on(self, position: int, is_together: bool) -> None:
+        """Fill buckets, all empty."""
+        budget = patience.share(_FITS if is_together else max(1, _FITS // self._threads))
+        makers = range(self._threads)
+        self._each(is_together, [partial(self._calls_of(maker).lead_on, position, maker, budget) for maker in makers])
+
+    def _enter(self, is_together: bool) -> None:
+        """Enter what is in the buckets."""
+        takers = range(self._threads)
+        self._each(is_together, [partial(self._calls_of(taker).enter, taker) for taker in takers])
+
+    def _calls_of(self, thread: int) -> _Calls:
+        """The kernels that a thread calls, with its arrays."""
+        calls = self._calls[thread]
+        if calls is None:
+            found = self._found[thread]
+            calls = self._calls[thread] = _Calls(
+                bind(kernel.lead_on, self._rules, self._maps, found, self._exchange),
+                bind(kernel.enter, self._rules, found, self._exchange),
+            )
+        return calls
+
+    def _make_room(self, is_together: bool) -> Iterator[None]:
+        """Larger arrays for what is in the buckets, with pauses."""
+        waiting = self._exchange.filled[: self._threads, : self._threads].sum(0).tolist()
+        growing = [self._grow(taker, more) for taker, more in enumerate(waiting)]
+        while growing:
+            over = self._each(is_together, [partial(_is_over, each) for each in growing])
+            growing = [each for each, is_over in zip(growing, over, strict=True) if not is_over]
+            if growing:
+                yield
+
+    def _grow(self, taker: int, more: int) -> Iterator[None]:
+        """Room for more profiles and edges of a thread, with pauses."""
+        found = self._found[taker]
+        profiles, edges = found.state.tolist()
+        if edges + more <= len(found.edges) and profiles + more <= min(len(found.words), len(found.table) // 2):
+            return
+        self._calls[taker] = None
+        if edges + more > len(found.edges):
+            found.edges.resize((_larger(len(found.edges), edges + more), kernel.EDGE_COLUMNS), refcheck=False)
             yield
-        if int(state[kernel.PROFILES]) + most > len(found.words):
-            if self.bytes + found.words.nbytes + found.positions.nbytes + found.before.nbytes + found.table.nbytes > self.budget:
-                self.short = True
-                return
+        if profiles + more > len(found.words):
+            room = _larger(len(found.words), profiles + more)
             for array in (found.words, found.positions, found.before):
-                array.resize((2 * len(array),), refcheck=False)
+                array.resize((room,), refcheck=False)
                 yield
-            self._found = found = found._replace(table=np.zeros(4 * len(found.words), np.int32))
-            count = int(state[kernel.PROFILES])
-            for start in range(1, count, _ENTRIES):
-                kernel.enter(found, start, min(start + _ENTRIES, count))
+        if 2 * (profiles + more) > len(found.table):
+            size = 1 << (2 * (profiles + more)).bit_length()
+            self._found[taker] = found = found._replace(table=np.zeros(size, np.int32))
+            first = 1 if taker == 0 else 0  # The empty board is in no table.
+            for start in range(first, profiles, _ENTRIES):
+                kernel.enter_anew(found, start, min(start + _ENTRIES, profiles))
                 yield
 
-    def _put_in_order(self) -> Iterator[float]:
-        """Keep the states on a way to the full board, numbered by position."""
-        cells, found = self.model.cells, self._found
-        edges = found.edges[: int(self._state[kernel.EDGES])]
-        alive = np.zeros(int(self._state[kernel.PROFILES]), np.bool_)
-        alive[found.last[cells:]] = found.last[cells] >= 0
-        kernel.revive(edges, alive)
-        yield 1.0
-        kept = np.flatnonzero(alive)
-        kept = kept[np.argsort(found.positions[kept], kind="stable")]
-        number = np.full(len(alive), -1, np.int32)
-        number[kept] = np.arange(len(kept))
-        yield 1.0
-        sources, targets = number[edges[:, kernel.SOURCE]], number[edges[:, kernel.TARGET]]
-        lying = np.flatnonzero((sources >= 0) & (targets >= 0))
-        yield 1.0
-        lying = lying[np.argsort(sources[lying], kind="stable")]
-        yield 1.0
-        positions = found.positions[kept].astype(np.int64)
+    def _put_in_order(self, begun: list[list[int]]) -> Iterator[None]:
+        """Keep the profiles on a way to the full board, numbered by position. `begun` are the first edges of each position that
+        the threads have, and behind them how many there are."""
+        cells, threads = self.model.cells, self._threads
+        counts = [int(found.state[kernel.PROFILES]) for found in self._found]
+        self._found = [found._replace(table=found.table[:0].copy()) for found in self._found]
+        alive = np.zeros(max(counts) * threads, np.bool_)
+        for owner, found in enumerate(self._found):
+            if found.last[cells] >= 0:
+                alive[int(found.last[cells]) * threads + owner] = True
+        for position in range(cells - 1, -1, -1):
+            for owner, found in enumerate(self._found):
+                kernel.revive(found, owner, threads, begun[position][owner], begun[position + 1][owner], alive)
+            yield
+        first = np.zeros(cells + 2, np.int64)
+        for owner, start, stop in _some(counts):
+            kernel.count(self._found[owner], owner, threads, alive, start, stop, first[1:])
+            yield
+        np.cumsum(first, out=first)
+        ends, numbers = first[:-1].copy(), np.empty(len(alive), np.int32)
+        covered = np.zeros(int(first[-1]), np.int64)
+        for owner, start, stop in _some(counts):
+            kernel.number(self._rules, self._found[owner], owner, threads, alive, start, stop, ends, numbers, covered)
+            yield
         before = np.concatenate([[0], np.cumsum(self.model.measured)])
-        self.graph = Graph(
-            np.searchsorted(positions, np.arange(cells + 2)),
-            before[positions] + np.bitwise_count((found.words[kept] ^ np.uint64(1)) & self._rules.inside[positions]),
-            sources[lying],
-            targets[lying],
-            self.model.fit_tile[edges[lying, kernel.FIT]],
-            edges[lying, kernel.SYMMETRY],
-        )
+        covered += np.repeat(before, np.diff(first))
+        into, out = np.zeros(len(covered) + 1, np.int64), np.zeros(len(covered) + 1, np.int64)
+        for owner, start, stop in _some(begun[cells]):
+            kernel.count_edges(self._found[owner], owner, threads, numbers, start, stop, out[1:], into[1:])
+            yield
+        np.cumsum(into, out=into)
+        np.cumsum(out, out=out)
+        incoming, outgoing = np.empty((int(into[-1]), 2), np.int32), np.empty((int(out[-1]), 2), np.int32)
+        tiles, symmetries = self.model.fit_tile, len(self._maps.keys)
+        starts = out[:-1].copy(), into[:-1].copy()
+        for owner, start, stop in _some(begun[cells]):
+            found = self._found[owner]
+            changes = tiles, len(self.model.counters), symmetries
+            kernel.put_edges(found, owner, threads, numbers, *changes, start, stop, *starts, outgoing, incoming)
+            yield
+        self.graph = Graph(first, covered, Ways(into, incoming), Ways(out, outgoing))
+
+
+def _none(room: int, cells: int) -> kernel.WordProfiles:
+    """Room for some profiles, and none yet."""
+    return kernel.WordProfiles(
+        words=np.zeros(room, np.uint64),
+        positions=np.zeros(room, np.int32),
+        before=np.zeros(room, np.int32),
+        last=np.full(cells + 1, -1, np.int32),
+        counts=np.zeros(cells + 1, np.int64),
+        table=np.zeros(1 << (2 * room).bit_length(), np.int32),
+        edges=np.zeros((2 * room, kernel.EDGE_COLUMNS), np.int32),
+        state=np.zeros(kernel.STATE_SIZE, np.int64),
+    )
+
+
+def _larger(room: int, needed: int) -> int:
+    return max(needed, room + room // _GROWTH)
+
+
+def _some(counts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Whose, and from where to where, for some at a time of what each has."""
+    for owner, count in enumerate(counts):
+        start = 0
+        while start < count:
+            stop = min(start + patience.share(_EDGES), count)
+            yield owner, start, stop
+            start = stop
+
+
+def _is_over(going_on: Iterator[None]) -> bool:
+    """Take one step; whether there are no more."""
+    return all(False for _ in going_on)

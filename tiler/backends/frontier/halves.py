@@ -21,7 +21,7 @@ from tiler.backends.frontier import kernel_graph as graph_kernel
 from tiler.backends.frontier import kernel_profiles as profiles_kernel
 from tiler.backends.frontier import meeting as meetings
 from tiler.backends.frontier import rounds
-from tiler.backends.frontier.graph import Explorer
+from tiler.backends.frontier.graph import MOST_FITS, Explorer
 from tiler.backends.frontier.meeting import Meeting
 from tiler.backends.frontier.model import Model
 from tiler.backends.frontier.roads import Roads, Slice
@@ -70,7 +70,7 @@ class Halves:
         """Whether every tile is counted, in keys of a length that can be numbered."""
         counters = model.counters[np.unique(model.fit_tile)]
         counted, stays = counters[:, profiles_kernel.WORD] == 0, counters[:, profiles_kernel.STAYS]
-        if not counted.all() or stays.any() or model.mask_words > 1 or model.key_words > 1:
+        if not counted.all() or stays.any() or model.mask_words > 1 or model.key_words > 1 or len(model.fit_tile) >= MOST_FITS:
             return False
         most = _MOST_KEY_BITS if model.measured.all() else _MOST_WITH_COLOURS
         return model.key_bits <= most and int(model.fit_masks.max(initial=0)).bit_length() < 64
@@ -103,8 +103,10 @@ class Halves:
         """The graph of one of the fill orders, with pauses: the `roads`, unless it is `short` or there is no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
+        each = max(1, self.threads // len(self._models))
         explorers = [
-            Explorer(model, rules_of(model), by, budget=share) for (model, _), by in zip(self._models, maps, strict=True)
+            Explorer(model, rules_of(model), by, budget=share, threads=each)
+            for (model, _), by in zip(self._models, maps, strict=True)
         ]
         yield from self._race(explorers)
         found = [(explorer.edges, number) for number, explorer in enumerate(explorers) if explorer.graph is not None]
@@ -131,11 +133,12 @@ class Halves:
         while next_ones := sorted(going_on, key=lambda each: (explorers[each].edges, each)):
             if least is not None and least < (explorers[next_ones[0]].edges, next_ones[0]):
                 return
-            hands = min(len(next_ones), self.threads)
-            if patience.is_left or time.perf_counter() - self._since < meetings.ALONE_SECONDS:
-                hands = 1
+            alone = patience.is_left or time.perf_counter() - self._since < meetings.ALONE_SECONDS
+            hands = 1 if alone else min(len(next_ones), self.threads)
+            for explorer in explorers:
+                explorer.helped = not alone
             if hands > 1:
-                ready(graph_kernel.explore, graph_kernel.enter, graph_kernel.revive)
+                ready(graph_kernel.lead_on, graph_kernel.enter)
             over = together([partial(_is_over, going_on[number], hands > 1) for number in next_ones[:hands]])
             for number in compress(next_ones, over):
                 del going_on[number]

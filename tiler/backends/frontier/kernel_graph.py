@@ -3,6 +3,13 @@
 A profile is a first open cell (its position) with the covered cells beyond it as a word, of which bit 0, the first open cell, is
 set; see kernel_tables.py. Each is found once, by a hash, with its verdict: one that closes off a region that tiles cannot fill
 has no edges. Of profiles that are images of each other one stands for all (kernel_symmetries.py).
+
+Profiles are shared out among threads by hash. A position is led on in two steps, each made by all threads together, as tables are
+(kernel_exchange.py): first each leads its own profiles on, and sorts where they lead to by whose that is; then each enters what
+is its own. So no two of them ever write to the same array. Between the steps all that comes is known, so there can be room for
+it, and places in the table are looked at many at a time, as far as the memory can.
+
+All together number profiles by number * threads + whose they are.
 """
 
 from __future__ import annotations
@@ -11,32 +18,36 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tiler.backends.frontier.kernel_exchange import EDGE, PART_BITS, ROW, SINK, Exchange
 from tiler.backends.frontier.kernel_symmetries import WordMaps, representative
-from tiler.backends.frontier.kernel_tables import WordRules, can_be_filled
+from tiler.backends.frontier.kernel_tables import WordRules, can_be_filled, place_of
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, Bool
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.bits import population, trailing_zeros
 
-#: What `explore` returns: the budget is used up, all profiles of the position are led on, an array is full.
-PAUSED, DONE, ROOM = range(3)
-#: Places in `state`: how many profiles and edges there are, and the profile to be led on next (-1: none).
-PROFILES, EDGES, AT = range(STATE_SIZE := 3)
-#: Columns of `edges`; the last is the symmetry that takes where the fit leads to the target, -1 for none.
-SOURCE, TARGET, FIT, SYMMETRY = range(EDGE_COLUMNS := 4)
+#: Places in `state`: how many profiles and edges there are.
+PROFILES, EDGES = range(STATE_SIZE := 2)
+#: Columns of `edges`: the profile they come from, as all number them, the one of these they lead to, and how: the fit, and in
+#: the lowest SYMMETRY_BITS the symmetry that takes where the fit leads to the target, from 1 on, or 0 for none.
+SOURCE, TARGET, LAID = range(EDGE_COLUMNS := 3)
+SYMMETRY_BITS = 7
 
 _ZERO, _ONE, _FOLD = np.uint64(0), np.uint64(1), np.uint64(29)
 _MIX, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
+_BATCH = 128  # places that are looked at beforehand
 
 
 class WordProfiles(NamedTuple):
-    """The profiles so far, and the edges between them."""
+    """The profiles of a thread so far, and the edges that lead to them."""
 
     words: U64  #: (room,)
     positions: I32  #: (room,): less than 0, -1 - position, of one that cannot be completed
     before: I32  #: (room,): the one found before it at its position, of those that can; -1: none
     last: I32  #: (cells + 1,): the last one found at each position, of those that can
+    counts: I64  #: (cells + 1,): how many of those there are
     table: I32  #: (2**k,): profiles by hash, 0 for none, else number + 1
-    edges: I32_2  #: (room, 4) by names
+    edges: I32_2  #: (room, 3) by names
+    state: I64  #: by names
 
 
 @inner()
@@ -47,60 +58,101 @@ def slot_of(word: np.uint64, position: int, limit: np.uint64) -> np.uint64:
 
 
 @kernel()
-def explore(rules: WordRules, maps: WordMaps, found: WordProfiles, position: int, budget: int, state: I64) -> int:
-    """Lead the profiles of a position on, from the one that `state` names, to all that they lead to: some `budget` fits."""
-    words, positions, table, edges = found.words, found.positions, found.table, found.edges
-    limit = np.uint64(table.size - 1)
+def lead_on(
+    rules: WordRules, maps: WordMaps, found: WordProfiles, exchange: Exchange, position: int, maker: int, budget: int
+) -> None:
+    """Where the profiles of a thread at a position lead to, from `state[ROW]` on, into buckets: some `budget` fits, unless a
+    bucket might not hold what one more profile leads to.
+
+    Run by threads at once, with another `maker` each. Shared, and only read: rules, maps, `owner`. Its own: `found`, which it
+    reads. Written are the buckets of this maker, and its rows of `filled` and `state`.
+    """
+    words, owner, fit_masks = found.words, exchange.owner, rules.fit_masks
+    into, targets, sources = exchange.word, exchange.target, exchange.source
+    threads = exchange.first.size - 1
+    room = (into.size - threads * EDGE) // (threads * threads)
+    filled, begin = exchange.filled[maker], maker * threads * room
     first, last = rules.fit_starts[position], rules.fit_starts[position + 1]
-    done = 0
-    while state[AT] >= 0:
-        if done > budget:
-            return PAUSED
+    profile = exchange.state[maker, ROW]
+    fullest, done = np.int64(0), 0
+    for taker in range(threads):
+        fullest = max(fullest, filled[taker])
+    while profile >= 0 and done <= budget and fullest + last - first <= room:
         done += 1 + last - first
-        profile = state[AT]
-        if state[EDGES] + last - first > edges.shape[0]:
-            return ROOM
-        if state[PROFILES] + last - first > words.size or 2 * (state[PROFILES] + last - first) > table.size:
-            return ROOM
         mask = words[profile] ^ _ONE
         for fit in range(first, last):
-            if mask & rules.fit_masks[fit] != _ZERO:
+            if mask & fit_masks[fit] != _ZERO:
                 continue
-            covered = mask | rules.fit_masks[fit]
+            covered = mask | fit_masks[fit]
             step = trailing_zeros(~covered)
             to, word, symmetry = representative(position + step, covered >> np.uint64(step), maps)
             word |= _ONE
-            slot = slot_of(word, to, limit)
-            target = -1
-            while table[slot] != 0:
-                other = table[slot] - 1
-                if words[other] == word and (positions[other] == to or positions[other] == -1 - to):
-                    target = other
-                    break
-                slot = (slot + _ONE) & limit
-            if target < 0:
-                target = state[PROFILES]
-                state[PROFILES] += 1
-                table[slot] = target + 1
-                words[target] = word
-                if can_be_filled(word, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside):
-                    positions[target] = to
-                    found.before[target] = found.last[to]
-                    found.last[to] = target
-                else:
-                    positions[target] = -1 - to
-            if positions[target] >= 0:
-                edge = state[EDGES]
-                edges[edge, SOURCE], edges[edge, TARGET] = profile, target
-                edges[edge, FIT], edges[edge, SYMMETRY] = fit, symmetry
-                state[EDGES] = edge + 1
-        state[AT] = found.before[profile]
-    return DONE
+            taker = owner[np.int64(place_of(word, np.uint64(64 - PART_BITS)))]
+            at = begin + taker * room + filled[taker]
+            into[at], targets[at] = word, to
+            sources[at] = (profile << 32) | (fit << SYMMETRY_BITS) | (symmetry + 1)
+            filled[taker] += 1
+            fullest = max(fullest, filled[taker])
+        profile = np.int64(found.before[profile])  # As Python, too: the number is shifted above.
+    exchange.state[maker, ROW] = profile
 
 
 @kernel()
-def enter(found: WordProfiles, start: int, stop: int) -> None:
-    """Enter some profiles into a table without them."""
+def enter(rules: WordRules, found: WordProfiles, exchange: Exchange, taker: int) -> None:
+    """Enter what is in the buckets for a thread, which are empty then; there must be room for all of it.
+
+    Run by threads at once, with another `taker` each. Shared, and only read: rules. Its own: `found`. Written are that, the
+    buckets of this taker, and its column of `filled`.
+    """
+    words, positions, table, edges = found.words, found.positions, found.table, found.edges
+    offered, targets, sources = exchange.word, exchange.target, exchange.source
+    threads, limit = exchange.first.size - 1, np.uint64(table.size - 1)
+    room = (offered.size - threads * EDGE) // (threads * threads)
+    profiles, edge = found.state[PROFILES], found.state[EDGES]
+    sink = _ZERO
+    for maker in range(threads):
+        begin = (maker * threads + taker) * room
+        end = begin + exchange.filled[maker, taker]
+        for start in range(begin, end, _BATCH):
+            stop = min(start + _BATCH, end)
+            for i in range(start, stop):
+                sink ^= np.uint64(table[slot_of(offered[i], targets[i], limit)])
+            for i in range(start, stop):
+                sink ^= words[max(0, table[slot_of(offered[i], targets[i], limit)] - 1)]
+            for i in range(start, stop):
+                word, to, source = offered[i], targets[i], sources[i]
+                slot = slot_of(word, to, limit)
+                target = np.int64(-1)
+                while table[slot] != 0:
+                    other = np.int64(table[slot]) - 1
+                    if words[other] == word and (positions[other] == to or positions[other] == -1 - to):
+                        target = other
+                        break
+                    slot = (slot + _ONE) & limit
+                if target < 0:
+                    target = profiles
+                    profiles += 1
+                    table[slot] = target + 1
+                    words[target] = word
+                    if can_be_filled(word, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside):
+                        positions[target] = to
+                        found.before[target] = found.last[to]
+                        found.last[to] = target
+                        found.counts[to] += 1
+                    else:
+                        positions[target] = -1 - to
+                if positions[target] >= 0:
+                    edges[edge, SOURCE], edges[edge, TARGET] = (source >> 32) * threads + maker, target
+                    edges[edge, LAID] = source & ((1 << 32) - 1)
+                    edge += 1
+        exchange.filled[maker, taker] = 0
+    exchange.state[taker, SINK] = np.int64(sink & np.uint64(255))
+    found.state[PROFILES], found.state[EDGES] = profiles, edge
+
+
+@kernel()
+def enter_anew(found: WordProfiles, start: int, stop: int) -> None:
+    """Enter some profiles of a thread into a table without them. Run by threads at once, each with its own `found`."""
     limit = np.uint64(found.table.size - 1)
     for profile in range(start, stop):
         position = found.positions[profile]
@@ -111,8 +163,89 @@ def enter(found: WordProfiles, start: int, stop: int) -> None:
 
 
 @kernel()
-def revive(edges: I32_2, alive: Bool) -> None:
-    """Mark all that leads to what is marked, through edges each of which comes after those to its source."""
-    for edge in range(edges.shape[0] - 1, -1, -1):
-        if alive[edges[edge, TARGET]]:
+def revive(found: WordProfiles, owner: int, threads: int, start: int, stop: int, alive: Bool) -> None:
+    """Mark all that leads to what is marked, through some edges to the profiles of one thread. All profiles are marked by their
+    common numbers."""
+    edges = found.edges
+    for edge in range(stop - 1, start - 1, -1):
+        if alive[np.int64(edges[edge, TARGET]) * threads + owner]:
             alive[edges[edge, SOURCE]] = True
+
+
+@kernel()
+def count(found: WordProfiles, owner: int, threads: int, alive: Bool, start: int, stop: int, counts: I64) -> None:
+    """How many of some profiles are marked, by position."""
+    for profile in range(start, stop):
+        if alive[profile * threads + owner]:
+            counts[found.positions[profile]] += 1
+
+
+@kernel()
+def number(
+    rules: WordRules,
+    found: WordProfiles,
+    owner: int,
+    threads: int,
+    alive: Bool,
+    start: int,
+    stop: int,
+    ends: I64,
+    numbers: I32,
+    covered: I64,
+) -> None:
+    """Number some profiles, if they are marked: from `ends` of their position on. The others have -1. Each has in `covered` how
+    many cells it covers beyond its first open one."""
+    for profile in range(start, stop):
+        at = profile * threads + owner
+        numbers[at] = -1
+        if alive[at]:
+            position = found.positions[profile]
+            numbers[at] = ends[position]
+            covered[ends[position]] = population((found.words[profile] ^ _ONE) & rules.inside[position])
+            ends[position] += 1
+
+
+@kernel()
+def count_edges(
+    found: WordProfiles, owner: int, threads: int, numbers: I32, start: int, stop: int, out_of: I64, into: I64
+) -> None:
+    """How many of some edges lie between numbered profiles, by where they come from and by where they lead to."""
+    edges = found.edges
+    for edge in range(start, stop):
+        source, target = numbers[edges[edge, SOURCE]], numbers[np.int64(edges[edge, TARGET]) * threads + owner]
+        if source >= 0 and target >= 0:
+            out_of[source] += 1
+            into[target] += 1
+
+
+@kernel()
+def put_edges(
+    found: WordProfiles,
+    owner: int,
+    threads: int,
+    numbers: I32,
+    fit_tile: I32,
+    tiles: int,
+    symmetries: int,
+    start: int,
+    stop: int,
+    out_of: I64,
+    into: I64,
+    outgoing: I32_2,
+    incoming: I32_2,
+) -> None:
+    """Put some edges between numbered profiles where `out_of` and `into` say, and count these up: the profile at the other end,
+    and how the fit changes keys, backwards and forth (keys.py)."""
+    edges = found.edges
+    for edge in range(start, stop):
+        source, target = numbers[edges[edge, SOURCE]], numbers[np.int64(edges[edge, TARGET]) * threads + owner]
+        if source < 0 or target < 0:
+            continue
+        laid = edges[edge, LAID]
+        tile, symmetry = fit_tile[laid >> SYMMETRY_BITS], laid & ((1 << SYMMETRY_BITS) - 1)
+        at = out_of[source]
+        outgoing[at, 0], outgoing[at, 1] = target, tile + tiles * (symmetry + symmetries if symmetry > 0 else 0)
+        out_of[source] = at + 1
+        at = into[target]
+        incoming[at, 0], incoming[at, 1] = source, tile + tiles * symmetry
+        into[target] = at + 1

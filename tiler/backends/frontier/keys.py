@@ -16,7 +16,8 @@ def keys_of(model: Model, graph: Graph, maps: WordMaps) -> tuple[kernel.Keys, ND
     """The keys of the classes of a graph, and which class its profiles have."""
     bits = model.key_bits
     low_bits = bits // 2
-    covered, classes = np.unique(graph.covered, return_inverse=True)
+    occurs = np.bincount(graph.covered) > 0
+    covered, classes = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[graph.covered]
     cells = np.zeros(bits, np.int64)  # that each bit of a key stands for
     for word, shift, field, _, _, _, size in model.counters.tolist():
         if word >= 0:

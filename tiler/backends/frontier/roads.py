@@ -13,7 +13,7 @@ from tiler.backends.frontier.graph import Graph
 from tiler.backends.frontier.kernel_symmetries import WordMaps
 from tiler.backends.frontier.keys import full_board, keys_of
 from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.sides import Direction, edges_of, reach_of
+from tiler.backends.frontier.sides import Direction, reach_of
 
 
 class Roads(NamedTuple):
@@ -30,14 +30,14 @@ class Roads(NamedTuple):
     def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Roads:
         """The roads of a graph that is not empty."""
         keys, classes = keys_of(model, graph, maps)
-        into, out = edges_of(model, graph, classes)
+        into, out = kernel.Edges(*graph.into, classes, False), kernel.Edges(*graph.out, classes, True)
         return cls(
             cells=model.cells,
             first=graph.first,
             keys=keys,
             into=Direction(into, reach_of(into, graph.first), 0, np.zeros(1, np.uint32)),
             out=Direction(out, reach_of(out, graph.first), model.cells, full_board(model, keys, int(classes[-1]))),
-            tiles=tuple(_tiles_to_split_by(model, maps)),
+            tiles=tuple(tiles_to_split_by(model, maps)),
         )
 
     @property
@@ -65,8 +65,8 @@ class Slice(NamedTuple):
             yield Slice(self.early | early, self.late | sum(tiles) & ~early)
 
 
-def _tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
-    """The bits of keys of tiles with one copy, that symmetries take to themselves."""
+def tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
+    """The bits of keys of tiles with one copy, that symmetries take to themselves: what tilings can be split by."""
     for word, shift, field, *_ in model.counters.tolist():
         bit = 1 << shift
         if word >= 0 and field == 1 and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in maps.keys):

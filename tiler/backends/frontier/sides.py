@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier import kernel_halves as kernel
 from tiler.backends.frontier.blocks import Blocks
-from tiler.backends.frontier.graph import Graph
-from tiler.backends.frontier.model import Model
 from tiler.kernels import bind, patience
 
 _TRANSITIONS = 250_000  # of one call of a kernel: some 2 ms
@@ -166,22 +164,6 @@ class Side:
     def overflows(self) -> bool:
         """Whether ways were too long for their limbs, when threads stopped last."""
         return any(lane.state[kernel.STOPPED] == kernel.OVERFLOW for lane in self._lanes)
-
-
-def edges_of(model: Model, graph: Graph, classes: NDArray[np.int64]) -> tuple[kernel.Edges, kernel.Edges]:
-    """The edges into each profile, and out of each."""
-    count, tiles = len(classes), len(model.counters)
-    symmetries = max(0, int(graph.symmetries.max(initial=-1)) + 1)
-
-    def listed(here: NDArray[np.int32], there: NDArray[np.int32], changes: NDArray[np.int32], backwards: bool) -> kernel.Edges:
-        starts = np.searchsorted(here, np.arange(count + 1))
-        return kernel.Edges(starts, np.ascontiguousarray(np.stack([there, changes], 1)), classes, backwards)
-
-    by_target = np.argsort(graph.targets, kind="stable")
-    forth = graph.tiles + tiles * (graph.symmetries + 1)
-    back = np.where(graph.symmetries < 0, graph.tiles, forth + tiles * symmetries).astype(np.int32)
-    into = listed(graph.targets[by_target], graph.sources[by_target], forth[by_target], False)
-    return into, listed(graph.sources, graph.targets, back, True)
 
 
 def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]:

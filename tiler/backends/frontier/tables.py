@@ -29,11 +29,12 @@ _MOVED = 1_000_000  # rows looked at in one call
 _BATCH = 128  # transitions that are made before they are entered, at least
 _GROWTH = 1 << 25  # words: a larger step takes too long between two looks at the clock
 MOST_KEY_BITS = 8  #: in longer keys states differ so that lists for each profile (layers.py) are the faster
-_WORTH_THREADS = 100_000  # transitions of a position from which threads are started: some 10 ms
+_WORTH_THREADS = 50_000  # transitions of a position from which threads are started: some 5 ms
 _WORTH_MOVING = 1 << 16  # rows of a table from which threads move them; very many are moved with pauses
 _BYTES_OF_THREAD = 5_000_000  # for the transitions that a thread makes in a round of some 20 ms, at most
-_LEAST_BYTES = 2_000_000  # for those of all, or, where that is more:
+_LEAST_BYTES = 3_500_000  # for those of all, or, where that is more:
 _SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of what the tables take, within this part of the budget
+_SMALLER = 32  # a table that is made larger has at least this part of the present position's
 _MERGED = 16  # transitions are expected for a state, when a table is made larger
 _POSITIONS = 100  # between two looks at the clock where there is nothing to do
 
@@ -145,8 +146,7 @@ class Tables:
 
     def total(self) -> int:
         """The number of tilings, when the last position is reached."""
-        start, size = self._tables[self.model.cells, : kernel.SIZE + 1].tolist()
-        return sum(_number(ways) for ways in self._rows[start : start + size, 1:].tolist())
+        return sum(_number(ways) for ways in self.at(self.model.cells)[:, 1:].tolist())
 
     def free(self) -> None:
         """Let the memory go; nothing is left but the numbers."""
@@ -274,6 +274,8 @@ class Tables:
         the memory."""
         start, size, used, _ = self._tables[position].tolist()
         larger = max(self._least, 2 * size)
+        if size:  # It outgrew its first table, and would outgrow others much smaller than the present position's.
+            larger = max(larger, int(self._tables[self.position, kernel.SIZE]) // _SMALLER)
         while 3 * larger < 4 * (used + wanting // _MERGED):
             larger *= 2
         to = self._arena.take(larger)

@@ -41,7 +41,7 @@ class Matching(Backend):
     """
 
     name: ClassVar[str] = "matching"
-    goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.ENUMERATE}
+    goals: ClassVar[frozenset[Goal]] = frozenset(Goal) - {Goal.ENUMERATE, Goal.TALLY}
     implementation: ClassVar[str] = "tiler.backends.matching.search:search"
     needs_board: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False
