@@ -19,6 +19,10 @@ settings.register_profile("default", deadline=None, derandomize=True, print_blob
 settings.register_profile("nightly", deadline=None, derandomize=False, print_blob=True)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 settings.load_profile(PROFILE)
+# Hundreds of processes are started here: compiled modules are kept for them, and rewritten tests for the next run.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 _NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.3, 0.2  # times the examples that tests ask for
 
 

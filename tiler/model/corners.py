@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import acos, atan2, cos, sin, sqrt
 from operator import mul, sub
@@ -19,6 +19,7 @@ Point = tuple[int, ...]
 Solid = tuple[tuple[Point, ...], ...]  #: cells, each as its corners
 
 
+@lru_cache(1 << 14)
 def corners(lattice: Lattice, cell: Cell) -> tuple[Point, ...]:
     """The corners of a cell, in ascending order; KeyError if it is no cell."""
     return tuple(

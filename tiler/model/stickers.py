@@ -6,6 +6,7 @@ Nothing here uses the group of a lattice, its sides or its neighbours, nor the c
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from operator import sub
 from typing import NamedTuple
@@ -42,7 +43,8 @@ def stickers(lattice: Lattice, cells: Shape, coat: Coat) -> Stickers:
     return frozenset(found)
 
 
-def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turning: bool = True) -> list[Stickers]:
+@lru_cache(1024)
+def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turning: bool = True) -> tuple[Stickers, ...]:
     """The distinct ways to turn a painted tile, each at the origin, in the order of variants: by their cells, then by colours and
     marks. A tile of the plane shows its back where it is reflected."""
     found: dict[Stickers, tuple[object, ...]] = {}
@@ -58,7 +60,7 @@ def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turnin
         colours = sorted((moved[cell], colour) for cell, colour in coat.colours)
         marks = sorted(((moved[side.cell], moved[side.beyond]), mark) for side, mark in coat.marks)
         found[image] = (sorted(moved[cell] for cell in cells), colours, marks)
-    return sorted(found, key=found.__getitem__)
+    return tuple(sorted(found, key=found.__getitem__))
 
 
 def lies(lattice: Lattice, wrap: Wrap, tile: Stickers, placed: Stickers) -> bool:

@@ -199,7 +199,7 @@ class _Congruence:
         self._forms: dict[Solid, Solid] = {}
         self._turned: dict[Solid, list[Solid]] = {}
         self._ways: dict[Tile, frozenset[Stickers]] = {}
-        self._painted: dict[frozenset[Stickers], list[Stickers]] = {}
+        self._painted: dict[frozenset[Stickers], tuple[Stickers, ...]] = {}
 
     def form(self, cells: Shape) -> Solid:
         """What all shapes congruent to this one share; where the board is in space, a plane shape is its layer 0."""
