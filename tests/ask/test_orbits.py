@@ -26,6 +26,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.stretches import Stretch
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL
@@ -328,6 +329,20 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
     assert len(nodes) > 2
     assert nodes[whole.told["anchor"]] == min(nodes.values())
     assert f"of {len(nodes)} tiles" in whole.told["anchor_because"]
+
+
+def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    patience.exhaust()
+    monkeypatch.setattr(cheapest, "TINY", 0)
+    monkeypatch.setattr(cheapest, "_SMALL", 0)
+    monkeypatch.setattr(cheapest, "_LONG", 0.0)
+    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
+    monkeypatch.setattr(sampling, "_ROUND_SECONDS", 0.001)
+    cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
+    told = [plan.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
+    assert "of 5 tiles" in told[0]["anchor_because"]
+    assert "by samples" in told[0]["because"]
+    assert told[1:] == told[:-1]
 
 
 def test_an_answer_up_to_symmetry_names_its_anchor() -> None:

@@ -6,7 +6,7 @@ The same samples are drawn every time.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -60,7 +60,9 @@ class ChosenAnchor:
     nodes: float | None = None  #: by samples, if they were asked
 
 
-def of_anchors(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried) -> ChosenAnchor:
+def of_anchors(
+    backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried, threads: int = 1
+) -> ChosenAnchor:
     """The anchor under which the backend has the smallest tree, of those given, which begin with the one to be taken if the tree
     is small anyway.
 
@@ -70,16 +72,33 @@ def of_anchors(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: 
     by_rule = ChosenAnchor(first, "it has the fewest placements")
     if len(anchors) == 1 or not backend.can_estimate or sampling.is_idle(cover):
         return by_rule
+    tree = sampling.guide(backend, cover)
+    starts = dict[int, list[sampling.Rooted]]()
     best = list(anchors)
     nodes, breadths = dict.fromkeys((anchor.tile for anchor in anchors), 0.0), 0
+
+    def walk(anchor: Anchor, breadth: int) -> Iterator[float]:
+        if anchor.tile not in starts:
+            keeps = [keep for keep, _ in anchor.split]
+            if tree is None:
+                starts[anchor.tile] = sampling.guides(backend, cover, keeps, look)
+            else:
+                starts[anchor.tile] = sampling.narrowed(tree.twin() if threads > 1 else tree, keeps, look)
+        return sampling.walk(starts[anchor.tile], random.Random(breadth), breadth)
+
     for most, breadth in _ROUNDS:
         if breadths and nodes[best[0].tile] < _SMALL:
             break
         del best[most:]
-        for anchor in best:
-            size = _size(backend, cover, anchor, breadth, look)
-            if anchor is first and not breadths and size < TINY:
+        todo = best
+        sizes = []
+        if not breadths:
+            sizes = [sum(walk(first, breadth))]
+            if sizes[0] < TINY:
                 return by_rule
+            todo = best[1:]
+        sizes += map(sum, sampling.at_once([walk(anchor, breadth) for anchor in todo], threads, look))
+        for anchor, size in zip(best, sizes, strict=True):
             nodes[anchor.tile] = (breadths * nodes[anchor.tile] + breadth * size) / (breadths + breadth)
         breadths += breadth
         best.sort(key=lambda anchor: nodes[anchor.tile])
@@ -106,13 +125,6 @@ def are_tiny(parts: Sequence[SearchPart], look: Look = unhurried) -> bool:
     return True
 
 
-def _size(backend: Backend, cover: Cover, anchor: Anchor, breadth: int, look: Look) -> float:
-    """The nodes of the search split by an anchor, estimated."""
-    chance = random.Random(breadth)
-    guides = sampling.guides(backend, cover, [keep for keep, _ in anchor.split], look)
-    return sum(sampling.levels(guides, chance, breadth))
-
-
 class _Cost(NamedTuple):
     """What to search with, and about how many seconds it will take."""
 
@@ -127,6 +139,7 @@ def of_searches(
     cover: BoardCover,
     keeps: Sequence[NDArray[np.bool_]],
     look: Look = unhurried,
+    threads: int = 1,
 ) -> Candidate:
     """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,): one of the
     `firsts`, or `fewest`, with the volume filter where that pays; of the whole that by rule, if it is not clearly more expensive.
@@ -135,39 +148,40 @@ def of_searches(
     """
     from tiler.backends.fila.variants import has_window
 
-    chance, found = random.Random(1), list[_Cost]()
+    found = list[_Cost]()
     if fewest is not None:
-        levels = sampling.levels(sampling.guides(firsts[0], cover, keeps, look), chance, _BREADTH)
+        levels = sampling.levels(sampling.guides(firsts[0], cover, keeps, look), random.Random(_BREADTH), _BREADTH)
         counting = fewest if firsts[0].handoff else _filtered(fewest, cover, levels)
         found.append(_Cost(counting, sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
         if counting == rule and found[0].seconds < _LONG:
             because = "it suits the form of the board, and by samples it is over soon"
             return Candidate(str(rule), because, seconds=found[0].seconds)
-    some = [keeps[i * len(keeps) // _PARTS] for i in range(_PARTS)] if len(keeps) > _PARTS else list(keeps)
-    parts = [part for part in map(cover.restrict, some) if part.refusal() is None]
+    kept = [keeps[i * len(keeps) // _PARTS] for i in range(_PARTS)] if len(keeps) > _PARTS else list(keeps)
+    parts = [part for part in map(cover.restrict, kept) if part.refusal() is None]
     guides: dict[Backend, list[sampling.Rooted]] = {
         first: sampling.roots([first.tree(part) for part in parts]) for first in firsts
     }
     paces: dict[Backend, float] = {first: _WINDOW if has_window(first, cover) else _LISTS for first in firsts}
 
-    def seconds(first: Backend, breadth: int) -> float:
-        look()
-        nodes = sum(sampling.levels(guides[first], chance, breadth)) * len(keeps) / len(some)
-        return nodes * paces[first]
+    def costs(some: Sequence[Backend], breadth: int) -> list[_Cost]:
+        walks = [sampling.walk(guides[first], random.Random(breadth), breadth) for first in some]
+        sizes = [sum(levels) * len(keeps) / len(kept) for levels in sampling.at_once(walks, threads, look)]
+        return [_Cost(first, size * paces[first]) for first, size in zip(some, sizes, strict=True)]
 
-    found += [_Cost(first, seconds(first, _FIRST_BREADTH)) for first in guides]
+    found += costs(firsts, _FIRST_BREADTH)
     # What is under way is not made again: there is no need to be sure of it.
     unsure = set(guides) - ({rule} if len(keeps) == 1 else set())
     while (best := min(found, key=lambda each: each.seconds)).backend in unsure and best.seconds > _LONG:
         unsure.remove(best.backend)
-        both = (_FIRST_BREADTH * best.seconds + _MORE * seconds(best.backend, _MORE)) / (_FIRST_BREADTH + _MORE)
+        (more,) = costs([best.backend], _MORE)
+        both = (_FIRST_BREADTH * best.seconds + _MORE * more.seconds) / (_FIRST_BREADTH + _MORE)
         found[found.index(best)] = best._replace(seconds=both)
     least = best.seconds
     # A search of parts begins anew in any case.
     gain = _CLEARLY if len(keeps) == 1 else 1.0
     best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > gain * least, each.seconds))
-    more = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
-    because = f"by samples the cheapest, {more} times as much" if more else "by samples nothing is to be searched"
+    times = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
+    because = f"by samples the cheapest, {times} times as much" if times else "by samples nothing is to be searched"
     return Candidate(str(best.backend), because, seconds=best.seconds)
 
 

@@ -38,7 +38,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     if others:
         yield from _in_turns(searcher, others[0], cover, question, run, started)
         return
-    whole = plan.decomposed(searcher, cover, question.goal, run.look)
+    whole = plan.decomposed(searcher, cover, question.goal, run.look, question.limits.threads)
     yield from _start(whole, question, run, started, Plan((whole.candidate,)))
 
 
@@ -49,7 +49,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
 
     def whole(solver: str) -> Decomposition:
         if solver not in known:
-            known[solver] = plan.decomposed(rivals[solver], cover, question.goal, run.look)
+            known[solver] = plan.decomposed(rivals[solver], cover, question.goal, run.look, threads)
         return known[solver]
 
     def now() -> Plan:
