@@ -44,6 +44,8 @@ _FILTER = 5_000
 #: How many nodes of every level are looked at, by dancing links and by FILA, whose nodes vary more and are made sooner; and how
 #: many parts of a split search.
 _BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
+#: At first so many nodes in so many parts: what promises to take so many times as long as another is not looked at again.
+_GLIMPSE, _FEW_PARTS, _FAR = 32, 4, 8.0
 #: Seconds that are worth a thought. The least of some samples is too low, as a rule: if it promises more, it is looked at again,
 #: with more nodes of every level.
 _LONG, _MORE = 0.4, 512
@@ -156,24 +158,37 @@ def of_searches(
         if counting == rule and found[0].seconds < _LONG:
             because = "it suits the form of the board, and by samples it is over soon"
             return Candidate(str(rule), because, seconds=found[0].seconds)
-    kept = [keeps[i * len(keeps) // _PARTS] for i in range(_PARTS)] if len(keeps) > _PARTS else list(keeps)
-    parts = [part for part in map(cover.restrict, kept) if part.refusal() is None]
-    guides: dict[Backend, list[sampling.Rooted]] = {
-        first: sampling.roots([first.tree(part) for part in parts]) for first in firsts
-    }
     paces: dict[Backend, float] = {first: _WINDOW if has_window(first, cover) else _LISTS for first in firsts}
+    parts: dict[int, Cover] = {}
+    roots: dict[tuple[Backend, int], list[sampling.Rooted]] = {}
 
-    def costs(some: Sequence[Backend], breadth: int) -> list[_Cost]:
-        walks = [sampling.walk(guides[first], random.Random(breadth), breadth) for first in some]
-        sizes = [sum(levels) * len(keeps) / len(kept) for levels in sampling.at_once(walks, threads, look)]
-        return [_Cost(first, size * paces[first]) for first, size in zip(some, sizes, strict=True)]
+    def guides(first: Backend, some: Sequence[int]) -> list[sampling.Rooted]:
+        for i in some:
+            if i not in parts:
+                parts[i] = cover.restrict(keeps[i])
+            if (first, i) not in roots:
+                look()
+                roots[first, i] = sampling.roots([first.tree(parts[i])] if parts[i].refusal() is None else [])
+        return [rooted for i in some for rooted in roots[first, i]]
 
-    found += costs(firsts, _FIRST_BREADTH)
+    def costs(asked: Sequence[Backend], most: int, breadth: int) -> list[_Cost]:
+        some = _spread(len(keeps), most)
+        walks = [sampling.walk(guides(first, some), random.Random(breadth), breadth) for first in asked]
+        sizes = [sum(levels) * len(keeps) / len(some) for levels in sampling.at_once(walks, threads, look)]
+        return [_Cost(first, size * paces[first]) for first, size in zip(asked, sizes, strict=True)]
+
+    hopeful: Sequence[Backend] = firsts
+    if found or len(firsts) > 1:
+        glimpsed = costs(firsts, _FEW_PARTS, _GLIMPSE)
+        enough = _FAR * min(each.seconds for each in (*found, *glimpsed))
+        hopeful = [each.backend for each in glimpsed if each.seconds <= enough]
+        found += [each for each in glimpsed if each.seconds > enough]
+    found += costs(hopeful, _PARTS, _FIRST_BREADTH)
     # What is under way is not made again: there is no need to be sure of it.
-    unsure = set(guides) - ({rule} if len(keeps) == 1 else set())
+    unsure = set(hopeful) - ({rule} if len(keeps) == 1 else set())
     while (best := min(found, key=lambda each: each.seconds)).backend in unsure and best.seconds > _LONG:
         unsure.remove(best.backend)
-        (more,) = costs([best.backend], _MORE)
+        (more,) = costs([best.backend], _PARTS, _MORE)
         both = (_FIRST_BREADTH * best.seconds + _MORE * more.seconds) / (_FIRST_BREADTH + _MORE)
         found[found.index(best)] = best._replace(seconds=both)
     least = best.seconds
@@ -183,6 +198,11 @@ def of_searches(
     times = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
     because = f"by samples the cheapest, {times} times as much" if times else "by samples nothing is to be searched"
     return Candidate(str(best.backend), because, seconds=best.seconds)
+
+
+def _spread(number: int, most: int) -> list[int]:
+    """At most so many numbers below another, at even distances."""
+    return [i * number // most for i in range(most)] if number > most else list(range(number))
 
 
 def _times(ratio: float) -> str:
