@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -28,11 +29,23 @@ from tiler.question.plan import Candidate
 #: A search with fewer nodes is over before samples could say how to make it shorter.
 TINY = 1 << 20
 
-#: A search with fewer nodes is not worth more than a first look.
-_SMALL = 1 << 21
 
-#: How many of the best so far take part in a round, and of how many nodes of each level it makes samples.
-_ROUNDS = ((1 << 30, 32), (4, 96), (2, 256))
+class _Round(NamedTuple):
+    """Samples of some anchors: the best so far, at most so `many`, and none with `far` times as many nodes as the best; of
+    `breadth` nodes of each level; if the search has `least` nodes, so that it is worth it."""
+
+    many: int
+    far: float
+    breadth: int
+    least: int
+
+
+_ROUNDS = (
+    _Round(1 << 30, inf, 32, TINY),
+    _Round(6, 8.0, 96, 1 << 21),
+    _Round(4, 2.0, 256, 1 << 21),
+    _Round(2, 2.0, 512, 1 << 24),
+)
 _WHOLE_BREADTH = 96  #: of those of the whole that is not split
 
 #: Seconds that a node takes, roughly: with a window, with lists by neighbours, with counts. All that matters is their ratio.
@@ -88,22 +101,22 @@ def of_anchors(
                 starts[anchor.tile] = sampling.narrowed(tree.twin() if threads > 1 else tree, keeps, look)
         return sampling.walk(starts[anchor.tile], random.Random(breadth), breadth)
 
-    for most, breadth in _ROUNDS:
-        if breadths and nodes[best[0].tile] < _SMALL:
+    close = best
+    for many, far, breadth, least in _ROUNDS:
+        close = [each for each in close[:many] if not breadths or nodes[each.tile] <= far * nodes[best[0].tile]]
+        if breadths and (len(close) == 1 or nodes[best[0].tile] < least):
             break
-        del best[most:]
-        todo = best
-        sizes = []
+        todo, sizes = close, list[float]()
         if not breadths:
             sizes = [sum(walk(first, breadth))]
-            if sizes[0] < TINY:
+            if sizes[0] < least:
                 return by_rule
-            todo = best[1:]
+            todo = close[1:]
         sizes += map(sum, sampling.at_once([walk(anchor, breadth) for anchor in todo], threads, look))
-        for anchor, size in zip(best, sizes, strict=True):
+        for anchor, size in zip(close, sizes, strict=True):
             nodes[anchor.tile] = (breadths * nodes[anchor.tile] + breadth * size) / (breadths + breadth)
         breadths += breadth
-        best.sort(key=lambda anchor: nodes[anchor.tile])
+        close = best[: len(close)] = sorted(close, key=lambda anchor: nodes[anchor.tile])
     fewest, next_ = (f"{rounded(nodes[anchor.tile])} with {cover.names[anchor.tile]}" for anchor in best[:2])
     why = f"samples promise the fewest nodes of {len(anchors)} tiles, {fewest}, {next_}"
     return ChosenAnchor(best[0], why, nodes[best[0].tile])
@@ -121,7 +134,7 @@ def are_tiny(parts: Sequence[SearchPart], look: Look = unhurried) -> bool:
     for part in parts:
         look()
         if part.cover.refusal() is None:
-            nodes += sum(sampling.levels(sampling.roots([part.backend.tree(part.cover)]), chance, _ROUNDS[0][1]))
+            nodes += sum(sampling.levels(sampling.roots([part.backend.tree(part.cover)]), chance, _ROUNDS[0].breadth))
         if nodes > TINY:
             return False
     return True

@@ -34,7 +34,8 @@ from tiler.kernels import EXHAUSTED, patience
 from tiler.process.look import Look, unhurried
 from tiler.process.threads import together
 
-_MOST = 50_000  # children looked at: some hundred levels of a tree
+#: Children looked at: some hundred levels of a tree. For many nodes of each level so many for each of them.
+_MOST, _MOST_EACH = 50_000, 400
 _FEW_PIECES = 8
 _ROUND_SECONDS = 0.03
 
@@ -105,8 +106,8 @@ def walk(start: Sequence[Rooted], chance: random.Random, breadth: int) -> Iterat
     weight, here = _drawn(
         [_Kin.of(tree, [node for _, node in alike]) for tree, alike in groupby(start, itemgetter(0))], 1.0, chance, breadth
     )
-    looked_at = 0
-    while here and looked_at < _MOST:
+    looked_at, most = 0, max(_MOST, _MOST_EACH * breadth)
+    while here and looked_at < most:
         made = [kin.children() for kin in here]
         ways = sum(number for number, _ in made)
         looked_at += ways
