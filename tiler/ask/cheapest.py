@@ -42,9 +42,9 @@ class _Round(NamedTuple):
 
 _ROUNDS = (
     _Round(1 << 30, inf, 32, TINY),
-    _Round(6, 8.0, 96, 1 << 21),
-    _Round(4, 2.0, 256, 1 << 21),
-    _Round(2, 2.0, 512, 1 << 24),
+    _Round(5, 8.0, 96, 1 << 21),
+    _Round(3, 2.0, 256, 1 << 21),
+    _Round(2, 2.0, 512, 1 << 26),
 )
 _WHOLE_BREADTH = 96  #: of those of the whole that is not split
 
