@@ -57,7 +57,7 @@ _FILTER = 5_000
 #: How many nodes of every level are looked at, by dancing links and by FILA, whose nodes vary more and are made sooner; and how
 #: many parts of a split search.
 _BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
-#: At first so many nodes in so many parts: what promises to take so many times as long as another is not looked at again.
+#: How many nodes of how many parts are looked at first; and how many times as long as another is too long to be looked at again.
 _GLIMPSE, _FEW_PARTS, _FAR = 32, 4, 8.0
 #: Seconds that are worth a thought. The least of some samples is too low, as a rule: if it promises more, it is looked at again,
 #: with more nodes of every level.
@@ -214,7 +214,7 @@ def of_searches(
 
 
 def _spread(number: int, most: int) -> list[int]:
-    """At most so many numbers below another, at even distances."""
+    """Numbers below `number` at even distances, at most `most`."""
     return [i * number // most for i in range(most)] if number > most else list(range(number))
 
 

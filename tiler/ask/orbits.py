@@ -28,7 +28,7 @@ from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
-#: Parts that take less are not divided between threads, but searched several at once: so many times as there are threads.
+#: Parts that take less are not divided between threads, but searched several at once; and how many of them for each thread.
 SMALL_SECONDS, AT_ONCE = 0.04, 8
 
 

@@ -34,7 +34,7 @@ from tiler.kernels import EXHAUSTED, patience
 from tiler.process.look import Look, unhurried
 from tiler.process.threads import together
 
-#: Children looked at: some hundred levels of a tree. For many nodes of each level so many for each of them.
+#: Children looked at: some hundred levels of a tree. In large samples this many for each node of a level.
 _MOST, _MOST_EACH = 50_000, 400
 _FEW_PIECES = 8
 _ROUND_SECONDS = 0.03
