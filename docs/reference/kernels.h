@@ -325,6 +325,8 @@ int32_t tiler_backends_dlx_kernel_children_children(
     const struct tiler_backends_dlx_kernel_children_children_DlxMatrix *matrix,
     const struct tiler_backends_dlx_kernel_children_children_DlxState *state,
     const struct tiler_backends_dlx_kernel_children_children_Narrow *narrow,
+    const struct tiler_backends_dlx_kernel_children_children_DlxNodes *above,
+    const struct tiler_int64 *at,
     const struct tiler_backends_dlx_kernel_children_children_DlxNodes *into
 ); /* outcome[0]: int64_t */
 
@@ -462,6 +464,8 @@ int32_t tiler_backends_fila_kernel_window_children_children(
     uint64_t outcome[2],
     const struct tiler_backends_fila_kernel_window_children_children_WindowLists *lists,
     const struct tiler_backends_fila_kernel_window_children_children_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_children_children_WindowNodes *above,
+    const struct tiler_int64 *at,
     const struct tiler_backends_fila_kernel_window_children_children_WindowNodes *into
 ); /* outcome[0]: int64_t */
 

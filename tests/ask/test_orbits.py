@@ -6,6 +6,7 @@ import itertools
 import subprocess
 import sys
 import time
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.stretches import Stretch
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL
@@ -316,9 +318,8 @@ def test_tiles_that_cover_the_same_cells_of_a_wrapped_board_stay_apart(spec: str
 
 def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("dlx")
-    monkeypatch.setattr(cheapest, "TINY", 0)
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
-    monkeypatch.setattr(cheapest, "_ROUNDS", ((99, 1 << 30),))  # Then it is no estimate.
+    monkeypatch.setattr(cheapest, "_ROUNDS", (cheapest._Round(99, inf, 1 << 30, 0),))  # Then it is no estimate.
     whole = plan.decomposed(backend, cover, Goal.COUNT)
     nodes = {}
     for name in cover.names:
@@ -328,6 +329,21 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
     assert len(nodes) > 2
     assert nodes[whole.told["anchor"]] == min(nodes.values())
     assert f"of {len(nodes)} tiles" in whole.told["anchor_because"]
+
+
+def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    patience.exhaust()
+    monkeypatch.setattr(
+        cheapest, "_ROUNDS", tuple(cheapest._Round(*each, 0) for each in ((99, inf, 8), (4, inf, 16), (2, inf, 32)))
+    )
+    monkeypatch.setattr(cheapest, "_LONG", 0.0)
+    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
+    monkeypatch.setattr(sampling, "_ROUND_SECONDS", 0.001)
+    cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
+    told = [plan.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
+    assert "of 5 tiles" in told[0]["anchor_because"]
+    assert "by samples" in told[0]["because"]
+    assert told[1:] == told[:-1]
 
 
 def test_an_answer_up_to_symmetry_names_its_anchor() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from statistics import fmean
 
 import numpy as np
@@ -12,6 +13,7 @@ from tiler import formats
 from tiler.ask import sampling
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
+from tiler.kernels import patience
 from tiler.question.question import Goal, Question
 
 PIECES = ["5x7", "1:5P", "1:5L", "1:5V", "1:5U", "1:5Y", "1:5W", "1:5I"]
@@ -39,3 +41,31 @@ def test_guides_are_trees_of_the_options_kept() -> None:
         if nodes:
             assert sum(sampling.levels([next(guides)], random.Random(0), 1 << 30)) == nodes
     assert all(sum(sampling.levels([rooted], random.Random(0), 1 << 30)) == 0 for rooted in guides)
+
+
+@pytest.mark.parametrize("spec", ["dlx", "fila", "fila:window=off", "backtracking"])
+def test_samples_are_the_same_by_any_number_of_threads(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "_ROUND_SECONDS", 0.001)
+    patience.exhaust()
+    backend, cover = parse_spec(spec), BoardCover.of(formats.inline(PIECES, reflections=True))
+    roots = [sampling.roots([backend.tree(cover)]) for _ in range(4)]
+
+    def walks() -> list[Iterator[float]]:
+        return [sampling.walk(root, random.Random(seed), 8) for seed, root in enumerate(roots)]
+
+    one = [list(walk) for walk in walks()]
+    assert len({sum(levels) for levels in one}) > 1
+    for threads in (1, 2, 3, 8):
+        assert sampling.at_once(walks(), threads) == one
+
+
+def test_a_tree_begins_anew_among_other_options() -> None:
+    cover = BoardCover.of(formats.inline(PIECES, reflections=True))
+    tree = sampling.guide(parse_spec("dlx"), cover)
+    assert tree is not None
+    keeps = [np.arange(len(cover)) % 3 != rest for rest in range(3)]
+    for keep in keeps:
+        again, twin = (sampling.levels(sampling.narrowed(each, [keep]), random.Random(0), 8) for each in (tree, tree.twin()))
+        new = sampling.levels(sampling.guides(parse_spec("dlx"), cover, [keep]), random.Random(0), 8)
+        assert again == twin == new
+        assert sum(new) > 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,18 +22,19 @@ _MOST_ANCHORS, _MORE_ANCHORS = 64, 3
 
 @dataclass(frozen=True, eq=False)
 class Anchor:
-    """A tile that can be the anchor, and the search split by where it lies: the options left in each part, and the symmetries,
-    the identity first, that keep what is laid there."""
+    """A tile that can be the anchor, and the search split by where it lies: the options left in each part, and which of the
+    symmetries, the identity first, keep what is laid there."""
 
     tile: int
     orbits: int  #: placements kept, one of each orbit
-    split: tuple[tuple[NDArray[np.bool_], Maps], ...]
+    split: tuple[tuple[NDArray[np.bool_], list[int]], ...]
+    maps: Maps  #: all symmetries
 
     def parts(self, backend: Backend, cover: Cover) -> tuple[SearchPart, ...]:
         """All of them, to be searched by a backend."""
         if isinstance(cover, BoardCover):  # Found out once for all of them.
             _ = cover.neighbours, cover.tiles_are_connected
-        return tuple(SearchPart(backend, cover.restrict(keep), stable[1:]) for keep, stable in self.split)
+        return tuple(SearchPart(backend, cover.restrict(keep), self.maps[stable[1:]]) for keep, stable in self.split)
 
 
 def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look = unhurried) -> Iterator[Anchor]:
@@ -46,70 +48,86 @@ def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look 
     names = list(cover.names)
     once = [t for t in range(len(names)) if not cover.is_filler[t] and cover.lower[t] == cover.upper[t] == 1]
     first = once if anchor in ("off", "auto") else [filters.anchor_tile(cover, anchor)]
-    ranks = _ranks(cover, backend.numbering(cover))
-    everything = np.ones(len(cover), np.bool_)
-    for tile, kept in _kept(cover, everything, maps, first, ranks):
+    if not first:
+        return
+    images = _Images.of(cover, maps, _ranks(cover, backend.numbering(cover)))
+    everything, all_maps = np.ones(len(cover), np.bool_), list(range(len(maps)))
+    for tile, number in images.kept(everything, all_maps, first):
         look()
-        todo = _laid(cover, everything, maps, tile, kept, _MOST_ANCHORS)
-        done: list[tuple[NDArray[np.bool_], Maps]] = []
+        todo = list(images.laid(everything, all_maps, tile, _MOST_ANCHORS))
+        done: list[tuple[NDArray[np.bool_], list[int]]] = []
         for _ in range(_MORE_ANCHORS):
-            deeper = []
+            deeper: list[tuple[NDArray[np.bool_], list[int]]] = []
             for keep, stable in todo:
-                others = _kept(cover, keep, stable, once, ranks) if len(stable) > 1 else []
+                others = images.kept(keep, stable, once) if len(stable) > 1 else []
                 if others:
-                    deeper += _laid(cover, keep, stable, *others[0], 1)
+                    deeper += images.laid(keep, stable, others[0][0], 1)
                 else:
                     done.append((keep, stable))
             todo = deeper
-        yield Anchor(tile, len(kept), (*done, *todo))
+        yield Anchor(tile, number, (*done, *todo), maps)
 
 
-def _kept(
-    cover: Cover, keep: NDArray[np.bool_], maps: Maps, once: Sequence[int], ranks: Maps
-) -> list[tuple[int, NDArray[np.int64]]]:
-    """The tiles used `once` that the maps, the identity first, take to themselves and move: each with its placements
-    that are the least of their orbits, the tile with fewest of them first.
+@dataclass(frozen=True, eq=False)
+class _Images:
+    """What symmetries, the identity first, do to options; the marks are of shape (symmetries, options)."""
 
-    The tiles lie among the options marked in `keep`, which the maps take to each other.
-    """
-    found = []
-    for t in once:
-        options = cover.by_tile[t][keep[cover.by_tile[t]]]
-        images = maps[:, options]
-        if (images == options).all() or not (cover.tile[images] == t).all():
-            continue
-        kept = options[(ranks[images] >= ranks[options]).all(axis=0)].astype(np.int64)
+    cover: Cover
+    fixed: NDArray[np.bool_]  #: an option is its own image
+    later: NDArray[np.bool_]  #: the image does not come before the option
+    same: NDArray[np.bool_]  #: the image is one of the same tile
+
+    @classmethod
+    def of(cls, cover: Cover, maps: Maps, ranks: NDArray[np.int64]) -> _Images:
+        return cls(cover, maps == np.arange(len(cover)), ranks[maps] >= ranks, cover.tile[maps] == cover.tile)
+
+    def kept(self, keep: NDArray[np.bool_], stable: list[int], once: Sequence[int]) -> list[tuple[int, int]]:
+        """The tiles used `once` that some symmetries take to themselves and move: each with how many of its placements are the
+        least of their orbits, the tile with fewest of them first.
+
+        The tiles lie among the options marked in `keep`, which the symmetries take to each other.
+        """
+        cover, tiles = self.cover, len(self.cover.names)
+        least = self._least(keep, stable)
+
+        def tally(marks: NDArray[np.bool_]) -> list[int]:
+            return [int(number) for number in np.bincount(cover.tile[marks], minlength=tiles)]
+
+        moved = tally(keep & ~self.fixed[stable].all(axis=0))
+        lost = tally(keep & ~self.same[stable].all(axis=0))
         # A placement that is kept by a symmetry leaves work for another anchor.
-        found.append((len(kept) + int((maps[1:, kept] == kept).any(axis=0).sum()), t, kept))
-    return [(t, kept) for _, t, kept in sorted(found, key=lambda each: each[:2])]
+        number, more = tally(least), tally(least & self.fixed[stable[1:]].any(axis=0))
+        found = sorted((number[t] + more[t], t) for t in once if moved[t] and not lost[t])
+        return [(t, number[t]) for _, t in found]
+
+    def laid(
+        self, keep: NDArray[np.bool_], stable: list[int], t: int, most: int
+    ) -> Iterator[tuple[NDArray[np.bool_], list[int]]]:
+        """The options left beside each placement of an anchor that is the least of its orbit, and which symmetries keep it.
+
+        Up to `most` placements stand by themselves, more of them together with those that the same symmetries keep.
+        """
+        kept = np.flatnonzero(self._least(keep, stable) & (self.cover.tile == t))
+        groups: dict[tuple[int, ...], list[list[int]]] = {}
+        for option, fixed in zip(kept.tolist(), self.fixed[stable][:, kept].T.tolist(), strict=True):
+            alike = groups.setdefault(tuple(compress(stable, fixed)), [])
+            if len(kept) <= most or not alike:
+                alike.append([option])
+            else:
+                alike[0].append(option)
+        others = keep & (self.cover.tile != t)
+        for still, alike in groups.items():
+            for some in alike:
+                left = others & ~self.cover.touching(some[0]) if len(some) == 1 else others.copy()
+                left[some] = True
+                yield left, list(still)
+
+    def _least(self, keep: NDArray[np.bool_], stable: list[int]) -> NDArray[np.bool_]:
+        """Shape (options,): those marked in `keep` that are the least of their images."""
+        return keep & self.later[stable].all(axis=0)
 
 
-def _laid(
-    cover: Cover, keep: NDArray[np.bool_], maps: Maps, t: int, kept: NDArray[np.int64], most: int
-) -> list[tuple[NDArray[np.bool_], Maps]]:
-    """The options left beside each of these placements of an anchor, and the maps that keep this placement.
-
-    Up to `most` placements stand by themselves, more of them together with those that the same maps keep.
-    """
-    groups: dict[tuple[int, ...], list[list[int]]] = {}
-    for option in kept.tolist():
-        stable = tuple(np.flatnonzero(maps[:, option] == option).tolist())
-        alike = groups.setdefault(stable, [])
-        if len(kept) <= most or not alike:
-            alike.append([option])
-        else:
-            alike[0].append(option)
-    others = keep & (cover.tile != t)
-    laid = []
-    for stable, alike in groups.items():
-        for some in alike:
-            left = others & ~cover.touching(some[0]) if len(some) == 1 else others.copy()
-            left[some] = True
-            laid.append((left, maps[list(stable)]))
-    return laid
-
-
-def _ranks(cover: Cover, numbering: Maps) -> Maps:
+def _ranks(cover: Cover, numbering: NDArray[np.int64]) -> NDArray[np.int64]:
     """Shape (options,): their places when sorted by their cells in a numbering."""
     cells = [sorted(numbering[members].tolist()) for members in cover.members.lists()]
     ranks = np.empty(len(cells), np.int64)

@@ -6,8 +6,9 @@ The same samples are drawn every time.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -28,11 +29,23 @@ from tiler.question.plan import Candidate
 #: A search with fewer nodes is over before samples could say how to make it shorter.
 TINY = 1 << 20
 
-#: A search with fewer nodes is not worth more than a first look.
-_SMALL = 1 << 21
 
-#: How many of the best so far take part in a round, and of how many nodes of each level it makes samples.
-_ROUNDS = ((1 << 30, 32), (4, 96), (2, 256))
+class _Round(NamedTuple):
+    """Samples of some anchors: the best so far, at most so `many`, and none with `far` times as many nodes as the best; of
+    `breadth` nodes of each level; if the search has `least` nodes, so that it is worth it."""
+
+    many: int
+    far: float
+    breadth: int
+    least: int
+
+
+_ROUNDS = (
+    _Round(1 << 30, inf, 32, TINY),
+    _Round(5, 8.0, 96, 1 << 21),
+    _Round(3, 2.0, 256, 1 << 21),
+    _Round(2, 2.0, 512, 1 << 26),
+)
 _WHOLE_BREADTH = 96  #: of those of the whole that is not split
 
 #: Seconds that a node takes, roughly: with a window, with lists by neighbours, with counts. All that matters is their ratio.
@@ -44,6 +57,8 @@ _FILTER = 5_000
 #: How many nodes of every level are looked at, by dancing links and by FILA, whose nodes vary more and are made sooner; and how
 #: many parts of a split search.
 _BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
+#: How many nodes of how many parts are looked at first; and how many times as long as another is too long to be looked at again.
+_GLIMPSE, _FEW_PARTS, _FAR = 32, 4, 8.0
 #: Seconds that are worth a thought. The least of some samples is too low, as a rule: if it promises more, it is looked at again,
 #: with more nodes of every level.
 _LONG, _MORE = 0.4, 512
@@ -60,7 +75,9 @@ class ChosenAnchor:
     nodes: float | None = None  #: by samples, if they were asked
 
 
-def of_anchors(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried) -> ChosenAnchor:
+def of_anchors(
+    backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried, threads: int = 1
+) -> ChosenAnchor:
     """The anchor under which the backend has the smallest tree, of those given, which begin with the one to be taken if the tree
     is small anyway.
 
@@ -70,19 +87,36 @@ def of_anchors(backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: 
     by_rule = ChosenAnchor(first, "it has the fewest placements")
     if len(anchors) == 1 or not backend.can_estimate or sampling.is_idle(cover):
         return by_rule
+    tree = sampling.guide(backend, cover)
+    starts = dict[int, list[sampling.Rooted]]()
     best = list(anchors)
     nodes, breadths = dict.fromkeys((anchor.tile for anchor in anchors), 0.0), 0
-    for most, breadth in _ROUNDS:
-        if breadths and nodes[best[0].tile] < _SMALL:
+
+    def walk(anchor: Anchor, breadth: int) -> Iterator[float]:
+        if anchor.tile not in starts:
+            keeps = [keep for keep, _ in anchor.split]
+            if tree is None:
+                starts[anchor.tile] = sampling.guides(backend, cover, keeps, look)
+            else:
+                starts[anchor.tile] = sampling.narrowed(tree.twin() if threads > 1 else tree, keeps, look)
+        return sampling.walk(starts[anchor.tile], random.Random(breadth), breadth)
+
+    close = best
+    for many, far, breadth, least in _ROUNDS:
+        close = [each for each in close[:many] if not breadths or nodes[each.tile] <= far * nodes[best[0].tile]]
+        if breadths and (len(close) == 1 or nodes[best[0].tile] < least):
             break
-        del best[most:]
-        for anchor in best:
-            size = _size(backend, cover, anchor, breadth, look)
-            if anchor is first and not breadths and size < TINY:
+        todo, sizes = close, list[float]()
+        if not breadths:
+            sizes = [sum(walk(first, breadth))]
+            if sizes[0] < least:
                 return by_rule
+            todo = close[1:]
+        sizes += map(sum, sampling.at_once([walk(anchor, breadth) for anchor in todo], threads, look))
+        for anchor, size in zip(close, sizes, strict=True):
             nodes[anchor.tile] = (breadths * nodes[anchor.tile] + breadth * size) / (breadths + breadth)
         breadths += breadth
-        best.sort(key=lambda anchor: nodes[anchor.tile])
+        close = best[: len(close)] = sorted(close, key=lambda anchor: nodes[anchor.tile])
     fewest, next_ = (f"{rounded(nodes[anchor.tile])} with {cover.names[anchor.tile]}" for anchor in best[:2])
     why = f"samples promise the fewest nodes of {len(anchors)} tiles, {fewest}, {next_}"
     return ChosenAnchor(best[0], why, nodes[best[0].tile])
@@ -100,17 +134,10 @@ def are_tiny(parts: Sequence[SearchPart], look: Look = unhurried) -> bool:
     for part in parts:
         look()
         if part.cover.refusal() is None:
-            nodes += sum(sampling.levels(sampling.roots([part.backend.tree(part.cover)]), chance, _ROUNDS[0][1]))
+            nodes += sum(sampling.levels(sampling.roots([part.backend.tree(part.cover)]), chance, _ROUNDS[0].breadth))
         if nodes > TINY:
             return False
     return True
-
-
-def _size(backend: Backend, cover: Cover, anchor: Anchor, breadth: int, look: Look) -> float:
-    """The nodes of the search split by an anchor, estimated."""
-    chance = random.Random(breadth)
-    guides = sampling.guides(backend, cover, [keep for keep, _ in anchor.split], look)
-    return sum(sampling.levels(guides, chance, breadth))
 
 
 class _Cost(NamedTuple):
@@ -127,6 +154,7 @@ def of_searches(
     cover: BoardCover,
     keeps: Sequence[NDArray[np.bool_]],
     look: Look = unhurried,
+    threads: int = 1,
 ) -> Candidate:
     """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,): one of the
     `firsts`, or `fewest`, with the volume filter where that pays; of the whole that by rule, if it is not clearly more expensive.
@@ -135,40 +163,59 @@ def of_searches(
     """
     from tiler.backends.fila.variants import has_window
 
-    chance, found = random.Random(1), list[_Cost]()
+    found = list[_Cost]()
     if fewest is not None:
-        levels = sampling.levels(sampling.guides(firsts[0], cover, keeps, look), chance, _BREADTH)
+        levels = sampling.levels(sampling.guides(firsts[0], cover, keeps, look), random.Random(_BREADTH), _BREADTH)
         counting = fewest if firsts[0].handoff else _filtered(fewest, cover, levels)
         found.append(_Cost(counting, sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
         if counting == rule and found[0].seconds < _LONG:
             because = "it suits the form of the board, and by samples it is over soon"
             return Candidate(str(rule), because, seconds=found[0].seconds)
-    some = [keeps[i * len(keeps) // _PARTS] for i in range(_PARTS)] if len(keeps) > _PARTS else list(keeps)
-    parts = [part for part in map(cover.restrict, some) if part.refusal() is None]
-    guides: dict[Backend, list[sampling.Rooted]] = {
-        first: sampling.roots([first.tree(part) for part in parts]) for first in firsts
-    }
     paces: dict[Backend, float] = {first: _WINDOW if has_window(first, cover) else _LISTS for first in firsts}
+    parts: dict[int, Cover] = {}
+    roots: dict[tuple[Backend, int], list[sampling.Rooted]] = {}
 
-    def seconds(first: Backend, breadth: int) -> float:
-        look()
-        nodes = sum(sampling.levels(guides[first], chance, breadth)) * len(keeps) / len(some)
-        return nodes * paces[first]
+    def guides(first: Backend, some: Sequence[int]) -> list[sampling.Rooted]:
+        for i in some:
+            if i not in parts:
+                parts[i] = cover.restrict(keeps[i])
+            if (first, i) not in roots:
+                look()
+                roots[first, i] = sampling.roots([first.tree(parts[i])] if parts[i].refusal() is None else [])
+        return [rooted for i in some for rooted in roots[first, i]]
 
-    found += [_Cost(first, seconds(first, _FIRST_BREADTH)) for first in guides]
+    def costs(asked: Sequence[Backend], most: int, breadth: int) -> list[_Cost]:
+        some = _spread(len(keeps), most)
+        walks = [sampling.walk(guides(first, some), random.Random(breadth), breadth) for first in asked]
+        sizes = [sum(levels) * len(keeps) / len(some) for levels in sampling.at_once(walks, threads, look)]
+        return [_Cost(first, size * paces[first]) for first, size in zip(asked, sizes, strict=True)]
+
+    hopeful: Sequence[Backend] = firsts
+    if found or len(firsts) > 1:
+        glimpsed = costs(firsts, _FEW_PARTS, _GLIMPSE)
+        enough = _FAR * min(each.seconds for each in (*found, *glimpsed))
+        hopeful = [each.backend for each in glimpsed if each.seconds <= enough]
+        found += [each for each in glimpsed if each.seconds > enough]
+    found += costs(hopeful, _PARTS, _FIRST_BREADTH)
     # What is under way is not made again: there is no need to be sure of it.
-    unsure = set(guides) - ({rule} if len(keeps) == 1 else set())
+    unsure = set(hopeful) - ({rule} if len(keeps) == 1 else set())
     while (best := min(found, key=lambda each: each.seconds)).backend in unsure and best.seconds > _LONG:
         unsure.remove(best.backend)
-        both = (_FIRST_BREADTH * best.seconds + _MORE * seconds(best.backend, _MORE)) / (_FIRST_BREADTH + _MORE)
+        (more,) = costs([best.backend], _PARTS, _MORE)
+        both = (_FIRST_BREADTH * best.seconds + _MORE * more.seconds) / (_FIRST_BREADTH + _MORE)
         found[found.index(best)] = best._replace(seconds=both)
     least = best.seconds
     # A search of parts begins anew in any case.
     gain = _CLEARLY if len(keeps) == 1 else 1.0
     best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > gain * least, each.seconds))
-    more = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
-    because = f"by samples the cheapest, {more} times as much" if more else "by samples nothing is to be searched"
+    times = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
+    because = f"by samples the cheapest, {times} times as much" if times else "by samples nothing is to be searched"
     return Candidate(str(best.backend), because, seconds=best.seconds)
+
+
+def _spread(number: int, most: int) -> list[int]:
+    """Numbers below `number` at even distances, at most `most`."""
+    return [i * number // most for i in range(most)] if number > most else list(range(number))
 
 
 def _times(ratio: float) -> str:

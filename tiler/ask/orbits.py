@@ -8,12 +8,14 @@ the tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import time
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from math import inf
 
 from tiler.ask import carry, plan, portfolio
+from tiler.ask.alongside import alongside
 from tiler.ask.burnside import orbits_of
 from tiler.ask.parts import Decomposition, Done, Maps, SearchPart, shares_of_work
 from tiler.ask.plan import Sight
@@ -25,6 +27,9 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
+
+#: Parts that take less are not divided between threads, but searched several at once; and how many of them for each thread.
+SMALL_SECONDS, AT_ONCE = 0.04, 8
 
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
@@ -38,7 +43,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     if others:
         yield from _in_turns(searcher, others[0], cover, question, run, started)
         return
-    whole = plan.decomposed(searcher, cover, question.goal, run.look)
+    whole = plan.decomposed(searcher, cover, question.goal, run.look, question.limits.threads)
     yield from _start(whole, question, run, started, Plan((whole.candidate,)))
 
 
@@ -49,7 +54,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
 
     def whole(solver: str) -> Decomposition:
         if solver not in known:
-            known[solver] = plan.decomposed(rivals[solver], cover, question.goal, run.look)
+            known[solver] = plan.decomposed(rivals[solver], cover, question.goal, run.look, threads)
         return known[solver]
 
     def now() -> Plan:
@@ -126,30 +131,71 @@ def count(
 
 
 def _search(whole: Decomposition, question: Question, run: Run, started: float) -> Running:
-    """Search the parts one after the other, and put together what they come to."""
+    """Search the parts one after the other, or several at once, and put together what they come to."""
     saved, run = run.saved, replace(run, saved=None)
     done = Done.of(saved.note if saved else {})
     first, stop = done.parts, Stop.DONE
-    shares = shares_of_work(whole.parts)
-    for number in range(first, len(whole.parts)):
-        limits = replace(question.limits, solutions=None)
-        if limits.nodes is not None:
-            limits = replace(limits, nodes=max(1, limits.nodes - done.nodes))
-        part, stretch = whole.parts[number], (sum(shares[:number]), shares[number])
-        here = replace(run, saved=saved if number == first else None)
-        asked = replace(question, limits=limits)
-        found, result = yield from _least(
-            part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, whole.divisor
-        )
-        done = done.plus(part.times * found, result.nodes, result.stats, found if result.stop is Stop.DONE else None)
-        if result.stop is not Stop.DONE:
-            stop = result.stop
-            break
+    shares, begun = shares_of_work(whole.parts), time.perf_counter()
+    while stop is Stop.DONE and done.parts < len(whole.parts):
+        number = done.parts
+        if number > first and _go_alongside(whole.parts[number], question, run, (time.perf_counter() - begun) / (number - first)):
+            outcomes = yield from _several(whole, question, run, done, shares, started)
+        else:
+            limits = replace(question.limits, solutions=None)
+            if limits.nodes is not None:
+                limits = replace(limits, nodes=max(1, limits.nodes - done.nodes))
+            part, stretch = whole.parts[number], (sum(shares[:number]), shares[number])
+            here = replace(run, saved=saved if number == first else None)
+            asked = replace(question, limits=limits)
+            outcome = yield from _least(
+                part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, whole.divisor
+            )
+            outcomes = [outcome]
+        for found, result in outcomes:
+            ended = result.stop is Stop.DONE
+            times = whole.parts[done.parts].times
+            done = done.plus(times * found, result.nodes, result.stats, found if ended else None)
+            if not ended:
+                stop = result.stop
+                break
     # The tilings still to come only add to the mean.
     orbits = orbits_of(done.found, whole.divisor) if stop is Stop.DONE else -(-done.found // whole.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
     yield Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.told)
+
+
+def _go_alongside(part: SearchPart, question: Question, run: Run, seconds: float) -> bool:
+    """Whether the next parts are searched several at once, a thread each, where those before took so long each: what is small is
+    not worth dividing. Only trees: a process must not be forked while threads run, and what merges states needs the memory."""
+    limits, backend = question.limits, part.backend
+    is_free = (
+        limits.threads > 1 and limits.nodes is None and question.solutions_wanted is None and not run.saves and not run.traces
+    )
+    is_tree = question.goal in backend.threaded and backend.gains_by_anchor and not backend.is_open
+    return question.goal is Goal.COUNT and is_free and is_tree and seconds < SMALL_SECONDS
+
+
+def _several(
+    whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float], started: float
+) -> Generator[Event, None, list[tuple[int, Result]]]:
+    """Search the next parts, several at once: what `_least` returns of each."""
+    threads, first = question.limits.threads, done.parts
+    parts = whole.parts[first : first + AT_ONCE * threads]
+    asked = replace(question, limits=replace(question.limits, threads=1))
+    searches = [_least(part, part.cover, asked, run, Done(), (0.0, 1.0), started) for part in parts]
+    before, here = sum(shares[:first]), shares[first : first + len(parts)]
+    with closing(alongside(searches, threads)) as running:
+        while True:
+            try:
+                said = next(running)
+            except StopIteration as end:
+                outcomes: list[tuple[int, Result]] = end.value
+                return outcomes
+            nodes = done.nodes + sum(each.nodes for each in said)
+            found = done.found + sum(part.times * each.found for part, each in zip(parts, said, strict=True))
+            fraction = before + sum(share * (each.fraction or 0.0) for share, each in zip(here, said, strict=True))
+            yield Progress(nodes, -(-found // whole.divisor), fraction, done.told)
 
 
 def _least(

@@ -151,7 +151,7 @@ def of(
     is_brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
     counts = question.goal is Goal.COUNT and not run.saves
     if by_samples or not (is_brief or counts):
-        return Plan((search_by_samples(backend, cover, look=look),))
+        return Plan((search_by_samples(backend, cover, (), look, question.limits.threads),))
     chosen = search_by_form(backend, cover)
     soon = _SOON_OVER if isinstance(chosen, Fila) else _SOON_OVER // 4
     return Plan((Candidate(str(chosen), _BY_FORM),), nodes=None if is_brief else soon)
@@ -275,7 +275,9 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
     return fewest
 
 
-def search_by_samples(backend: Fila, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried) -> Candidate:
+def search_by_samples(
+    backend: Fila, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried, threads: int = 1
+) -> Candidate:
     """The same by samples, for a search of the parts of the cover that have the options marked in `keeps`, each of shape
     (options,); none: of the whole."""
     by_form = search_by_form(backend, cover)
@@ -285,7 +287,7 @@ def search_by_samples(backend: Fila, cover: Cover, keeps: Sequence[NDArray[np.bo
 
     board = on_board(cover, backend.name)
     firsts, fewest = variants.first_open(backend, board), variants.fewest(backend)
-    return cheapest.of_searches(by_form, firsts, fewest, board, keeps or [np.ones(len(cover), np.bool_)], look)
+    return cheapest.of_searches(by_form, firsts, fewest, board, keeps or [np.ones(len(cover), np.bool_)], look, threads)
 
 
 # Several processes
@@ -306,7 +308,7 @@ def split(backend: Backend, cover: Cover, question: Question, look: Look = unhur
     if _leaves_order_open(backend):
         is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
         by_form = Candidate(str(search_by_form(backend, cover)), _BY_FORM)
-        candidate = by_form if is_brief else search_by_samples(backend, cover, look=look)
+        candidate = by_form if is_brief else search_by_samples(backend, cover, (), look, question.limits.threads)
     trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS
     return Plan((candidate,), trial=trial, is_split=True)
 
@@ -336,7 +338,7 @@ def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Quest
     if whole.method is not Way.ANCHOR and others and cover.instance.dimension == 2:
         # In space a frontier is wider than trees are deep.
         searcher, others = others[0], []
-        whole = decomposed(searcher, cover, question.goal, look)
+        whole = decomposed(searcher, cover, question.goal, look, question.limits.threads)
     is_final = (whole.is_settled and not others) or (question.limits.nodes or TINY) < TINY
     return Sight(whole, None if is_final else TINY, [searcher, *others])
 
@@ -363,15 +365,15 @@ def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
 
 
 def decomposed(
-    backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, *, thorough: bool = True
+    backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, threads: int = 1, *, thorough: bool = True
 ) -> Decomposition:
     """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names, else the one that leaves
     least to search, or, unless this is to be `thorough`, that with the fewest placements."""
-    made = _decomposed(backend, cover, goal, look, thorough=thorough)
+    made = _decomposed(backend, cover, goal, look, threads, thorough=thorough)
     return replace(made, asked=str(backend), solver=made.solver or backend.spec)
 
 
-def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, thorough: bool) -> Decomposition:
+def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, threads: int, *, thorough: bool) -> Decomposition:
     plain = replace(backend, anchor="off")
     symmetries = symmetries_of(cover, look)
     if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
@@ -389,7 +391,9 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, 
     is_named = backend.anchor not in ("off", "auto")
     found = anchors(plain, cover, maps, backend.anchor, look)
     first = next(found, None)
-    choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look) if first is not None else None
+    choice = None
+    if first is not None:
+        choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look, threads)
     no_anchor = "no tile is used just once" if choice is None else "the whole is sooner counted than the parts below an anchor"
     if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
         fixed = burnside_parts(plain, cover, turned, maps, look=look)
@@ -402,7 +406,8 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, *, 
     told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
     if _leaves_order_open(plain):
         by_form = Candidate(str(search_by_form(plain, cover)), _BY_FORM)
-        chosen = search_by_samples(plain, cover, [keep for keep, _ in anchor.split], look) if thorough else by_form
+        keeps = [keep for keep, _ in anchor.split]
+        chosen = search_by_samples(plain, cover, keeps, look, threads) if thorough else by_form
         searching = parse_spec(chosen.solver)
         told |= chosen.told
     if (searching.numbering(cover) != plain.numbering(cover)).any():

@@ -14,8 +14,12 @@ Probability 15 (2013), 249-291.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import replace
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -26,11 +30,14 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.tree import Branching, Narrowing, Tree
 from tiler.cover.cover import Cover
-from tiler.kernels import EXHAUSTED
+from tiler.kernels import EXHAUSTED, patience
 from tiler.process.look import Look, unhurried
+from tiler.process.threads import together
 
-_MOST = 50_000  # children looked at: some hundred levels of a tree
+#: Children looked at: some hundred levels of a tree. In large samples this many for each node of a level.
+_MOST, _MOST_EACH = 50_000, 400
 _FEW_PIECES = 8
+_ROUND_SECONDS = 0.03
 
 
 class Rooted(NamedTuple):
@@ -57,15 +64,27 @@ def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], l
     FILA's trees grow and shrink with those of dancing links, whatever its order, and there one tree does for all sets: only its
     root differs. What the volume filter leaves out there is a part of all of them.
     """
+    tree = guide(backend, cover)
+    if tree is not None:
+        return narrowed(tree, keeps, look)
+    parts = []
+    for keep in keeps:
+        look()
+        part = cover.restrict(keep)
+        if part.refusal() is None:
+            parts.append(backend.tree(part))
+    return roots(parts)
+
+
+def guide(backend: Backend, cover: Cover) -> Narrowing | None:
+    """The tree that does for all sets of options, where there is one."""
     if not isinstance(backend, Dlx | Fila):
-        parts = []
-        for keep in keeps:
-            look()
-            part = cover.restrict(keep)
-            if part.refusal() is None:
-                parts.append(backend.tree(part))
-        return roots(parts)
-    tree = cast("Narrowing", (replace(backend, volume=0) if isinstance(backend, Dlx) else Dlx()).tree(cover))
+        return None
+    return cast("Narrowing", (replace(backend, volume=0) if isinstance(backend, Dlx) else Dlx()).tree(cover))
+
+
+def narrowed(tree: Narrowing, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+    """The roots in a tree of the searches of some options only."""
     nodes = []
     for keep in keeps:
         look()
@@ -79,43 +98,108 @@ def levels(start: Sequence[Rooted], chance: random.Random, breadth: int) -> list
     Each of the nodes drawn costs some ten microseconds for each of its children, or a few where a tree makes them at once; where
     there have been very many, the levels further down are left out. Exact where no level has more than `breadth` nodes.
     """
-    weight, here = _drawn(list(start), 1.0, chance, breadth)
-    found: list[float] = []
-    looked_at = 0
-    while here and looked_at < _MOST:
-        ways, below = 0, []
-        for rooted in here:
-            made, children = _children(rooted)
-            ways += made
-            below += children
+    return list(walk(start, chance, breadth))
+
+
+def walk(start: Sequence[Rooted], chance: random.Random, breadth: int) -> Iterator[float]:
+    """The same, one level at a time."""
+    weight, here = _drawn(
+        [_Kin.of(tree, [node for _, node in alike]) for tree, alike in groupby(start, itemgetter(0))], 1.0, chance, breadth
+    )
+    looked_at, most = 0, max(_MOST, _MOST_EACH * breadth)
+    while here and looked_at < most:
+        made = [kin.children() for kin in here]
+        ways = sum(number for number, _ in made)
         looked_at += ways
-        found.append(weight * ways)
-        weight, here = _drawn(below, weight, chance, breadth)
+        yield weight * ways
+        weight, here = _drawn([kin for _, kin in made], weight, chance, breadth)
+
+
+def at_once(walks: Sequence[Iterator[float]], threads: int, look: Look = unhurried) -> list[list[float]]:
+    """The levels of several samples of trees that share nothing but what is only read, walked by several threads. The numbers
+    do not depend on these: each walk has a chance of its own."""
+    found = [list[float]() for _ in walks]
+    waiting = deque(range(len(walks)))
+    if patience.is_left:  # Kernels are Python, which runs one thread at a time.
+        threads = 1
+
+    def work() -> None:
+        while time.perf_counter() < until:
+            try:
+                number = waiting.popleft()
+            except IndexError:
+                return
+            for nodes in walks[number]:
+                found[number].append(nodes)
+                if time.perf_counter() >= until:
+                    waiting.appendleft(number)
+                    break
+
+    while waiting:
+        look()
+        until = time.perf_counter() + _ROUND_SECONDS
+        together([work] * min(threads, len(waiting)))
     return found
 
 
-def _drawn(level: list[Rooted], weight: float, chance: random.Random, breadth: int) -> tuple[float, list[Rooted]]:
+@dataclass(frozen=True, eq=False)
+class _Kin:
+    """Nodes of one tree, all on one level: rows of arrays where the tree makes the children of many nodes at once."""
+
+    tree: Tree
+    nodes: Any
+    number: int
+
+    @classmethod
+    def of(cls, tree: Tree, nodes: Sequence[Any]) -> _Kin:
+        return cls(tree, cast("Branching", tree).rows(nodes) if _is_branching(tree) else nodes, len(nodes))
+
+    def some(self, which: Sequence[int]) -> _Kin:
+        """Those with these numbers."""
+        if _is_branching(self.tree):
+            return _Kin(self.tree, self.nodes._make(array[which] for array in self.nodes), len(which))
+        return _Kin(self.tree, [self.nodes[i] for i in which], len(which))
+
+    def children(self) -> tuple[int, _Kin]:
+        """How many children they have, and those below which something can be."""
+        if _is_branching(self.tree):
+            ways, rows = cast("Branching", self.tree).children(self.nodes)
+            return ways, _Kin(self.tree, rows, len(rows[0]))
+        below = [_children(self.tree, node) for node in self.nodes]
+        nodes = [child for _, children in below for child in children]
+        return sum(ways for ways, _ in below), _Kin(self.tree, nodes, len(nodes))
+
+
+def _is_branching(tree: Tree) -> bool:
+    return hasattr(tree, "children")
+
+
+def _drawn(level: Sequence[_Kin], weight: float, chance: random.Random, breadth: int) -> tuple[float, list[_Kin]]:
     """A sample of a level, and how many nodes each of its nodes stands for."""
-    if len(level) <= breadth:
-        return weight, level
-    step = len(level) / breadth
+    total = sum(kin.number for kin in level)
+    if total <= breadth:
+        return weight, [kin for kin in level if kin.number]
+    step = total / breadth
     first = chance.random() * step
-    return weight * step, [level[int(first + i * step)] for i in range(breadth)]
+    drawn, begin, some = [int(first + i * step) for i in range(breadth)], 0, []
+    for kin in level:
+        which = [i - begin for i in drawn if begin <= i < begin + kin.number]
+        if which:
+            some.append(kin.some(which))
+        begin += kin.number
+    return weight * step, some
 
 
-def _children(rooted: Rooted) -> tuple[int, list[Rooted]]:
+def _children(tree: Tree, node: Any) -> tuple[int, list[Any]]:
     """How many children a node has, and those below which something can be."""
-    tree, before, ways = rooted.tree, rooted.tree.nodes(), 0
-    if hasattr(tree, "children"):
-        ways, nodes = cast("Branching", tree).children(rooted.node)
-        return ways, [Rooted(tree, node) for node in nodes]
+    before, ways = tree.nodes(), 0
     children = []
-    tree.enter(rooted.node)
+    tree.enter(node)
     while tree.step(1, True) != EXHAUSTED:
         if tree.nodes() > before + ways:
             ways += 1
-            node = tree.child()
-            if node is not None:
-                children.append(Rooted(tree, node))
+            child = tree.child()
+            if child is not None:
+                children.append(child)
             tree.turn_back()
     return ways, children

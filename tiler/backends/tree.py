@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from typing import Self
+
     import numpy as np
     from numpy.typing import NDArray
+
+
+#: Nodes of a `Branching` tree: a NamedTuple of arrays with a row for each.
+Rows: TypeAlias = Any
 
 
 class Tree(Protocol):
@@ -35,14 +42,20 @@ class Tree(Protocol):
 
 
 class Branching(Tree, Protocol):
-    """A tree that makes all children of a node at once, which is quicker; sampling looks whether a tree has this method."""
+    """A tree that makes all children of many nodes at once, which is quicker; sampling looks whether a tree has this method."""
 
-    def children(self, node: Any) -> tuple[int, list[Any]]:
-        """How many nodes are just below one, and those of them below which something can be."""
+    def rows(self, nodes: Sequence[Any]) -> Rows:
+        """Nodes as rows of arrays: at least one, all with as many pieces left."""
+
+    def children(self, above: Rows) -> tuple[int, Rows]:
+        """How many nodes are just below some, and those of them below which something can be, in the order of those above."""
 
 
-class Narrowing(Tree, Protocol):
+class Narrowing(Branching, Protocol):
     """A tree that can also begin among some of the options only."""
 
     def narrowed(self, keep: NDArray[np.bool_]) -> Any:
         """The root of a search, not begun yet, of those options only, shape (options,), that are marked; None if it is dead."""
+
+    def twin(self) -> Self:
+        """Another one of the same options, which another thread may look at."""

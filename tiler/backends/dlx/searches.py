@@ -5,7 +5,7 @@ Other searches can drive it, and take over below a node (tiler/backends/fila/han
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -202,7 +202,7 @@ class DlxSearch:
         self._state.stack[0, [layout.OPEN, layout.SLACK, layout.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Without tiles that need not be used and are too large for the cells not owed to others.
         self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
-        self._whole = self.alive()
+        self._whole, self._top = self.alive(), self._state.stack[0].copy()
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
             self._counters[layout.PHASE] = layout.BACK
 
@@ -213,7 +213,6 @@ class DlxSearch:
         #: Pieces left at the root, and the search by them.
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
         self._room: DlxNodes | None = None  # for children, once they are asked for
-        self._making: dict[int, Callable[[], int]] = {}
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
@@ -316,6 +315,8 @@ class DlxSearch:
 
     def narrowed(self, keep: NDArray[np.bool_]) -> _DlxNode | None:
         """The root of a search, not begun yet, of those options only that are marked; None if it is dead."""
+        state = self._state
+        state.stack[0], state.used[:] = self._top, 0
         self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
         self._enter((self._whole & keep)[self._matrix.origin])
         return self._node(0)
@@ -331,17 +332,21 @@ class DlxSearch:
         degree = state.degree[depth if len(state.degree) > 1 else 0]
         return _DlxNode(state.alive[depth].copy(), degree.copy(), state.stack[depth].copy(), state.used.copy())
 
-    def children(self, node: _DlxNode) -> tuple[int, list[_DlxNode]]:
-        """How many nodes are just below one, and those of them that are not dead."""
-        self._room = room = self._room or DlxNodes.new(_CHILDREN, self._state)
-        self.enter(node)
-        if self._left not in self._making:
-            self._making[self._left] = bind(children, self._searched._replace(pieces=self._left), self._state, self._narrow, room)
-        before, found, count = self.nodes(), list[_DlxNode](), _CHILDREN
+    def rows(self, nodes: Sequence[_DlxNode]) -> DlxNodes:
+        """Nodes as those that `children` takes."""
+        return DlxNodes._make(np.stack(rows) for rows in zip(*nodes, strict=True))
+
+    def children(self, above: DlxNodes) -> tuple[int, DlxNodes]:
+        """How many nodes are just below some, with as many pieces left each, and those of them that are not dead."""
+        room = self._room = self._room or DlxNodes.new(_CHILDREN, self._state)
+        left = self._searched.pieces if self._pieces is None else self._pieces - int(above.used[0].sum())
+        matrix, at = self._searched._replace(pieces=left), np.full(1, -1, np.int64)
+        make = bind(children, matrix, self._state, self._narrow, above, at, room)
+        before, found, count = self.nodes(), list[DlxNodes](), _CHILDREN
         while count == _CHILDREN:
-            count = self._making[self._left]()
-            found += map(_DlxNode._make, zip(*(array[:count].copy() for array in room), strict=True))
-        return self.nodes() - before, found
+            count = make()
+            found.append(DlxNodes._make(array[:count].copy() for array in room))
+        return self.nodes() - before, DlxNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
 
     def turn_back(self) -> None:
         """Leave out what is below the present node."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from tiler.backends.fila.kernel_window_children import WindowNodes
 from tiler.backends.fila.searches import ListSearch
-from tiler.backends.fila.window import WindowNode, WindowSearch
+from tiler.backends.fila.window import WindowSearch
 from tiler.cover.board import BoardCover
 
 
@@ -34,12 +39,17 @@ class FilaTree:
 
 
 class WindowTree(FilaTree):
-    """The same where there is a window: children are made at once, which are nodes of another kind."""
+    """The same where there is a window: the children of many nodes are made at once."""
 
     def __init__(self, cover: BoardCover, search: WindowSearch) -> None:
         super().__init__(cover, search)
         self._window = search
+        self.children = search.children
 
-    def children(self, node: tuple[int, ...] | WindowNode) -> tuple[int, list[WindowNode]]:
-        """How many nodes are just below the root, or one of those given before, and those below which something can be."""
-        return self._window.children(node if isinstance(node, WindowNode) else None)
+    def rows(self, nodes: Sequence[tuple[int, ...]]) -> WindowNodes:
+        """Nodes as those that `children` takes."""
+        found = []
+        for node in nodes:
+            self.enter(node)
+            found.append(self._window.row())
+        return WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))

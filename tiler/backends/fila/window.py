@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +29,6 @@ _AHEAD = 12
 _FIRST_ROOM = 1 << 14  # entries of lists
 _CHILDREN = 256  # made at a time
 _CLASSED = 1000  # cells put into classes between two looks at the clock
-
-
-class WindowNode(NamedTuple):
-    """A row of `WindowNodes`."""
-
-    filled: Any
-    where: Any
-    left: NDArray[np.int64]
-    owed: NDArray[np.int64]
-    counters: NDArray[np.int64]
 
 
 class WindowSearch:
@@ -151,23 +141,29 @@ class WindowSearch:
             ratchet.turn(self.nodes(), len(self._lists.masks))
             self._put(_with_room(self._lists))
 
-    def children(self, node: WindowNode | None) -> tuple[int, list[WindowNode]]:
-        """How many nodes are just below one, None for the root of everything, and those of them below which something can be."""
-        state, self._room = self._state, self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles))
-        if node is None:
-            self.begin()
-        else:
-            state.words[0, kernel.FILLED], state.stack[0, kernel.WHERE], state.left[:], state.owed[:] = node[:4]
-            self._counters[list(COUNTED_ALONG)] = node.counters
-            self._counters[DEPTH] = self._counters[BACK] = 0
-        before, found, count = self.nodes(), list[WindowNode](), _CHILDREN
+    def row(self) -> WindowNodes:
+        """The node where `begin` went to, for `children`."""
+        state = self._state
+        return WindowNodes(
+            filled=state.words[:1, kernel.FILLED].copy(),
+            where=state.stack[:1, kernel.WHERE].copy(),
+            left=state.left[None].copy(),
+            owed=state.owed[None].copy(),
+            counters=self._counters[None, list(COUNTED_ALONG)],
+        )
+
+    def children(self, above: WindowNodes) -> tuple[int, WindowNodes]:
+        """How many nodes are just below some, and those of them below which something can be."""
+        room = self._room = self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles))
+        at = np.full(1, -1, np.int64)
+        before, found, count = self.nodes(), list[WindowNodes](), _CHILDREN
         while count < 0 or count == _CHILDREN:
             if count < 0:
                 self._put(_with_room(self._lists))
-            count = bind(children, self._lists, state, self._room)()
+            count = bind(children, self._lists, self._state, above, at, room)()
             made = -1 - count if count < 0 else count
-            found += map(WindowNode._make, zip(*(array[:made].copy() for array in self._room), strict=True))
-        return self.nodes() - before, found
+            found.append(WindowNodes._make(array[:made].copy() for array in room))
+        return self.nodes() - before, WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
 
     def nodes(self) -> int:
         """The images placed since the start."""

@@ -1,0 +1,79 @@
+"""Parts of a question at the same time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Sequence
+from math import inf
+
+import pytest
+
+from tiler import formats
+from tiler.ask import alongside as module
+from tiler.ask import orbits
+from tiler.ask.alongside import alongside
+from tiler.ask.solve import solve
+from tiler.question.events import Event, Progress
+from tiler.question.question import Goal, Limits, Question
+
+SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
+
+
+def numbers(first: int, closed: list[int]) -> Generator[Event, None, int]:
+    """A search of ten steps."""
+    try:
+        for nodes in range(1, 11):
+            yield Progress(nodes)
+            if first < 0:
+                raise MemoryError
+        return 100 * first
+    finally:
+        closed.append(first)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_all_are_led_to_their_ends(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ROUND_SECONDS", 0.001)
+    before = threading.active_count()
+    closed, said, ends = list[int](), list[int](), list[int]()
+
+    def lead() -> Generator[Sequence[Progress], None, None]:
+        ends[:] = yield from alongside([numbers(first, closed) for first in range(5)], threads)
+
+    for progress in lead():
+        said.append(sum(each.nodes for each in progress))
+        assert threading.active_count() == before
+    assert ends == [0, 100, 200, 300, 400]
+    assert said == sorted(said)
+    assert said[-1] == 50
+    assert sorted(closed) == [0, 1, 2, 3, 4]
+
+
+def test_all_are_closed_when_one_fails() -> None:
+    closed, before = list[int](), threading.active_count()
+    with pytest.raises(MemoryError):
+        list(alongside([numbers(first, closed) for first in (3, -1, 4)], 2))
+    assert -1 in closed
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("spec", ["dlx:anchor=4L", "backtracking:anchor=4L", "fila:anchor=4L,handoff=3"])
+def test_parts_are_searched_at_once(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    times, answers = list[int](), []
+
+    def watched(searches: list[Generator[Event, None, int]], threads: int) -> Generator[object, None, object]:
+        times.append(len(searches))
+        return alongside(searches, threads)
+
+    monkeypatch.setattr(orbits, "alongside", watched)
+    monkeypatch.setattr(orbits, "SMALL_SECONDS", inf)
+    monkeypatch.setattr(orbits, "AT_ONCE", 2)
+    monkeypatch.setattr(module, "ROUND_SECONDS", 0.002)
+    instance = formats.inline(SOMA)
+    for threads in (1, 2, 3, 8):
+        result = solve(instance, spec, Question(Goal.COUNT, Limits(threads=threads), up_to_symmetry=True)).result
+        answers.append((result.count, result.found, result.nodes, result.stats, result.parts))
+        assert bool(times) == (threads > 1)
+    assert answers == answers[:1] * 4
+    assert answers[0][0] == 240
+    assert times == [3, 3, 3]
