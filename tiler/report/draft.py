@@ -174,7 +174,8 @@ def _setting(table: Table, records: Sequence[Record]) -> str:
 
 def _table(name: str, grid: Tabular) -> str:
     caption = rf"\caption{{\footnotesize {text(grid.note)}}}"
-    return r"\begin{table*}[t]\centering\scriptsize\setlength{\tabcolsep}{4pt}" + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
+    small = r"\centering\scriptsize\setlength{\tabcolsep}{4pt}"
+    return r"\begin{table*}[t]" + small + f"\n\\input{{{name}}}\n{caption}\n\\end{{table*}}"
 
 
 def _figure(drawn: WrittenDrawing, brief: str, *, wide: bool) -> str:
