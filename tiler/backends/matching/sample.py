@@ -137,7 +137,7 @@ class Flips:
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class EdgeChances:
     """The edges on one cell, and how many matchings have each."""
 
     edges: list[int]  #: of the whole graph
@@ -159,7 +159,7 @@ class Sampler:
     def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate, look: Look) -> None:
         self._cover, self._pairs, self._mate, self._look = cover, pairs, mate, look
         self._order = order_of_diamond(cover, pairs)
-        self._known: dict[bytes, list[Flips] | Choice] = {}
+        self._known: dict[bytes, list[Flips] | EdgeChances] = {}
 
     def draw(self, seed: int, number: int) -> Generator[None, None, Mate]:
         """One tiling; the seed and its number make the coins."""
@@ -168,7 +168,7 @@ class Sampler:
         chance = random.Random(f"{seed} {number}")
         ends, numbers = self._pairs.ends, np.arange(len(self._pairs.ends))
         left = np.ones(len(ends), np.bool_)
-        while isinstance(known := (yield from self._about(left)), Choice):
+        while isinstance(known := (yield from self._about(left)), EdgeChances):
             edge = known.drawn(chance)
             left &= ~np.isin(ends, ends[edge]).any(axis=1) | (numbers == edge)
         mate = np.full(self._pairs.cells, -1, np.int32)
@@ -178,7 +178,7 @@ class Sampler:
             mate[ends[:, 0]], mate[ends[:, 1]] = ends[:, 1], ends[:, 0]
         return mate
 
-    def _about(self, left: NDArray[np.bool_]) -> Generator[None, None, list[Flips] | Choice]:
+    def _about(self, left: NDArray[np.bool_]) -> Generator[None, None, list[Flips] | EdgeChances]:
         """How to go on with the edges that are left."""
         name = left.tobytes()
         if name not in self._known:
@@ -190,7 +190,7 @@ class Sampler:
                 mate = matcher.mate
             drawn, is_white = DrawnGraph.of(self._cover, pairs), colours(pairs)
             if is_white is None or drawn.genus:
-                known: list[Flips] | Choice = yield from self._choice(drawn, mate, np.flatnonzero(left))
+                known: list[Flips] | EdgeChances = yield from self._choice(drawn, mate, np.flatnonzero(left))
             else:
                 known = yield from self._flips(pairs, mate, is_white)
             if len(self._known) >= _MOST_KEPT:
@@ -198,7 +198,7 @@ class Sampler:
             self._known[name] = known
         return self._known[name]
 
-    def _choice(self, drawn: DrawnGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, Choice]:
+    def _choice(self, drawn: DrawnGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
         """About the first cell that has several edges: along the shorter side, since that soon cuts a torus open."""
         several = np.bincount(drawn.pairs.ends.reshape(-1), minlength=drawn.pairs.cells) > 1
         where = self._cover.where
@@ -210,7 +210,7 @@ class Sampler:
         for _ in counter.run():
             yield
         edges = np.flatnonzero((drawn.pairs.ends[part.edges] == cell).any(axis=1)).tolist()
-        return Choice([int(numbers[part.edges[edge]]) for edge in edges], [counter.uses[edge] for edge in edges])
+        return EdgeChances([int(numbers[part.edges[edge]]) for edge in edges], [counter.uses[edge] for edge in edges])
 
     def _flips(self, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Generator[None, None, list[Flips]]:
         """The connected parts, without the edges that are in no matching."""
