@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def adjugate(matrix: NDArray[np.int64], prime: int) -> NDArray[np.int64]:
-    """Of a matrix of even size, with entries between 0 and a prime below 2^31.
+    """Return the adjugate of a matrix of even size, with entries between 0 and a prime below 2^31.
 
     Entry [j, i] is the derivative of the Pfaffian by entry [i, j].
 

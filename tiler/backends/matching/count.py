@@ -208,7 +208,7 @@ class Counter:
 
     @classmethod
     def of(cls, drawn: DrawnPart, times: NDArray[np.int64], mate: Mate, look: Look, *, with_uses: bool) -> Counter:
-        """Of a part of a graph, with the `times` of all its edges, and a matching of all its cells."""
+        """Prepare to count a part of a graph, from the `times` of all edges of the graph and a matching of all its cells."""
         inner = np.searchsorted(drawn.cells, mate[drawn.cells]).tolist()
         return cls(System.of(drawn, times[drawn.edges], inner, look), with_uses=with_uses)
 
