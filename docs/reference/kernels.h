@@ -1709,6 +1709,7 @@ int32_t tiler_backends_matching_kernel_pivots_invert(
     const struct tiler_backends_matching_kernel_pivots_invert_Pattern *pattern,
     const struct tiler_backends_matching_kernel_pivots_invert_Values *values,
     const struct tiler_int64 *transposed,
+    int64_t times,
     int64_t prime,
     int64_t budget
 ); /* outcome[0]: int64_t */

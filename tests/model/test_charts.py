@@ -132,7 +132,7 @@ def test_columns_come_first() -> None:
         (HEXAGONAL, "rhombus:5", "rhombus:5 has 1 lengths; rhombus takes 2"),
         (TRIANGULAR_PRISMS, "tri:2x2x2", "tri:2x2x2 has 3 lengths; tri takes 1, and the number of layers"),
         (HEXAGONAL, "hex:0", "hex:0 has no cell; every length must be at least 1"),
-        (HEXAGONAL, "hex:9999", "the board is too large: 19998x19998x1x1; the limit is 1,000,000 cells"),
+        (HEXAGONAL, "hex:9999", "the board is too large: 19998x19998x1x1; the limit is 4,000,000 cells"),
         (HEXAGONAL, "xx", "no map of the hexagonal lattice: a mark stands where there is no cell (see tiler lattices)"),
         (SQUARE_EDGES, "xx", "no map of the square-edges lattice: a mark stands where there is no cell (see tiler lattices)"),
         (HEXAGONAL, "4L", "'4L' is not a shape of the hexagonal lattice (see tiler lattices)"),

@@ -56,12 +56,12 @@ def test_shapes_that_are_none() -> None:
 
 
 def test_too_large() -> None:
-    with pytest.raises(InputError, match="the board is too large: 2x500001; the limit is 1,000,000 cells"):
-        Instance(frozenset({(0, 0), (500_000, 1)}), (L,))
+    with pytest.raises(InputError, match="the board is too large: 2x2000001; the limit is 4,000,000 cells"):
+        Instance(frozenset({(0, 0), (2_000_000, 1)}), (L,))
     with pytest.raises(InputError, match="tile a is too large"):
-        Tile("a", frozenset({(0, 0, 0), (100, 100, 100)}))
-    check_box([1000, 1000], "this")
-    assert MAX_BOX == 1_000_000
+        Tile("a", frozenset({(0, 0, 0), (200, 200, 200)}))
+    check_box([2000, 2000], "this")
+    assert MAX_BOX == 4_000_000
 
 
 @given(instances(), st.data())

@@ -137,12 +137,12 @@ def test_empty_dimensions(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["1001x1000", "1000x1001x1", "101x100x100", "99999999999999x1", "1x" + "9" * 10_000, "x".join(["9" * 5000] * 3)]
+    "text", ["2001x2000", "2000x2001x1", "401x100x100", "99999999999999x1", "1x" + "9" * 10_000, "x".join(["9" * 5000] * 3)]
 )
 def test_too_large(text: str) -> None:
     line = refused(text)
     assert "is too large" in line
-    assert "the limit is 1,000,000 cells" in line
+    assert "the limit is 4,000,000 cells" in line
 
 
 @pytest.mark.parametrize("text", ["", " ", "3x", "x3", "3xx3", "-1x3", "3X3", "2x2x2x2", "3 x 3", "٣x٣", "3.0x3"])
@@ -197,8 +197,8 @@ def test_only_boards_have_optional_cells() -> None:
 
 
 def test_large_maps_are_refused_at_once() -> None:
-    assert "too large" in refused("." * 2_000_000 + "x")
-    assert "too large" in refused("x/" * 1_000_000 + "xx")
+    assert "too large" in refused("." * 5_000_000 + "x")
+    assert "too large" in refused("x/" * 2_000_000 + "xx")
 
 
 @given(scattered(2, side=6) | scattered(3))
@@ -296,7 +296,7 @@ def test_bad_perimeters(word: str, what: str) -> None:
 
 def test_long_perimeters_are_refused_at_once() -> None:
     assert "does not close" in refused("R" * 10_000_000)
-    assert "is too long" in refused("RDLU" * 2_000_000)
+    assert "is too long" in refused("RDLU" * 3_000_000)
     # A thin cross has few cells in a box that is too large.
-    arm = 1000
+    arm = 2000
     assert "too large" in refused("R" * arm + "D" * arm + "R" + "U" * (arm + 1) + "L" * (arm + 1) + "D")

@@ -13,8 +13,8 @@ from tiler.model.lattice import Cell, Lattice, Shape, box
 from tiler.model.lattices import SQUARE, fitted, spread
 from tiler.model.paint import BLANK, PLAIN, Coat, Paint
 
-#: The largest board or tile, in cells of its bounding box. Above it the arrays of a cover no longer fit a small machine.
-MAX_BOX = 1_000_000
+#: The largest board or tile, in cells of its bounding box. Dominoes on half as many cells take 1.5 GB.
+MAX_BOX = 4_000_000
 #: What a copy may weigh, up or down: whatever fits a board then adds up exactly, in floating point too.
 MAX_WEIGHT = 10**9 - 1
 

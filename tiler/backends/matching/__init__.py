@@ -15,6 +15,9 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
+#: Cells of a board on which placements are drawn one by one, each by a count of all tilings.
+MOST_IN_STEPS = 1024
+
 
 @register
 @dataclass(frozen=True)
@@ -27,9 +30,9 @@ class Matching(Backend):
     many parts of an odd number of cells are left (Tutte's). The heaviest tiling is an assignment, for OR-Tools, where cells are
     of two colours.
 
-    On boards in the plane, cylinders and tori tilings are counted by Kasteleyn's method, in whole numbers of any size, in the
-    plane how many have each placement too. Tilings at random are exactly uniform, in the plane where cells are of two colours:
-    an Aztec diamond is shuffled, other boards are coupled from the past.
+    On boards in the plane, cylinders and tori tilings are counted by Kasteleyn's method, in whole numbers of any size, and how
+    many have each placement. Tilings at random are exactly uniform: an Aztec diamond is shuffled, other boards are coupled from
+    the past. Small tori, and small boards without two colours, are first filled in one by one, by exact counts.
 
     Refused is what is no matching: tiles of other sizes, bounds on their numbers that can bind, edges that must not cross; to
     count and to draw, cells that may stay open, boards in space and placements that cross. A node is a cell looked at, or of a
@@ -111,9 +114,9 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
         return "it cannot draw at random among different tiles on the same cells"
     if goal is Goal.SAMPLE and order_of_diamond(board, pairs) is not None:
         return None
-    if goal is Goal.SAMPLE and colours(pairs) is None:
-        return "it draws at random only where cells are of two colours and every tile covers one of each"
     genus = DrawnGraph.of(board, pairs).genus
     if genus > 1:
         return f"placements that cross each other: it cannot {goal.verb}"
-    return f"on a torus it cannot {goal.verb}" if genus == 1 and goal is not Goal.COUNT else None
+    if goal is Goal.SAMPLE and pairs.cells > MOST_IN_STEPS and (genus == 1 or colours(pairs) is None):
+        return f"on a torus, or where cells have no two colours, it draws at random among at most {MOST_IN_STEPS} cells"
+    return None

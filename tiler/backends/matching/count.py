@@ -10,6 +10,11 @@ are, without signs, the numbers of matchings of a part of the graph from which p
 one: so no pivot is 0, unless the prime divides it, and then another prime is taken. On a torus that holds as long as what was
 eliminated goes round in no way; so the pairs on two circles that cut it open come last, and there rows are exchanged.
 
+How many matchings have an edge is the derivative of the number by the edge's weight. That of a determinant is an entry of the
+adjugate, which exists where the matrix has no inverse, as one of the four often has none on a torus. What is left of the last
+rows is a small matrix; its adjugate (adjugate.py) is the last part of the whole matrix's, up to a factor, and the other parts
+follow from it as those of an inverse do.
+
 Sources: Kasteleyn, The statistics of dimers on a lattice, 1961; Tesler, Matchings in graphs on non-orientable surfaces, 2000;
 Cimasoni and Reshetikhin, Dimers on surface graphs and spin structures, 2007, for the signs on a torus.
 """
@@ -24,9 +29,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.matching import dissection
+from tiler.backends.matching import adjugate, dissection
 from tiler.backends.matching import kernel_pivots as kernel
 from tiler.backends.matching.faces import DrawnPart, SpanningTrees, oriented
+from tiler.backends.matching.graph import Mate
 from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
 from tiler.backends.matching.primes import Remainders, enough, primes
 from tiler.errors import BackendError
@@ -200,6 +206,12 @@ class Counter:
         self.uses: list[int] = []
         self.primes = 0
 
+    @classmethod
+    def of(cls, drawn: DrawnPart, times: NDArray[np.int64], mate: Mate, look: Look, *, with_uses: bool) -> Counter:
+        """Prepare to count a part of a graph, from the `times` of all edges of the graph and a matching of all its cells."""
+        inner = np.searchsorted(drawn.cells, mate[drawn.cells]).tolist()
+        return cls(System.of(drawn, times[drawn.edges], inner, look), with_uses=with_uses)
+
     def run(self) -> Iterator[float]:
         """Count, with pauses at which it yields how much of the work is done."""
         wanted = enough(self._system.bits)
@@ -209,7 +221,7 @@ class Counter:
         for prime in primes():
             if len(moduli) == wanted:
                 break
-            total = 0
+            total, with_edge = 0, np.zeros(len(self._system.places), np.int64)
             for number, sign in enumerate(self._system.signs):
                 for share in self._eliminated(number, prime):
                     yield (len(moduli) + share) / wanted
@@ -217,29 +229,31 @@ class Counter:
                     break
                 for _ in self._eliminated_last(prime):
                     yield len(moduli) / wanted
-                total += sign * self._sum(number, prime)
+                factor = sign * self._product(number, prime) % prime
+                total += factor * int(self._dense.progress[PRODUCT])
+                if self._with_uses:
+                    for _ in self._inverted(prime):
+                        yield len(moduli) / wanted
+                    with_edge = (with_edge + factor * self._derivatives(prime)) % prime
             if self._is_singular:
                 continue
-            if len(self._system.signs) > 1:
-                total = total * pow(2, -1, prime)
+            half = pow(2, -1, prime) if len(self._system.signs) > 1 else 1
             moduli.append(prime)
-            counts.append(total % prime)
-            if self._with_uses:
-                for _ in self._inverted(prime):
-                    yield len(moduli) / wanted
-                uses.append(self._shares(prime, counts[-1]))
+            counts.append(total * half % prime)
+            uses.append(with_edge * half % prime)
         self.primes = len(moduli)
         remainders = Remainders(moduli)
         self.count = remainders.number(counts)
         if self.count.bit_length() > self._system.bits:
             raise BackendError("the number of matchings is larger than it can be: please report it")
-        for left in np.array(uses).T.tolist():
+        for left in np.array(uses).T.tolist() if self._with_uses else ():
             self.uses.append(remainders.number(left))
             yield 1.0
 
     def _eliminated(self, number: int, prime: int) -> Iterator[float]:
         values, rows = self._values, max(1, self._system.rows)
         values.own[:] = self._system.entries[number] % prime
+        values.sums[:] = 0  # The inverse leaves something there.
         values.counters[ROW] = 0
         self._is_singular = False
         while True:
@@ -259,14 +273,16 @@ class Counter:
         while kernel.pfaffian(self._dense, prime, patience.share(_BUDGET)) != EXHAUSTED:
             yield
 
-    def _sum(self, number: int, prime: int) -> int:
-        """The Pfaffian that the pivots make, relative to the matching on the diagonal."""
+    def _product(self, number: int, prime: int) -> int:
+        """The pivots before the last rows, relative to the matching on the diagonal.
+
+        Times the Pfaffian of what is left of the last rows it is the Pfaffian of the whole.
+        """
         system = self._system
         size = 1 if system.is_bipartite else 2
         product = 1
         for pivot in self._values.pivots[: system.rows - system.left : size].tolist():
             product = product * pivot % prime
-        product = product * int(self._dense.progress[PRODUCT]) % prime
         diagonal = system.entries[number][_diagonal(system.pattern)][::size]
         for entry in diagonal.tolist():
             product = product * (1 if entry > 0 else -1)
@@ -283,13 +299,33 @@ class Counter:
         return matrix
 
     def _inverted(self, prime: int) -> Iterator[None]:
-        values, counters = self._values, self._values.counters
-        while kernel.invert(self._system.pattern, values, self._system.transposed, prime, patience.share(_BUDGET)) != EXHAUSTED:
+        """The inverse, times the Pfaffian of the last rows."""
+        system, values, counters = self._system, self._values, self._values.counters
+        times = int(self._dense.progress[PRODUCT])
+        if system.left:
+            self._invert_last(prime)
+        counters[ROW] = system.rows - system.left
+        while kernel.invert(system.pattern, values, system.transposed, times, prime, patience.share(_BUDGET)) != EXHAUSTED:
             yield
-        self.nodes += self._system.rows - int(counters[ROW])
+        self.nodes += system.rows
 
-    def _shares(self, prime: int, count: int) -> NDArray[np.int64]:
-        """By edge, the number of matchings with it."""
+    def _invert_last(self, prime: int) -> None:
+        """The last rows of that."""
+        system, values, pattern = self._system, self._values, self._system.pattern
+        inverse = adjugate.adjugate(self._antisymmetric(prime), prime)
+        if system.is_bipartite:
+            inverse = inverse[1::2, ::2]
+        else:
+            inverse = inverse.reshape(len(inverse) // 2, 2, -1)[:, ::-1].reshape(len(inverse), -1)
+        first = system.rows - system.left
+        values.middle[first:] = inverse.diagonal()
+        begin = int(pattern.starts[first])
+        rows = np.repeat(np.arange(system.left), np.diff(pattern.starts[first:]))
+        columns = pattern.columns[begin:] - first
+        values.beyond[begin:], values.below[begin:] = inverse[rows, columns], inverse[columns, rows]
+
+    def _derivatives(self, prime: int) -> NDArray[np.int64]:
+        """By edge, what the matchings with it make of the Pfaffian of the last rows."""
         system, values, pattern = self._system, self._values, self._system.pattern
         rows, columns = system.places.T
         keys = np.repeat(np.arange(system.rows), np.diff(pattern.starts)) * system.rows + pattern.columns
@@ -301,7 +337,7 @@ class Counter:
         inverse = np.where(rows == columns, values.middle[rows], mirrored)
         own = np.repeat(np.arange(system.rows), np.diff(pattern.own_starts)) * system.rows + pattern.own
         entry = values.own[np.searchsorted(own, rows * system.rows + columns)]
-        return np.asarray(entry * inverse % prime * count % prime)
+        return np.asarray(entry * inverse % prime)
 
 
 def _diagonal(pattern: Pattern) -> NDArray[np.int64]:

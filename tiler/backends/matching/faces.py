@@ -117,6 +117,7 @@ def _ways(cover: BoardCover, pairs: Pairs, where: NDArray[np.int64]) -> NDArray[
     forms = [[sorted(shape) for shape in shapes] for shapes in cover.variants]
     laid = zip(cover.tile[pairs.first].tolist(), cover.variant[pairs.first].tolist(), strict=True)
     shapes_laid: NDArray[np.int64] = np.array([forms[tile][variant] for tile, variant in laid], np.int64)
+    shapes_laid = shapes_laid.reshape(-1, 2, where.shape[1])  # Also where there is none.
     begins = cover.instance.wrap.array(shapes_laid[:, 0] + cover.offset[pairs.first])
     is_turned = (begins != cover.instance.wrap.array(where[pairs.ends[:, 0]])).any(axis=1)
     return np.asarray(np.where(is_turned, -1, 1)[:, None] * (shapes_laid[:, 1] - shapes_laid[:, 0]))

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from tiler.backends.matching.kernel_match import MatchingGraph
 from tiler.cover.board import BoardCover
 
+#: Shape (cells,): with which cell each is matched; -1: none.
+Mate = NDArray[np.int32]
+
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
@@ -40,6 +43,11 @@ class Pairs:
     @property
     def cells(self) -> int:
         return len(self.filler_of)
+
+    def kept(self, which: NDArray[np.bool_]) -> Pairs:
+        """With these edges alone; the options of the others are no edges any more."""
+        number = np.append(np.where(which, np.cumsum(which) - 1, -1), -1)
+        return Pairs(self.ends[which], self.first[which], self.times[which], number[self.edge_of], self.filler_of)
 
     def graph(self) -> MatchingGraph:
         """As kernels take it."""

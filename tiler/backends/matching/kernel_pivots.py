@@ -193,13 +193,15 @@ def pfaffian(dense: Dense, prime: int, budget: int) -> int:
 
 
 @kernel()
-def invert(pattern: Pattern, values: Values, transposed: I64, prime: int, budget: int) -> int:
-    """The inverse within the pattern, from the last row up; `transposed` says for each of `columns` which of `before` it is."""
+def invert(pattern: Pattern, values: Values, transposed: I64, times: int, prime: int, budget: int) -> int:
+    """The inverse within the pattern, `times` a number that may be 0, from row ROW - 1 up; of the rows from ROW on it is there.
+
+    `transposed` says for each of `columns` which of `before` it is.
+    """
     starts, columns = pattern.starts, pattern.columns
     upper, lower, inverted, one, other = values.upper, values.lower, values.inverted, values.sums, values.more
     beyond, below, middle, counters = values.beyond, values.below, values.middle, values.counters
     mark = values.pivots  # No longer needed: which columns are in the row's pattern, as row + 1.
-    square = prime * prime
     steps = 0
     while counters[ROW] > 0:
         if steps >= budget:
@@ -234,6 +236,6 @@ def invert(pattern: Pattern, values: Values, transposed: I64, prime: int, budget
             beyond[at] = (prime - one[k]) * inverted[row] % prime
             below[at] = (prime - other[k]) % prime
             total += upper[at] * below[at] % prime
-        middle[row] = (1 + square - total % prime) % prime * inverted[row] % prime
+        middle[row] = (times + prime - total % prime) % prime * inverted[row] % prime
         counters[ROW] = row
     return EXHAUSTED

@@ -4,29 +4,35 @@ An Aztec diamond is shuffled (kernel_shuffle.py). Of any other graph of black an
 no matching are left out; then the faces of every part are flipped by the same coins from its highest and its lowest matching,
 from further and further in the past with the same coins at the same times, until both have become one by now: coupling from the
 past.
+
+On a torus, and where vertices have no two colours, edges are drawn one by one first: of the edges on one vertex each is as
+likely as matchings have it, by exact counts. The other edges on its ends are left out then. This ends when the rest lies in the
+plane and has two colours.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching import kernel_flips, kernel_shuffle
+from tiler.backends.matching.count import Counter
 from tiler.backends.matching.faces import DrawnGraph, DrawnPart
-from tiler.backends.matching.graph import Pairs, colours
+from tiler.backends.matching.graph import Mate, Pairs, colours
 from tiler.backends.matching.kernel_flips import Faces
 from tiler.backends.matching.kernel_shuffle import DOWN, LEFT, RIGHT, UP, Diamond
+from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
 from tiler.kernels import Ratchet, patience
 from tiler.process.look import Look
 
-Mate = NDArray[np.int32]
-
 _FIRST = 8  # sweeps of the first run
 _COINS = 1 << 24  # between two looks at the clock
+_MOST_KEPT = 256  # graphs that are kept for further tilings, each with what is known about it
 
 
 def order_of_diamond(cover: BoardCover, pairs: Pairs) -> int | None:
@@ -130,41 +136,94 @@ class Flips:
             ratchet.turn(run)
 
 
+@dataclass(frozen=True, eq=False)
+class EdgeChances:
+    """The edges on one cell, and how many matchings have each."""
+
+    edges: list[int]  #: of the whole graph
+    ways: list[int]
+
+    def drawn(self, chance: random.Random) -> int:
+        """One of the edges, each as often as there are matchings with it."""
+        number = chance.randrange(sum(self.ways))
+        for edge, ways in zip(self.edges, self.ways, strict=True):
+            if number < ways:
+                return edge
+            number -= ways
+        raise ValueError("there are not as many matchings")
+
+
 class Sampler:
     """Draws tilings of a board of which one is known."""
 
-    def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate) -> None:
-        self._cover, self._pairs, self._mate = cover, pairs, mate
+    def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate, look: Look) -> None:
+        self._cover, self._pairs, self._mate, self._look = cover, pairs, mate, look
         self._order = order_of_diamond(cover, pairs)
-        self._parts: list[Flips] = []
-
-    def prepare(self, look: Look) -> Iterator[None]:
-        """What comes before the first tiling, with pauses."""
-        if self._order is not None:
-            return
-        is_white = colours(self._pairs)
-        if is_white is None:
-            raise ValueError("the graph is not bipartite")
-        kept = allowed(self._pairs, self._mate, is_white, look)
-        pairs = replace(self._pairs, ends=self._pairs.ends[kept], first=self._pairs.first[kept], times=self._pairs.times[kept])
-        for drawn in DrawnGraph.of(self._cover, pairs).parts(look):
-            for made in Flips.of(drawn, pairs, self._mate, is_white):
-                if made is None:
-                    yield
-                else:
-                    self._parts.append(made)
-            yield
+        self._known: dict[bytes, list[Flips] | EdgeChances] = {}
 
     def draw(self, seed: int, number: int) -> Generator[None, None, Mate]:
         """One tiling; the seed and its number make the coins."""
         if self._order is not None:
             return (yield from shuffled(self._cover, self._order, (seed, number)))
+        chance = random.Random(f"{seed} {number}")
+        ends, numbers = self._pairs.ends, np.arange(len(self._pairs.ends))
+        left = np.ones(len(ends), np.bool_)
+        while isinstance(known := (yield from self._about(left)), EdgeChances):
+            edge = known.drawn(chance)
+            left &= ~np.isin(ends, ends[edge]).any(axis=1) | (numbers == edge)
         mate = np.full(self._pairs.cells, -1, np.int32)
-        for which, part in enumerate(self._parts):
+        for which, part in enumerate(known):
             matched = yield from part.coupled((seed, number, which))
             ends = part.ends[matched == 1]
             mate[ends[:, 0]], mate[ends[:, 1]] = ends[:, 1], ends[:, 0]
         return mate
+
+    def _about(self, left: NDArray[np.bool_]) -> Generator[None, None, list[Flips] | EdgeChances]:
+        """How to go on with the edges that are left."""
+        name = left.tobytes()
+        if name not in self._known:
+            pairs, mate = self._pairs.kept(left), self._mate
+            if not left.all():
+                matcher = Matcher(pairs, 1, 0)
+                for _ in matcher.run():
+                    yield
+                mate = matcher.mate
+            drawn, is_white = DrawnGraph.of(self._cover, pairs), colours(pairs)
+            if is_white is None or drawn.genus:
+                known: list[Flips] | EdgeChances = yield from self._choice(drawn, mate, np.flatnonzero(left))
+            else:
+                known = yield from self._flips(pairs, mate, is_white)
+            if len(self._known) >= _MOST_KEPT:
+                return known
+            self._known[name] = known
+        return self._known[name]
+
+    def _choice(self, drawn: DrawnGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
+        """About the first cell that has several edges: along the shorter side, since that soon cuts a torus open."""
+        several = np.bincount(drawn.pairs.ends.reshape(-1), minlength=drawn.pairs.cells) > 1
+        where = self._cover.where
+        shorter, longer = np.argsort(np.ptp(where, axis=0), kind="stable")
+        order = np.lexsort((where[:, shorter], where[:, longer]))
+        cell = int(order[several[order]][0])
+        part = next(each for each in drawn.parts(self._look) if cell in each.cells)
+        counter = Counter.of(part, drawn.pairs.times, mate, self._look, with_uses=True)
+        for _ in counter.run():
+            yield
+        edges = np.flatnonzero((drawn.pairs.ends[part.edges] == cell).any(axis=1)).tolist()
+        return EdgeChances([int(numbers[part.edges[edge]]) for edge in edges], [counter.uses[edge] for edge in edges])
+
+    def _flips(self, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Generator[None, None, list[Flips]]:
+        """The connected parts, without the edges that are in no matching."""
+        pairs = pairs.kept(allowed(pairs, mate, is_white, self._look))
+        parts = []
+        for drawn in DrawnGraph.of(self._cover, pairs).parts(self._look):
+            for made in Flips.of(drawn, pairs, mate, is_white):
+                if made is None:
+                    yield
+                else:
+                    parts.append(made)
+            yield
+        return parts
 
 
 def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: Look) -> NDArray[np.bool_]:

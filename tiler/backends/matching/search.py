@@ -5,7 +5,7 @@ from __future__ import annotations
 from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
 from tiler.backends.matching import Matching
-from tiler.backends.matching.count import Counter, System
+from tiler.backends.matching.count import Counter
 from tiler.backends.matching.faces import DrawnGraph
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
@@ -57,14 +57,9 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
     nodes, count, primes = matcher.nodes, 1, 0
     uses: dict[int, int] = {}
     drawn = DrawnGraph.of(cover, pairs).parts(look)
-    number = [0] * pairs.cells
     for done, part in enumerate(drawn):
         look()
-        for vertex, cell in enumerate(part.cells.tolist()):
-            number[cell] = vertex
-        inner = [number[cell] for cell in mate[part.cells].tolist()]
-        system = System.of(part, pairs.times[part.edges], inner, look)
-        counter = Counter(system, with_uses=with_uses)
+        counter = Counter.of(part, pairs.times, mate, look, with_uses=with_uses)
         for share in counter.run():
             yield Progress(nodes + counter.nodes, fraction=(done + share) / len(drawn))
         nodes += counter.nodes
@@ -85,9 +80,7 @@ def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) 
 
 def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look) -> Running:
     """Tilings at random. How long one takes depends on which it will be: so all are told when all are drawn, or none."""
-    sampler = Sampler(cover, matcher.pairs, matcher.mate)
-    for _ in sampler.prepare(look):
-        yield Progress(matcher.nodes)
+    sampler = Sampler(cover, matcher.pairs, matcher.mate, look)
     drawn = []
     for number in range(question.samples):
         drawing = sampler.draw(question.seed, number)
