@@ -6,8 +6,9 @@
     input = "dlx"
     output = "count"
 
-The packages are xcover, pyxcc and exact-cover; `python scripts/peers.py --install` makes an environment for each. The file is in
-Knuth's format; items that may be covered several times are refused, and colours by exact-cover. The last line is the number.
+The packages are xcover, pyxcc, exact-cover and graphillion; `python scripts/peers.py --install` makes an environment for each.
+The file is in Knuth's format; items that may be covered several times are refused, and colours by exact-cover. The last line is
+the number. graphillion knows options of two items only: it counts the perfect matchings of a graph, so tilings by dominoes.
 `xcover-memo` is xcover by its decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes out.dlx`, and it
 says 9364, where there are 9356.
 """
@@ -18,7 +19,13 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-PACKAGES = {"xcover": "xcover", "xcover-memo": "xcover", "pyxcc": "pyxcc", "exact-cover": "exact-cover"}
+PACKAGES = {
+    "xcover": "xcover",
+    "xcover-memo": "xcover",
+    "pyxcc": "pyxcc",
+    "exact-cover": "exact-cover",
+    "graphillion": "graphillion",
+}
 
 
 def read(path: str) -> tuple[list[str], list[str], list[list[str]]]:
@@ -89,7 +96,27 @@ def _exact_cover(primary: list[str], secondary: list[str], options: list[list[st
     return int(get_solution_count(matrix))
 
 
-COUNTERS = {"xcover": _xcover, "xcover-memo": _xcover_memo, "pyxcc": _pyxcc, "exact-cover": _exact_cover}
+def _graphillion(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
+    edges = {frozenset(option) for option in options}
+    if secondary or any(len(edge) != 2 for edge in edges) or len(edges) < len(options):
+        raise SystemExit("options of two primary items are for this package, no two of them the same")
+    if {item for edge in edges for item in edge} != set(primary):
+        return 0
+    # In its universe the names of points are to be numbers; in the order of the items it stays small.
+    number = {item: place for place, item in enumerate(primary)}
+    from graphillion import GraphSet
+
+    GraphSet.set_universe(sorted(tuple(sorted(number[item] for item in edge)) for edge in edges))
+    return len(GraphSet.perfect_matchings())
+
+
+COUNTERS = {
+    "xcover": _xcover,
+    "xcover-memo": _xcover_memo,
+    "pyxcc": _pyxcc,
+    "exact-cover": _exact_cover,
+    "graphillion": _graphillion,
+}
 
 if __name__ == "__main__":
     name, path = sys.argv[1:]

@@ -49,19 +49,21 @@ class Peer:
 
     requirements: tuple[str, ...]
     goals: tuple[str, ...]
+    knows_colours: bool = False
 
 
 PEERS = {
-    "xcover": Peer(("xcover==0.2.6", "numba==0.68.1", "numpy==2.4.6"), ("decide", "count")),
+    "xcover": Peer(("xcover==0.2.6", "numba==0.68.1", "numpy==2.4.6"), ("decide", "count"), knows_colours=True),
     "exact-cover": Peer(("exact-cover==1.5.0", "numpy==2.4.6"), ("decide", "count")),
-    "pyxcc": Peer(("pyxcc==0.1.1",), ("decide", "count")),
+    "pyxcc": Peer(("pyxcc==0.1.1",), ("decide", "count"), knows_colours=True),
     # It wants an exact-cover that was compiled against numpy 1.
     "polyomino": Peer(("polyomino==0.7.1", "exact-cover==1.3.0", "numpy==1.26.4"), ("decide",)),
 }
 
-#: What campaigns ask by scripts/count_models.py and scripts/maxsat.py, in environments too.
+#: What campaigns ask by scripts/count_models.py, scripts/count_covers.py and scripts/maxsat.py, in environments too.
 PROGRAMS = {
     "counters": ("pyganak==2.8.0", "d4Solver==1.0.0", "tididi-cnf==0.1.2"),
+    "graphillion": ("graphillion==2.1",),
     "maxsat": ("hermax==1.2.10", "python-sat==1.9.dev17"),
 }
 
@@ -123,6 +125,7 @@ _servers: dict[str, _Server] = {}
 WARM_UP: dict[str, Any] = {
     "goal": "decide",
     "options": [[0, 1], [2, 3], [0, 2], [1, 3]],
+    "marks": [],
     "cells": 4,
     "tiles": [],
     "board": [[0, 0], [0, 1], [1, 0], [1, 1]],
@@ -157,12 +160,15 @@ def install(*names: str) -> None:
 
 
 def able(name: str, job: Job) -> bool:
-    """Whether a peer can be asked: all know tiles used exactly once or as often as wanted, polyomino knows the plane only."""
+    """Whether a peer can be asked: all know tiles used exactly once or as often as wanted, some of them marks, polyomino only
+    the plane."""
     tiles = job.instance.distinct_tiles
     total = sum((tile.at_most or 0) * tile.size for tile in tiles)
     exact = all(tile.at_most is not None for tile in tiles) and total == len(job.instance.board)
     unlimited = all(tile.at_most is None and tile.at_least == 0 for tile in tiles)
     if job.question.goal not in PEERS[name].goals or job.instance.optional or not (exact or unlimited):
+        return False
+    if job.instance.is_painted and not PEERS[name].knows_colours:
         return False
     if name == "polyomino":
         return job.instance.dimension == 2
@@ -179,7 +185,8 @@ def measure(name: str, job: Job, seconds: float | None = None) -> Measured:
 
 
 def _task(job: Job) -> dict[str, Any]:
-    """The job as plain lists: the options over the cells and the tiles that are used once, and the board and its tiles."""
+    """The job as plain lists: the options over the cells and the tiles that are used once, for each the sides that it marks and
+    their marks, and the board and its tiles."""
     from tiler.cover.board import BoardCover
 
     cover = BoardCover.of(job.instance)
@@ -192,6 +199,9 @@ def _task(job: Job) -> dict[str, Any]:
     return {
         "goal": job.question.goal,
         "options": options,
+        "marks": []
+        if cover.coloured is None
+        else [[list(map(int, both)) for both in cover.coloured.of(o)] for o in range(len(cover))],
         "cells": len(cover.cells),
         "tiles": sorted(column.values()),
         "board": sorted(job.instance.board),
@@ -242,10 +252,16 @@ def serve(name: str) -> None:
 def _xcover(task: dict[str, Any]) -> Callable[[], int]:
     from xcover import covers
 
-    options = task["options"]
+    options, known = task["options"], {}
+    if task["marks"]:
+        marks = [[f"s{side}:{mark}" for side, mark in given] for given in task["marks"]]
+        options = [[str(item) for item in option] + given for option, given in zip(options, marks, strict=True)]
+        primary = [str(item) for item in range(task["cells"] + len(task["tiles"]))]
+        secondary = sorted({f"s{side}" for given in task["marks"] for side, _ in given})
+        known = {"primary": primary, "secondary": secondary, "colored": True}
     if task["goal"] == "decide":
-        return lambda: int(next(covers(options), None) is not None)
-    return lambda: sum(1 for _ in covers(options))
+        return lambda: int(next(covers(options, **known), None) is not None)
+    return lambda: sum(1 for _ in covers(options, **known))
 
 
 def _exact_cover(task: dict[str, Any]) -> Callable[[], int]:
@@ -270,8 +286,10 @@ def _pyxcc(task: dict[str, Any]) -> Callable[[], int]:
     import pyxcc
 
     items = [str(item) for item in range(task["cells"] + len(task["tiles"]))]
-    options = [pyxcc.Option(str(n), [str(item) for item in option], []) for n, option in enumerate(task["options"])]
-    problem = pyxcc.Problem(items, [], options)
+    marks = [[(f"s{side}", str(mark)) for side, mark in given] for given in task["marks"]] or [[] for _ in task["options"]]
+    both = enumerate(zip(task["options"], marks, strict=True))
+    options = [pyxcc.Option(str(n), [str(item) for item in option], given) for n, (option, given) in both]
+    problem = pyxcc.Problem(items, sorted({side for given in marks for side, _ in given}), options)
     if not set(items) <= {item for option in task["options"] for item in map(str, option)}:
         return lambda: 0  # It wants an option for every item.
     decides = task["goal"] == "decide"

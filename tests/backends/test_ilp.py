@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from importlib import util
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import pulp
 import pytest
@@ -116,6 +119,22 @@ def test_the_programs_differ_in_rows_and_objective() -> None:
 @pytest.mark.skipif(util.find_spec("gurobipy") is not None, reason="gurobipy is installed")
 def test_gurobi_says_what_to_install() -> None:
     with pytest.raises(MissingDependency, match="gurobi needs gurobipy; install with: pip install gurobipy"):
+        solve(formats.inline(["2x2", "2"]), "ilp:engine=gurobi")
+
+
+def test_gurobi_says_what_its_licence_does_not_admit(monkeypatch: pytest.MonkeyPatch) -> None:
+    class GurobiError(Exception):
+        pass
+
+    def refuse(*arguments: object, **settings: object) -> None:
+        raise GurobiError("Model too large for size-limited license")
+
+    module = ModuleType("gurobipy")
+    module.__spec__, module.GurobiError = ModuleSpec("gurobipy", None), GurobiError  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "gurobipy", module)
+    monkeypatch.setattr(pulp.LpProblem, "solve", refuse)
+    monkeypatch.setattr(pulp, "GUROBI", lambda **settings: None)
+    with pytest.raises(BackendError, match=r"^gurobi: Model too large for size-limited license$"):
         solve(formats.inline(["2x2", "2"]), "ilp:engine=gurobi")
 
 

@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from tiler import formats
+from tiler.bench import corpus
 from tiler.bench.campaign import full_specs
 from tiler.bench.job import Job
 from tiler.cli.main import main
@@ -30,6 +31,26 @@ def test_ours_is_measured() -> None:
         measured = script("peers").measure_ours(Job(formats.inline(["4x4", "2"]), spec, Question(goal)))
         assert (measured.answer, measured.problem) == (answer, "")
         assert measured.runs >= 1
+
+
+def test_only_peers_that_know_marks_are_asked_about_them() -> None:
+    (spec,) = full_specs(["dlx"])
+    (marked,) = corpus.select(SCRIPTS.parent / "problems", ["edges/macmahon-9-3x3_s"])
+    job = Job(marked, spec, Question(Goal.COUNT))
+    peers = script("peers")
+    assert [name for name in peers.PEERS if peers.able(name, job)] == ["xcover", "pyxcc"]
+    marks = peers._task(job)["marks"]
+    assert any(marks)
+    assert len(marks) == len(peers._task(job)["options"])
+
+
+def test_graphillion_is_asked_for_matchings_only(tmp_path: Path) -> None:
+    out = tmp_path / "out.dlx"
+    count = script("count_covers").COUNTERS["graphillion"]
+    assert main(["convert", "4x1", "1:2", "1", str(out)]) == 0
+    with pytest.raises(SystemExit, match="two primary items"):
+        count(*script("count_covers").read(str(out)))
+    assert count(["a", "b", "c"], [], [["a", "b"]]) == 0
 
 
 def test_an_exact_cover_is_read_from_knuths_text(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
+from tiler.bench import corpus
 from tiler.bench.compare import interval
 
 ROOT = Path(__file__).parents[2]
@@ -181,6 +182,24 @@ def test_the_campaigns_are_listed_in_one_place() -> None:
     assert listed == list(titles.items())
     folders = {path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")}
     assert folders - {"corpus"} == set(titles), "drawn instances have no file of their own"
+
+
+def test_the_tables_of_the_thesis_ask_about_all_its_instances() -> None:
+    """Each has a part that all 204 fall into, and stands in the page beside it with its runs."""
+    folder = ROOT / "results/reference/thesis-tables"
+    page = (folder / "README.md").read_text()
+    names = {record["instance"] for record in records("thesis")}
+    titles, runs = [], []
+    for path in sorted(folder.glob("*.toml")):
+        campaign = tomllib.loads(path.read_text())
+        assert (campaign["tag"], "filter" in campaign) == (["thesis"], False)
+        parts = campaign.get("part", [campaign])
+        asked = [sum(any(corpus.fits(name, each) for each in part.get("filter", [""])) for name in names) for part in parts]
+        assert asked[0] == 204
+        titles.append((path.stem, campaign["title"]))
+        runs.append((path.stem, f"{sum(n * len(part['solvers']) for n, part in zip(asked, parts, strict=True)):,}"))
+    assert re.findall(r"^\| `(.+)` \| (The .+?) \|", page, re.M) == titles
+    assert re.findall(r"^\| `(.+)` \| ([\d,]+) \|", page, re.M) == runs
 
 
 def test_no_answer_was_wrong() -> None:

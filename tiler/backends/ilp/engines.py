@@ -127,10 +127,14 @@ class Gurobi(LinearEngine):
         self._pulp = PulpProgram(self.program)
 
     def solve(self) -> Optimum:
+        import gurobipy
         import pulp
 
         solver = pulp.GUROBI(msg=False, MIPGap=0, Threads=1, Seed=self.seed, **self.settings)
-        optimum = self._pulp.solve(solver, "gurobi")
+        try:
+            optimum = self._pulp.solve(solver, "gurobi")
+        except gurobipy.GurobiError as error:
+            raise BackendError(f"gurobi: {error}") from None
         self.counters.nodes += int(self._pulp.problem.solverModel.NodeCount)
         self.counters.iterations += int(self._pulp.problem.solverModel.IterCount)
         return optimum
