@@ -392,12 +392,11 @@ def test_drawn_instances() -> None:
     found = records("corpus")
     told = words("Drawn instances")
     assert f"its {len(found)} runs" in told
-    for family, in_time, took, late in (
-        ("mutilated", "12", "12x12 takes 4 s", "14"),
-        ("mutilated-cylinder", "10", "10x10 takes 7 s", "12"),
-        ("mutilated-torus", "08", "8x8 takes 3 s", "10"),
+    for family, in_time, board, late in (
+        ("mutilated", "12", "12x12", "14"),
+        ("mutilated-cylinder", "10", "10x10", "12"),
+        ("mutilated-torus", "08", "8x8", "10"),
     ):
         seconds = [each["solve_seconds"] for each in found if each["instance"].startswith(f"{family}/{in_time}-1")]
-        assert took in told
-        assert f"{seconds[0]:.0f} s" == took.partition("takes ")[2]
+        assert f"{board} takes {seconds[0]:.0f} s" in told
         assert {each["status"] for each in found if each["instance"].startswith(f"{family}/{late}-")} == {"unknown"}

@@ -131,7 +131,7 @@ def _solved(instance: Instance, seconds: float, threads: int, on_tick: Callable[
 
 
 def _patch_to_cover(asked: Instance, side: int) -> Instance:
-    """So many units of the lattice in each direction, which must be covered, and around them all that tiles reach."""
+    """`side` units of the lattice in each direction, which must be covered, and around them all that tiles reach."""
     lattice = asked.tiles[0].lattice
     reach = max(
         -(-(b - a) // unit)
