@@ -277,6 +277,7 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
     named = partial(painted.pairs, named=partial(legend.name, what="pairs"))
     as_named = setting("sets", _as_named, False)
     tiles: list[Tile] = []
+    first: dict[str, Tile] = {}  # by name
     used: list[PieceSet] = []
     reflections = bool(told)
     for index, line in enumerate(blocks.tile_lines(written[1:], lattice, legend.letters), 1):
@@ -290,11 +291,13 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
         except InputError as error:
             raise error.at(None, line.number) from None
         # Other tiles may have the same marks: triangles that point up and down, or those with another back.
-        first = {tile.name: tile for tile in reversed(tiles)}
+        start = len(tiles)
         for tile in more:
             other = first.get(tile.name, tile)
             alike = not tile.paint or (other.shape, other.paint) == (tile.shape, tile.paint)
             tiles.append(tile if alike else replace(tile, name=f"tile{index}"))
+        for tile in tiles[start:]:
+            first.setdefault(tile.name, tile)
     turning = setting("turning", _yes_or_no, True)
     made = Instance(
         board,
