@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import call
 
 import tiler
+from tiler.ask import choosing
 from tiler.ask.choosing import WantedPieces, choose
 from tiler.ask.uniquely import EndedError
-from tiler.door.choosing import with_pool
+from tiler.door.choosing import PieceSets, with_pool
 from tiler.errors import InputError
 
 TETROMINOES = ("4I", "4L", "4O", "4S", "4T")
@@ -101,3 +103,29 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     )
     assert (status, out) == (0, "")
     assert "with a tiling for every set of open cells" in (tmp_path / "s.txt").read_text()
+
+
+def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, ask, asked = tiler.make("5x5", "1:pentominoes"), choosing._Chooser._ask, []
+
+    def ends_soon(*args: Any) -> Any:
+        asked.append(args)
+        if len(asked) > 3:
+            raise EndedError("the time limit is over")
+        return ask(*args)
+
+    monkeypatch.setattr(choosing._Chooser, "_ask", ends_soon)
+    found = choose(problem, WantedPieces(5))
+    assert (len(found.found), found.looked_at, found.is_all) == (2, 2, False)
+    assert str(PieceSets(found)).endswith("unfinished (the time limit is over): 2 of 45 sets were looked at, there may be more")
+
+
+def test_sets_of_another_size_than_the_board() -> None:
+    none = tiler.choose(tiler.make("7x7", "1:hexominoes"), pieces=8)
+    assert str(none).endswith(" sets of 8 pieces, all of 48 cells, where 49 are to be covered, 0 with a tiling")
+    assert str(tiler.choose(tiler.make("2x3", "1:3L", "1:3I", "1:2"), pieces=2)).count("3 sets of 2 pieces, 1 of 6 cells") == 1
+
+
+def test_one_tiling_where_it_is_said_which_cells_stay_open() -> None:
+    alone = tiler.make("3x3", "1:tetrominoes").with_open(frozenset({(1, 1)}))
+    assert all(each.solution for each in tiler.choose(alone, pieces=2, unique=True))

@@ -12,6 +12,7 @@ from tiler import formats
 from tiler.errors import InputError
 from tiler.model import verify
 from tiler.model.instance import Instance
+from tiler.model.opening import cells_called
 from tiler.model.tile import Placement
 
 HEAD = "# reflections: yes\n# labels: a b\n# labels: 1 2 3\n"
@@ -80,3 +81,8 @@ def test_groups_count_in_what_is_asked_but_names_do_not() -> None:
     other = formats.parse(CALENDAR.replace("a..b", "a..1").replace("1 2 2,2", "2 3"))
     assert other != calendar()
     assert other.digest != calendar().digest
+
+
+def test_commas_between_the_names_of_cells() -> None:
+    labels = (((0, 0), "jan"), ((0, 1), "feb"))
+    assert cells_called("feb, jan, 4,5", labels) == [(0, 1), (0, 0), (4, 5)]

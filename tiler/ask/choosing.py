@@ -74,6 +74,9 @@ class PieceChoice:
     sets: int  #: with that number of pieces
     with_tilings: int
     is_all: bool  #: whether `found` are all that there are
+    fitting: int  #: as many as `sets`, but only those with as many cells as the tiles are to cover
+    looked_at: int  #: of those with tilings, until `found` were found
+    ended: str = ""  #: why not all that are wanted were found, in words, if a limit or Ctrl-C ended the search
 
     def summary(self) -> list[dict[str, Any]]:
         """A line for each set, ready for JSON."""
@@ -101,31 +104,46 @@ def choose(
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PieceChoice:
     """The sets of pieces that are wanted, out of the tiles of an instance: of each as many copies as it allows, one where there
-    is no limit. EndedError if the time is over before they are known."""
+    is no limit. If the time is over, those that were found until then; EndedError if that is before the tilings are counted."""
     if wanted.all_open and not instance.optional:
         raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
-    if wanted.unique and instance.optional:
+    if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):
         raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
     tiles = tuple(replace(tile, at_most=1) if tile.at_most is None else tile for tile in instance.distinct_tiles)
     until = None if seconds is None else time.perf_counter() + seconds
     return _Chooser(replace(instance, tiles=tiles), wanted, until, threads, on_tick).choice()
 
 
-def number_of_sets(instance: Instance, pieces: int | None) -> int:
-    """How many sets with this number of pieces the pool has, or with any number.
+def covered(instance: Instance) -> range:
+    """How many cells tiles may cover: those of the board without the ones that stay open.
 
     >>> from tiler.formats import inline
-    >>> number_of_sets(inline(["5x5", "1:pentominoes"]), 5)
-    792
+    >>> covered(inline(["7x7", "1:hexominoes"]))
+    range(49, 50)
     """
-    ways = Counter({0: 1})
+    size, ranges = len(instance.board), [(least, most) for _, least, most in instance.openings]
+    return range(size - sum(most for _, most in ranges), size - sum(least for least, _ in ranges) + 1)
+
+
+def sizes_of_sets(instance: Instance, pieces: int | None) -> Counter[int]:
+    """How many sets with this number of pieces (or any) the pool has, by the number of their cells.
+
+    >>> from tiler.formats import inline
+    >>> sizes_of_sets(inline(["5x5", "1:pentominoes"]), 5)
+    Counter({25: 792})
+    """
+    ways = Counter({(0, 0): 1})
     for tile in instance.tiles:
-        more: Counter[int] = Counter()
-        for number, times in ways.items():
+        more: Counter[tuple[int, int]] = Counter()
+        for (number, size), times in ways.items():
             for copies in range(tile.at_least, (tile.at_most or 0) + 1):
-                more[number + copies] += times
+                more[number + copies, size + copies * tile.size] += times
         ways = more
-    return ways.total() if pieces is None else ways[pieces]
+    sizes: Counter[int] = Counter()
+    for (number, size), times in ways.items():
+        if pieces in (None, number):
+            sizes[size] += times
+    return sizes
 
 
 class _Chooser:
@@ -133,10 +151,15 @@ class _Chooser:
         self, instance: Instance, wanted: WantedPieces, until: float | None, threads: int, on_tick: Callable[[Progress], bool]
     ) -> None:
         self._instance, self._wanted, self._until, self._threads, self._on_tick = instance, wanted, until, threads, on_tick
+        self._looked_at = 0
         self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
 
     def choice(self) -> PieceChoice:
         wanted = self._wanted
+        sizes, right = sizes_of_sets(self._instance, wanted.pieces), covered(self._instance)
+        number, fitting = sizes.total(), sum(times for size, times in sizes.items() if size in right)
+        if not fitting:
+            return PieceChoice(self._instance, wanted, (), number, 0, True, 0, 0)
         tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
         sets = [(portion.copies, number) for portion, number in tally.items() if wanted.pieces in (None, sum(portion.copies))]
         # By the copies at last, so that the order depends on nothing else.
@@ -144,19 +167,22 @@ class _Chooser:
         if wanted.seed is not None:
             random.Random(wanted.seed).shuffle(sets)
         found: list[ChosenPieces] = []
-        is_all = True
-        for each in self._suitable(sets):
-            if len(found) == wanted.limit:
-                is_all = False
-                break
-            found.append(each)
-        number = number_of_sets(self._instance, wanted.pieces)
-        return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all)
+        is_all, ended = True, ""
+        try:
+            for each in self._suitable(sets):
+                if len(found) == wanted.limit:
+                    is_all = False
+                    break
+                found.append(each)
+        except EndedError as error:
+            is_all, ended = False, str(error)
+        return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all, fitting, self._looked_at, ended)
 
     def _suitable(self, sets: list[tuple[tuple[int, ...], int]]) -> Iterator[ChosenPieces]:
         """The sets that are wanted, one by one."""
         most = len(group(replace(self._instance, reflections=True)))
-        for copies, number in sets:
+        for tried, (copies, number) in enumerate(sets):
+            self._looked_at = tried
             if number < self._wanted.at_least or (self._wanted.unique and number > most):
                 continue  # An orbit has no more tilings than the board has symmetries.
             chosen = self._with_copies(copies)
@@ -172,6 +198,7 @@ class _Chooser:
                     continue
                 solution = answer.solutions[0]
             nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes
+            self._looked_at = tried + 1
             yield ChosenPieces(chosen, number, nodes, len(cover) - len(chosen.optional), solution, fewest)
 
     def _with_copies(self, copies: tuple[int, ...]) -> Instance:

@@ -69,11 +69,16 @@ def run(args: argparse.Namespace) -> int:
         try:
             found = choosing.choose(instance, wanted, seconds=args.time_limit, threads=threads, on_tick=follow.tick)
         except EndedError as error:
-            print(f"tiler: the sets are not known ({error})", file=sys.stderr)
+            why = f"{error}, while the tilings of every set were counted, which comes first"
+            print(f"tiler: the sets are not known ({why})", file=sys.stderr)
             return INTERRUPTED if follow.stop is not None else 3
     sets = PieceSets(found)
     with output.opened(args.output) as out:
         out.write(sets.json() if args.format == "json" else f"{sets}\n")
+    if found.ended:
+        if args.format == "json" or args.output:
+            print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
+        return INTERRUPTED if follow.stop is not None else 3
     return 0
 
 

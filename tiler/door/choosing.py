@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tiler.amounts import counted
-from tiler.ask.choosing import ChosenPieces, PieceChoice
+from tiler.ask.choosing import ChosenPieces, PieceChoice, covered, sizes_of_sets
 from tiler.door.saving import write
 from tiler.errors import InputError
 from tiler.formats import pieces as pool_pieces
@@ -56,9 +56,29 @@ class PieceSets:
             *([f"at least {wanted.at_least:,} tilings"] if wanted.at_least > 1 else []),
         ]
         kept = f"; {len(self):,}{'' if choice.is_all else ' or more'} with {' and '.join(what)}" if what else ""
-        total = f"{self._sets}, {choice.with_tilings:,} with a tiling{kept}"
-        cut = "" if choice.is_all else f"\nonly {len(self):,} are shown; --limit says how many"
-        return f"{self._table()}\n\n{total}{cut}" if self.choice.found else total
+        total = f"{self._sets}{self._fitting()}, {choice.with_tilings:,} with a tiling{kept}"
+        return "\n".join([*([self._table(), ""] if choice.found else []), total, *self._left_out()])
+
+    def _fitting(self) -> str:
+        """How many sets have as many cells as are to be covered, where some have not."""
+        choice = self.choice
+        if choice.fitting == choice.sets:
+            return ""
+        right = _range(covered(choice.instance))
+        if choice.fitting:
+            return f", {choice.fitting:,} of {right} cells"
+        sizes = sizes_of_sets(choice.instance, choice.wanted.pieces)
+        theirs = f", all of {_range(range(min(sizes), max(sizes) + 1))} cells" if sizes else ""
+        return f"{theirs}, where {right} are to be covered"
+
+    def _left_out(self) -> list[str]:
+        """Why there may be more than are shown."""
+        choice = self.choice
+        shown = f"{len(self):,} {'is' if len(self) == 1 else 'are'} shown"
+        if choice.ended:
+            looked = f"{choice.looked_at:,} of {counted(choice.with_tilings, 'set')} were looked at"
+            return [f"unfinished ({choice.ended}): {looked}, there may be more"]
+        return [] if choice.is_all else [f"only {shown}; --limit says how many"]
 
     def _table(self) -> str:
         fewest = self.choice.wanted.all_open
@@ -79,6 +99,10 @@ class PieceSets:
     def save(self, path: str | Path) -> None:
         """Write it to a file, as its ending says: .json (a line for each set) or .txt."""
         write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
+
+
+def _range(numbers: range) -> str:
+    return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
 
 
 def with_pool(problem: Instance, pool: list[str]) -> Instance:

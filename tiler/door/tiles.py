@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
+from tiler.amounts import counted
 from tiler.ask import choosing, uniquely
 from tiler.ask import series as counting
 from tiler.ask.series import Series
@@ -236,4 +237,7 @@ def choose(
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason or error}; the sets are not known", 0, follow.stop or "") from None
         follow.refuse_interrupted(found)
+        if found.choice.ended:
+            known = f"{counted(len(found), 'set')} found until then"
+            raise Unfinished(f"unfinished: {follow.reason or found.choice.ended}; {known}", len(found), follow.stop or "")
     return found

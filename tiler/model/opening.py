@@ -81,7 +81,7 @@ def cells_called(text: str, labels: Labels, *, ranges: bool = False) -> list[Cel
     """
     places = {label.lower(): number for number, (_, label) in enumerate(labels)}
     found: list[Cell] = []
-    for word in text.split():
+    for word in filter(None, (each.strip(",") for each in text.split())):
         first, dots, last = word.partition("..")
         if _CELL.fullmatch(word):
             found.append(tuple(map(int, word.split(","))))
