@@ -162,7 +162,7 @@ class Simulated(Executor):
         self._workers, self._seconds = workers, seconds
         self.now = 0.0  #: simulated seconds; what the client takes passes as it does
         self._last = 0.0
-        self._ends: dict[Call[list[int]], float] = {}
+        self._ends: dict[Call[list[Searched]], float] = {}
         self.busy = 0.0
 
     @property
@@ -203,7 +203,7 @@ def simulated(workers: int, seconds: float) -> int:
     executor = Simulated(workers, seconds)
     plan._TRIAL_SECONDS = plan._CHOOSING_SECONDS = 0.0
     parallel._PER_SLOT = 400
-    executors.connect = lambda where, prepare=None: executor  # type: ignore[assignment,misc]
+    executors.connect = lambda where, prepare=None: executor  # type: ignore[assignment]
     answer = solve(instance, "dlx", Question(Goal.COUNT), executor="local:2")
     share = executor.busy / (executor.now * workers)
     told = {
