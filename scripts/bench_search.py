@@ -371,7 +371,7 @@ def memory(lab: Lab) -> Iterator[Line]:
 def threads(lab: Lab) -> Iterator[Line]:
     """Wall clock seconds with 1 and 2 threads, by turns; how many times as fast 2 are, beside 2 processes with a loop each."""
     for name, run, known, target in THREADED:
-        answers = set() if known is None else {known}
+        answers: set[int | None] = set() if known is None else {known}
         best: dict[int, Outcome] = {}
         loops: dict[int, float] = {}
         for _ in range(1 if lab.quick else max(lab.repeat, 5)):
@@ -382,7 +382,7 @@ def threads(lab: Lab) -> Iterator[Line]:
                     best[number] = outcome
                 loops[number] = min(loops.get(number, float("inf")), _loop_seconds(number))
         if len(answers) > 1:
-            lab.wrong.append(f"{name}: {', '.join(map(str, sorted(answers)))}")
+            lab.wrong.append(f"{name}: {', '.join(sorted(map(str, answers)))}")
         one, two = best[1], best[2]
         ratio = one.wall_seconds / two.wall_seconds
         figure = f"{one.wall_seconds:.3f} s, {two.wall_seconds:.3f} s, {ratio:.2f}x"

@@ -25,12 +25,16 @@ from pathlib import Path
 import psutil
 
 from tiler import formats
-from tiler.ask import parallel
+from tiler.ask import parallel, plan
 from tiler.ask.solve import solve
+from tiler.ask.subsearch import Searched
+from tiler.model.expected import Status
+from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
+from tiler.question.result import Stop
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -107,7 +111,7 @@ def main(arguments: list[str] | None = None) -> int:
         return simulated(options.simulate, options.call_seconds)
     instance = formats.inline([options.board, "2"])
     expected = solve(instance, "frontier", Question(Goal.COUNT)).result.count
-    parallel._TRIAL_SECONDS = parallel._CHOOSING_SECONDS = 0.0
+    plan._TRIAL_SECONDS = plan._CHOOSING_SECONDS = 0.0
     parallel._PER_SLOT = options.pieces // 4
     cluster = Cluster()
     seen: list[tuple[float, float]] = []
@@ -158,7 +162,7 @@ class Simulated(Executor):
         self._workers, self._seconds = workers, seconds
         self.now = 0.0  #: simulated seconds; what the client takes passes as it does
         self._last = 0.0
-        self._ends: dict[Call[list[int]], float] = {}
+        self._ends: dict[Call[list[Searched]], float] = {}
         self.busy = 0.0
 
     @property
@@ -173,7 +177,7 @@ class Simulated(Executor):
 
     def submit(self, function, *args, seconds=None, megabytes=None):  # type: ignore[no-untyped-def]
         self.pass_time()
-        call: Call[list[parallel.Searched]] = Call()
+        call: Call[list[Searched]] = Call()
         call.numbers = [number for number, _ in args[2]]  # type: ignore[attr-defined]
         self._ends[call] = self.now + self._seconds
         self.busy += self._seconds
@@ -184,9 +188,7 @@ class Simulated(Executor):
         ready = min(self._ends[call] for call in calls)
         self.now = max(self.now, min(ready, self.now + seconds))
         for call in [call for call in calls if self._ends[call] <= self.now]:
-            found = [
-                parallel.Searched(number, 1, parallel.Status.SAT, parallel.Stop.DONE, {"nodes": 9}, "") for number in call.numbers
-            ]
+            found = [Searched(number, 1, Status.SAT, Stop.DONE, 9, {}, "") for number in call.numbers]
             call.result = Outcome(Ended.FINISHED, found)
             del self._ends[call]
         self._last = time.perf_counter()
@@ -199,9 +201,9 @@ def simulated(workers: int, seconds: float) -> int:
     """How busy workers are kept: only the client's own time is real."""
     instance = formats.inline(["8x8", "2"])
     executor = Simulated(workers, seconds)
-    parallel._TRIAL_SECONDS = parallel._CHOOSING_SECONDS = 0.0
+    plan._TRIAL_SECONDS = plan._CHOOSING_SECONDS = 0.0
     parallel._PER_SLOT = 400
-    parallel.executors.connect = lambda where, prepare=None: executor  # type: ignore[assignment]
+    executors.connect = lambda where, prepare=None: executor  # type: ignore[assignment]
     answer = solve(instance, "dlx", Question(Goal.COUNT), executor="local:2")
     share = executor.busy / (executor.now * workers)
     told = {

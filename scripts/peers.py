@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -328,7 +328,7 @@ _SOLVERS: dict[str, Callable[[dict[str, Any]], Callable[[], int]]] = {
 
 def compare(jobs: list[Job], names: list[str], rounds: int) -> Iterator[tuple[Job, list[Measured]]]:
     """For each job what each of the peers made of it, the first of `names` being ours: the median of the rounds."""
-    found: dict[tuple[str, str], list[Measured]] = {}
+    found: dict[tuple[Hashable, str], list[Measured]] = {}
     for _ in range(rounds):
         for job in jobs:
             for name in names:

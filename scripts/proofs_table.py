@@ -60,8 +60,8 @@ def drup(instance: Instance, solver: str, question: Question) -> list[str]:
         return [reason or str(answer.result.status), "", "", "", "proved" if reason == "area" else ""]
     cnf, steps = (sum(len(line) + 1 for line in lines) for lines in (proof.cnf, proof.drup))
     began = time.process_time()
-    files = [(name, "".join(f"{line}\n" for line in lines)) for name, lines in (("cnf", proof.cnf), ("drup", proof.drup))]
-    found = refutation.check(instance, *files)
+    texts = ("".join(f"{line}\n" for line in lines) for lines in (proof.cnf, proof.drup))
+    found = refutation.check(instance, ("cnf", next(texts)), ("drup", next(texts)))
     took = time.process_time() - began
     verdict = "wrong" if found.wrong else "not shown" if found.not_shown else "proved"
     clauses = sum(not line.startswith("d ") for line in proof.drup)

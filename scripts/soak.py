@@ -67,7 +67,7 @@ def one(folder: Path, seed: int, minutes: float, megabytes: int) -> tuple[int, s
 def _environment(process: psutil.Process) -> str:
     """Where a process puts temporary files: by that those of ours are known, whatever group they are in."""
     try:
-        return process.environ().get("TMPDIR", "")
+        return str(process.environ().get("TMPDIR", ""))
     except psutil.Error:
         return ""
 

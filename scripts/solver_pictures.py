@@ -164,7 +164,8 @@ def dlx() -> list[Mark]:
         marks.extend(_at(picture, -70, y - 10, 0.4))
         marks.append(_word(-28, y + 4, BOARD.names[option], _WORD, colour))
         spots = [(cell * 26.0, float(y)) for cell in sorted(option)]
-        marks.append(_line(*spots, colour, 1.5))
+        start, end = spots  # A domino has two cells.
+        marks.append(_line(start, end, colour, 1.5))
         for x, _ in spots:
             fill = BOARD.fills[option] if option == chosen else BARE
             marks.append(Patch([_box(x - 5, y - 5, x + 5, y + 5)], fill, 1.2, colour))

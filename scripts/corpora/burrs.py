@@ -25,7 +25,7 @@ def piece(number: int) -> Shape:
     cut = number - 1
     upper = {(1, 1 - back, 1 + along): along + 4 * back for back in range(2) for along in range(4)}
     lower = {(0, 1 - back, 2 + along): 8 + along + 2 * back for back in range(2) for along in range(2)}
-    bit_of: dict[Cell, int] = {**upper, **lower}
+    bit_of: dict[Cell, int] = {cell: bit for each in (upper, lower) for cell, bit in each.items()}
     return frozenset(cell for cell in product(range(2), range(2), range(6)) if not (cell in bit_of and cut >> bit_of[cell] & 1))
 
 

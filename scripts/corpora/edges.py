@@ -52,7 +52,7 @@ def necklaces(letters: str, length: int) -> list[str]:
 
 def upright(tiles: str) -> list[str]:
     """Wang tiles, in our order."""
-    return [f"{top}{right}{bottom}{left}" for right, top, left, bottom in tiles.split()]
+    return [f"{top}{right}{bottom}{left}" for right, top, left, bottom in map(tuple, tiles.split())]
 
 
 #: The cubes with six colours: the first lies on top, each of the others below it.
@@ -281,8 +281,8 @@ def edges() -> Iterator[Instance]:
     """Every puzzle."""
     for each in PUZZLES:
         yield _instance(each)
-    for spots, counts in ((2, (12, 6)), (3, (0, 0)), (4, (126_720, 63_360))):
-        yield _row(spots, counts)
+    for spots, tilings in ((2, (12, 6)), (3, (0, 0)), (4, (126_720, 63_360))):
+        yield _row(spots, tilings)
     for name, size, number, counts in DRAWN:
         kind, _, colours = name.partition("-")
         title = f"TetraVex: {size}x{size}" if kind == "tetravex" else f"A framed square of {colours} colours: {size}x{size}"

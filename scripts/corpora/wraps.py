@@ -23,7 +23,7 @@ class Puzzle(NamedTuple):
     title: str
     shapes: str
     wrap: str
-    count: int
+    count: int  # type: ignore[assignment]  # it hides tuple.count
     up_to_symmetry: int
     source: str = ""
 

@@ -176,30 +176,28 @@ def test_sums_and_the_slowest() -> None:
 
 def test_the_campaigns_are_listed_in_one_place() -> None:
     """By their titles, beside their folders; the pages refer to that, and say no number."""
-    files = sorted((ROOT / "results/reference").glob("*.toml"))
+    files = sorted((ROOT / "results/reference").glob("*.toml"), key=lambda path: path.stem)
     titles = {path.stem: tomllib.loads(path.read_text())["title"] for path in files}
-    listed = re.findall(r"^\| `(.+)` \| (.+) \|$", (ROOT / "results/reference/README.md").read_text(), re.M)
+    listed = re.findall(r"^\| `([^|]+)` \| ([^|]+) \|$", (ROOT / "results/reference/README.md").read_text(), re.M)
     assert listed == list(titles.items())
     folders = {path.parent.name for path in (ROOT / "results/reference").glob("*/runs.jsonl")}
-    assert folders - {"corpus"} == set(titles), "drawn instances have no file of their own"
+    assert folders - {"corpus"} <= set(titles), "drawn instances have no file of their own"
+    assert all(name.startswith("thesis-") for name in set(titles) - folders), "only its tables wait for their records"
 
 
 def test_the_tables_of_the_thesis_ask_about_all_its_instances() -> None:
     """Each has a part that all 204 fall into, and stands in the page beside it with its runs."""
-    folder = ROOT / "results/reference/thesis-tables"
-    page = (folder / "README.md").read_text()
+    folder = ROOT / "results/reference"
     names = {record["instance"] for record in records("thesis")}
-    titles, runs = [], []
-    for path in sorted(folder.glob("*.toml")):
+    runs = []
+    for path in sorted(folder.glob("thesis-*.toml")):
         campaign = tomllib.loads(path.read_text())
         assert (campaign["tag"], "filter" in campaign) == (["thesis"], False)
         parts = campaign.get("part", [campaign])
         asked = [sum(any(corpus.fits(name, each) for each in part.get("filter", [""])) for name in names) for part in parts]
         assert asked[0] == 204
-        titles.append((path.stem, campaign["title"]))
         runs.append((path.stem, f"{sum(n * len(part['solvers']) for n, part in zip(asked, parts, strict=True)):,}"))
-    assert re.findall(r"^\| `(.+)` \| (The .+?) \|", page, re.M) == titles
-    assert re.findall(r"^\| `(.+)` \| ([\d,]+) \|", page, re.M) == runs
+    assert runs == re.findall(r"^\| `(thesis-.+)` \| ([\d,]+) \|", (folder / "README.md").read_text(), re.M)
 
 
 def test_no_answer_was_wrong() -> None:
