@@ -84,6 +84,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--names": ("--names",),
     "--unit": ("--unit", "20"),
     "--gap": ("--gap", "0.4"),
+    "--height": ("--height", "6"),
     "--watch": ("--watch",),
     "--proof": ("--proof", "FOLDER/proof.drup", "--solver", "sat"),
 }
@@ -111,7 +112,7 @@ SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--uniq
 BEST = ("--optimise", "--maximise", "--minimise")
 PROCESSES = ("--executor",)
 BY_CELL = ("--by-cell", "--output")
-LENGTHS = ("--unit", "--gap")
+LENGTHS = ("--unit", "--gap", "--height")
 LOOK = ("--colours", "--marks", "--size", "--names")
 PAINT = ("--legend", "--mates", "--fits", "--checkered", "--border-marks")
 OF_BOARDS = (

@@ -163,6 +163,7 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
     ("arguments", "said"),
     [
         (["3x3", "3L", "-o", "x.stl", "--gap", "9"], "too large for cells"),
+        (["3x3", "3L", "-o", "x.stl", "--height", "0.1"], "flat pieces are higher than 0.5 mm and the gap, up to 200 mm"),
         (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .stl or .3mf"),
         (["3x3", "3L", "-o", "x.pdf", "--unit", "0"], "from 1 to 200 mm"),
         (["3x3", "3L", "-o", "x.pdf", "--tray"], "--tray is printed in plastic: -o tray.stl"),
@@ -220,11 +221,11 @@ def test_a_solution_in_plastic_has_the_size_of_its_board(
 @pytest.mark.parametrize(
     ("shapes", "lattice", "size"),
     [
-        (["6x10", "1:pentominoes"], None, (6 * 15 + 6, 10 * 15 + 6, 2 + 7.5)),
-        (["holey:8", "1:pentominoes"], None, (126, 126, 9.5)),
+        (["6x10", "1:pentominoes"], None, (6 * 15 + 6, 10 * 15 + 6, 2 + 2.5)),
+        (["holey:8", "1:pentominoes"], None, (126, 126, 4.5)),
         (["3x3x3", "3L"], None, (51, 51, 9.5)),
-        (["1x2", "2"], None, (21, 36, 9.5)),
-        (["hex:1", "x"], "hexagonal", (15 + 6, (15 + 6) * 2 / math.sqrt(3), 9.5)),
+        (["1x2", "2"], None, (21, 36, 4.5)),
+        (["hex:1", "x"], "hexagonal", (15 + 6, (15 + 6) * 2 / math.sqrt(3), 4.5)),
     ],
     ids=str,
 )
@@ -240,7 +241,7 @@ def test_a_tray_is_as_large_as_its_board_and_the_wall(
     assert whole.tolist() == [0.0, 2.0, high]
     # The floor is all of one thickness, and the wall stands on the rest of it.
     floor = meshes.surface(instance.lattice.plane or instance.lattice, frozenset(cells), 15.0, 0.0)
-    board = volume(*floor) / 15.0
+    board = volume(*floor) / 5.0
     assert volume(made.corners, made.triangles) - board * 2 == pytest.approx((_area(made) - board) * high)
     out = tmp_path / "tray.stl"
     arguments = ["show", *shapes, *(["--lattice", lattice] if lattice else []), "-o", str(out), "--tray"]
@@ -253,3 +254,9 @@ def _area(mesh: meshes.Mesh) -> float:
     below = mesh.corners[mesh.triangles][(mesh.corners[mesh.triangles][:, :, 2] == 0).all(1)]
     a, b = below[:, 1, :2] - below[:, 0, :2], below[:, 2, :2] - below[:, 0, :2]
     return float(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2)
+
+
+@pytest.mark.parametrize(("shapes", "high"), [(["3x3", "3L"], 8.0), (["3x3x1", "3L"], 12.0)])
+def test_flat_pieces_are_as_high_as_is_wanted(shapes: list[str], high: float) -> None:
+    for made in meshes.pieces(formats.inline(shapes), 12.0, 0.0, 8.0):
+        assert np.ptp(made.corners[:, 2]) == pytest.approx(high)

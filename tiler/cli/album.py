@@ -38,20 +38,21 @@ def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
 
 def add_lengths(group: argparse._ArgumentGroup) -> None:
     """The options with lengths of what is printed."""
-    from tiler.render.look import GAP, UNIT
+    from tiler.render.look import GAP, HEIGHT, UNIT
 
     group.add_argument("--unit", metavar="MM", type=float, help=f"a step of the lattice, of squares a side (default: {UNIT:g})")
     group.add_argument("--gap", metavar="MM", type=float, help=f"between pieces in plastic (default: {GAP:g})")
+    group.add_argument("--height", metavar="MM", type=float, help=f"of flat pieces in plastic (default: {HEIGHT:g})")
 
 
-def lengths(args: argparse.Namespace) -> tuple[float, float]:
+def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
     """What these options say, in mm."""
-    from tiler.render.look import GAP, UNIT
+    from tiler.render.look import GAP, HEIGHT, UNIT
 
     unit = UNIT if args.unit is None else args.unit
     if not 1 <= unit <= 200:
         raise BadOption(f"--unit {unit:g}: cells are from 1 to 200 mm wide")
-    return unit, GAP if args.gap is None else args.gap
+    return unit, GAP if args.gap is None else args.gap, HEIGHT if args.height is None else args.height
 
 
 def add_colours(group: argparse._ArgumentGroup) -> None:
@@ -83,9 +84,8 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
 
     marks = getattr(args, "marks", None)
     able = output.PICTURES
-    unit, gap = (getattr(args, name, None) for name in ("unit", "gap"))
-    if (unit, gap) != (None, None) and form not in output.SOLIDS:
-        raise BadOption("--unit and --gap are about what is printed in plastic: -o solution.stl, or .3mf")
+    if form not in output.SOLIDS and any(getattr(args, name, None) is not None for name in ("unit", "gap", "height")):
+        raise BadOption("--unit, --gap and --height are about what is printed in plastic: -o solution.stl, or .3mf")
     forms = {"--colours": ("text", *output.PAGES), "--names": ("text", *able), "--marks": able, "--size": able}
     wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
     wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
@@ -95,8 +95,8 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
     look = PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
     if form in output.SOLIDS:
-        unit, gap = lengths(args)
-        look = look._replace(unit=unit, gap=gap)
+        unit, gap, height = lengths(args)
+        look = look._replace(unit=unit, gap=gap, height=height)
     return look
 
 

@@ -81,9 +81,9 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
     from tiler.render import meshes
 
     form = Path(args.output).suffix.lower().lstrip(".")
-    unit, gap = album.lengths(args)
+    unit, gap, height = album.lengths(args)
     if form in meshes.FORMATS:
-        made = [meshes.tray(instance, unit)] if args.tray else meshes.pieces(instance, unit, gap)
+        made = [meshes.tray(instance, unit, height)] if args.tray else meshes.pieces(instance, unit, gap, height)
         files.write(args.output, meshes.write(made, instance.heading, form))
         return 0
     if form != "pdf":

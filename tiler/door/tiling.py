@@ -39,6 +39,7 @@ class Look(TypedDict, total=False):
     names: bool
     unit: float
     gap: float
+    height: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,8 +142,8 @@ class Tiling:
 
         `size` is the longer side of a picture, such as "24in"; `colours` says which colours pieces have, as `--colours` does,
         or has colours of some tiles by their names; `names` writes the names of pieces on them. As .stl or .3mf the tiling is
-        for printing in plastic, with `unit` mm to a step and a `gap` between pieces. BadOption for another ending,
-        TilerError if the file cannot be written.
+        for printing in plastic, with `unit` mm to a step, a `gap` between pieces and a `height` of flat ones. BadOption for
+        another ending, TilerError if the file cannot be written.
         """
         asked = look_of(look)
         drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf", "stl", "3mf")}
@@ -170,6 +171,8 @@ def look_of(asked: Look) -> PictureLook:
     given = how if how is None or isinstance(how, str) else {name: colour_called(colour) for name, colour in how.items()}
     try:
         look = PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
-        return look._replace(unit=asked.get("unit", look.unit), gap=asked.get("gap", look.gap))
+        return look._replace(
+            unit=asked.get("unit", look.unit), gap=asked.get("gap", look.gap), height=asked.get("height", look.height)
+        )
     except argparse.ArgumentTypeError as error:
         raise BadOption(f"size: {error}") from None

@@ -60,7 +60,7 @@ def _html(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
 def _solids(form: str, instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     from tiler.render import meshes
 
-    made = meshes.assembled(instance, tilings[0], look.unit, look.gap)
+    made = meshes.assembled(instance, tilings[0], look.unit, look.gap, look.height)
     return meshes.write(made, instance.heading, form)
 
 

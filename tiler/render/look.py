@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tiler.render.colours import Colouring
 
-UNIT, GAP = 15.0, 0.2  #: usual lengths of what is printed, in mm
+UNIT, GAP, HEIGHT = 15.0, 0.2, 5.0  #: usual lengths of what is printed, in mm
 
 
 class PictureLook(NamedTuple):
@@ -16,6 +16,7 @@ class PictureLook(NamedTuple):
     names: bool = False  #: whether pieces carry the names of their tiles
     unit: float = UNIT  #: of pieces in plastic: a step of the lattice, in mm
     gap: float = GAP  #: between them, in mm
+    height: float = HEIGHT  #: of flat ones, in mm
 
 
 USUAL = PictureLook()

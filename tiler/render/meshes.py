@@ -1,6 +1,6 @@
 """Pieces, solutions and trays as closed surfaces, for printing in plastic: STL, and 3MF with every piece as an object of its own.
 
-Cells are squares, cubes, hexagons or prisms over hexagons; flat ones are as high as a step is long. A piece is drawn in by half a
+Cells are squares, cubes, hexagons or prisms over hexagons; flat ones have a height of their own. A piece is drawn in by half a
 gap all round, so that the printed ones go together. Its cells are cut by lines at half a gap from their sides into a middle, a
 part along each side and one at each corner, and so from below to above. What is left of these parts has a surface without holes,
 or edges where it touches itself. A tray is made of the parts of the cells round a board that touch it, cut at the thickness of
@@ -29,6 +29,7 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL
 from tiler.model.tile import Placement
 from tiler.render import figures
+from tiler.render.look import HEIGHT
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
@@ -50,16 +51,16 @@ class Mesh(NamedTuple):
     triangles: NDArray[np.int64]
 
 
-def pieces(instance: Instance, unit: float, gap: float) -> list[Mesh]:
+def pieces(instance: Instance, unit: float, gap: float, height: float = HEIGHT) -> list[Mesh]:
     """A mesh for each copy that must be used, or one for each tile, side by side on the bed; lengths in mm."""
-    _refuse(instance, unit, gap)
+    _refuse(instance, unit, gap, height)
     copies = [(tile, tile.at_most or 1) for tile in instance.distinct_tiles]
     if sum(times for _, times in copies) > MOST:
         raise BadOption(f"more than {MOST} pieces; give fewer copies")
     meshes, across, back, deepest = [], 0.0, 0.0, 0.0
     width = max(4.0, sum(times * tile.size for tile, times in copies) ** 0.5 * 2.5) * unit
     for tile, times in copies:
-        corners, triangles = surface(tile.lattice, tile.shape, unit, gap)
+        corners, triangles = surface(tile.lattice, tile.shape, unit, gap, height)
         wide, deep = (corners.max(0) - corners.min(0))[:2]
         for _ in range(times):
             if across and across + wide > width:
@@ -69,21 +70,21 @@ def pieces(instance: Instance, unit: float, gap: float) -> list[Mesh]:
     return meshes
 
 
-def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap: float) -> list[Mesh]:
+def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap: float, height: float = HEIGHT) -> list[Mesh]:
     """A mesh for each placement, where it lies."""
-    _refuse(instance, unit, gap)
+    _refuse(instance, unit, gap, height)
     if instance.wrap:
         raise BadOption("the tiling of a wrapped board has no shape in space; -o tiling.svg draws it")
     if len(tiling) > MOST:
         raise BadOption(f"a file holds {MOST} pieces, not {len(tiling):,}")
-    made = [Mesh(placed.tile, *surface(instance.lattice, placed.cells, unit, gap)) for placed in tiling]
+    made = [Mesh(placed.tile, *surface(instance.lattice, placed.cells, unit, gap, height)) for placed in tiling]
     low = np.min([mesh.corners.min(0) for mesh in made], axis=0)
     return [mesh._replace(corners=mesh.corners - low) for mesh in made]
 
 
-def tray(instance: Instance, unit: float) -> Mesh:
+def tray(instance: Instance, unit: float, height: float = HEIGHT) -> Mesh:
     """A floor with a wall round the board, in which it lies; of a board in space round what it covers of the ground."""
-    _refuse(instance, unit, 0.0)
+    _refuse(instance, unit, 0.0, height)
     wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
     board = {cell[-2:] for cell in instance.board}
     around = {other for cell in board for point in figures.polygon(plane, cell) for other in _at(plane, cell, point)} - board
@@ -97,21 +98,26 @@ def tray(instance: Instance, unit: float) -> Mesh:
         # A hole that the wall fills but for its middle is filled.
         walls += [*touching, middle[0]] if len(touching) == len(others) else touching
     solids = [(part, 0, 1) for part in (*floor, *walls)] + [(part, 1, 2) for part in walls]
-    return Mesh("tray", *_closed(solids, parts, [0.0, FLOOR, FLOOR + _height(instance.lattice) * unit / 2]))
+    high = _height(instance.lattice, unit, height)
+    return Mesh("tray", *_closed(solids, parts, [0.0, FLOOR, FLOOR + high / 2]))
 
 
-def _refuse(instance: Instance, unit: float, gap: float) -> None:
+def _refuse(instance: Instance, unit: float, gap: float, height: float) -> None:
     """BadOption if there are no surfaces of such cells, or with such a gap."""
     lattice = instance.lattice
     if not lattice.has_boxes and (lattice.plane or lattice) != HEXAGONAL:
         raise BadOption(f"pieces of squares, cubes, hexagons and prisms over them can be printed, not of the {lattice} lattice")
     if not 0 <= gap < unit / 2:
         raise BadOption(f"a gap of {gap} mm is too large for cells of {unit} mm: less than half of that")
+    if not lattice.plane and not max(0.5, gap) < height <= 200:
+        raise BadOption(f"a height of {height:g} mm: flat pieces are higher than 0.5 mm and the gap, up to 200 mm")
 
 
-def surface(lattice: Lattice, shape: Shape, unit: float, gap: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def surface(
+    lattice: Lattice, shape: Shape, unit: float, gap: float, height: float = HEIGHT
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Corners and triangles of a shape where it lies, as in `Mesh`: x to the right, y to the back, z up."""
-    plane, high = lattice.plane or lattice, _height(lattice) * unit
+    plane, high = lattice.plane or lattice, _height(lattice, unit, height)
     cells = {(0, *cell)[-3:] for cell in shape}
     parts = _Parts(plane, unit, gap / 2)
     bottom, top = min(cell[0] for cell in cells), max(cell[0] for cell in cells)
@@ -196,9 +202,9 @@ def _sine(plane: Lattice) -> float:
 
 
 @cache
-def _height(lattice: Lattice) -> float:
-    """The height of a layer, in steps; a flat piece has one."""
-    return sqrt(lattice.metric[0][0]) / figures.step(lattice.plane) if lattice.plane else 1.0
+def _height(lattice: Lattice, unit: float, flat: float) -> float:
+    """The height of a layer, or the height that `flat` pieces have, in mm."""
+    return unit * sqrt(lattice.metric[0][0]) / figures.step(lattice.plane) if lattice.plane else flat
 
 
 @cache
