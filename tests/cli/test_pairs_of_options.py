@@ -181,7 +181,7 @@ def refusal(command: str, pair: tuple[str, ...]) -> str | None:
             return said
     # Answers are in JSON here.
     if set(pair).intersection(LENGTHS):
-        return "--unit and --gap are about what is printed in plastic"
+        return "--unit, --gap and --height are about what is printed in plastic"
     return "is about pictures" if set(pair).intersection(LOOK) else None
 
 

@@ -43,7 +43,7 @@ _CONSTRAINTS = {
 _OF_BOARDS = (
     *("legend", "mates", "fits", "checkered", "border_marks", "as_named", "lattice", "wrap", "no_crossing", "no_turning"),
     *("open", "open_cells", "by_open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
-    *("colours", "marks", "size", "names", "unit", "gap", "executor", "watch", "maximise", "minimise"),
+    *("colours", "marks", "size", "names", "unit", "gap", "height", "executor", "watch", "maximise", "minimise"),
     *(name.replace("-", "_") for name in FEATURES),
 )
 

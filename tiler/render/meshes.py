@@ -57,6 +57,7 @@ def pieces(instance: Instance, unit: float, gap: float, height: float = HEIGHT) 
     copies = [(tile, tile.at_most or 1) for tile in instance.distinct_tiles]
     if sum(times for _, times in copies) > MOST:
         raise BadOption(f"more than {MOST} pieces; give fewer copies")
+    height = _height(instance.lattice, unit, height)  # In space flat pieces are as high as a layer.
     meshes, across, back, deepest = [], 0.0, 0.0, 0.0
     width = max(4.0, sum(times * tile.size for tile, times in copies) ** 0.5 * 2.5) * unit
     for tile, times in copies:
