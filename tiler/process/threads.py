@@ -112,16 +112,18 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
         took[number] = cpu_seconds()  # The thread is new, and so is its clock.
 
     threads = [Thread(target=help_with, args=(number,), name=f"{NAME} {number}", daemon=True) for number in range(1, len(calls))]
-    started, waiting = list[Thread](), list[int]()
-    for number, thread in enumerate(threads, 1):
-        try:
-            thread.start()
-            started.append(thread)
-        except RuntimeError:  # The system gives no more threads: its call is made here, after the first.
-            waiting.append(number)
-    for number in [0, *waiting] if calls else []:
-        run(number)
-    for thread in started:
+    waiting = list[int]()
+    try:
+        for number, thread in enumerate(threads, 1):
+            try:
+                thread.start()
+            except RuntimeError:  # The system gives no more threads: its call is made here, after the first.
+                waiting.append(number)
+        for number in [0, *waiting] if calls else []:
+            run(number)
+    except BaseException as error:  # A signal between two calls.
+        errors[-1] = error
+    for thread in threads:
         while thread.is_alive():
             try:
                 thread.join()
