@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pytest
 from brute_force import orbits
+from numpy.typing import NDArray
 
 import tiler
 from tiler.ask import burnside, plan
@@ -72,9 +75,15 @@ def test_dominoes_that_stay_are_matchings(board: str) -> None:
     assert [counted(cover, "matching") for cover in covers] == [counted(cover, "dlx") for cover in covers]
 
 
-@pytest.mark.parametrize("sides", ["1,1,2", "1,2,2", "2,2,2", "2,2,3"])
-def test_lozenges_that_stay_are_matchings(sides: str) -> None:
-    instance = tiler.make(f"hexagon:{sides}", ".xx", lattice="triangular")
+@pytest.mark.parametrize(
+    ("board", "tile", "lattice"),
+    [
+        *((f"hexagon:{sides}", ".xx", "triangular") for sides in ("1,1,2", "1,2,2", "2,2,2", "2,2,3")),
+        *((f"rhombus:{sides}", "x.x", "hexagonal") for sides in ("3x4", "4x4")),
+    ],
+)
+def test_lozenges_and_pairs_of_hexagons_that_stay_are_matchings(board: str, tile: str, lattice: str) -> None:
+    instance = tiler.make(board, tile, lattice=lattice)
     covers = kept(instance)
     assert len(covers) == len(actions(BoardCover.of(instance))[0]) - 1
     assert [counted(cover, "matching") for cover in covers] == [counted(cover, "dlx") for cover in covers]
@@ -199,3 +208,29 @@ def test_large_squares_have_whole_numbers_up_to_symmetry() -> None:
     assert answer.result.parts is not None
     assert answer.result.parts.found[0] == 2444888770250892795802079170816
     assert answer.result.parts.solver.startswith("matching")
+
+
+@pytest.mark.parametrize("side", [2, 5, 8])
+def test_plane_partitions_with_a_symmetry_are_as_many_as_the_theorems_say(side: int) -> None:
+    """Lozenges of a hexagon are the plane partitions in a cube: cyclically symmetric ones (Andrews 1979) and symmetric ones
+    (Andrews 1978)."""
+    cover = BoardCover.of(tiler.make(f"hexagon:{side},{side},{side}", ".xx", lattice="triangular"))
+    turned, maps = actions(cover)
+    drawn, same = DrawnBoard.of(cover), np.arange(len(cover.cells))
+    by_order: dict[int, list[int]] = {2: [], 3: []}
+    for cells, options in zip(turned, maps, strict=True):
+        order = next(number for number in range(1, 7) if (power(cells, number) == same).all())
+        if order in by_order:
+            covers = burnside.fixed_covers(cover, cells, options, drawn)
+            by_order[order].append(sum(counted(each, "matching") for each in covers or ()))
+    sides = range(1, side + 1)
+    cyclic = math.prod(Fraction(3 * i - 1, 3 * i - 2) for i in sides)
+    cyclic *= math.prod(Fraction(side + i + j - 1, 2 * i + j - 1) for i in sides for j in sides[i - 1 :])
+    symmetric = math.prod(Fraction(side + i + j - 1, i + j - 1) for i in sides for j in sides[i - 1 :])
+    assert by_order[3] == [cyclic, cyclic]
+    assert by_order[2].count(int(symmetric)) == 3
+
+
+def power(cells: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """Where a symmetry takes the cells, a number of times."""
+    return cells if number == 1 else cells[power(cells, number - 1)]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 from tiler.backends.base import Backend, is_installed
 from tiler.backends.coloring import Coloring
 from tiler.backends.registry import register
-from tiler.cover.drawn import DrawnCover
 from tiler.cover.items import Kind
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
+    from tiler.cover.drawn import DrawnCover
 
 #: Cells of a board on which placements are drawn one by one, each by a count of all tilings.
 MOST_IN_STEPS = 1024
@@ -37,8 +37,7 @@ class Matching(Backend):
 
     Refused is what is no matching: tiles of other sizes, bounds on their numbers that can bind, edges that must not cross; to
     count and to draw, cells that may stay open, boards in space and placements that cross. A node is a cell looked at, or of a
-    count a row eliminated. It also counts the tilings that a symmetry keeps, if
-    their quotient graph can be drawn in the same way (legs.py).
+    count a row eliminated. Tilings that a symmetry keeps are counted in the quotient of the graph, if that can be drawn so too.
 
     Sources: Hall, On representatives of subsets, 1935; Tutte, The factorization of linear graphs, 1947; Edmonds, Paths, trees,
     and flowers, 1965; Karp and Sipser, Maximum matchings in sparse random graphs, 1981; Kasteleyn, The statistics of dimers on a
@@ -52,8 +51,11 @@ class Matching(Backend):
     gains_by_anchor: ClassVar[bool] = False
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
-        if question.goal is Goal.COUNT and isinstance(cover, DrawnCover):
-            return super().refusal(question) or no_faces(cover)
+        if question.goal is Goal.COUNT and cover is not None:
+            from tiler.cover.drawn import DrawnCover
+
+            if isinstance(cover, DrawnCover):
+                return no_faces(cover)
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
         reason = super().refusal(question, cover)
