@@ -167,7 +167,7 @@ def test_an_interrupted_count_tells_what_unfinished_parts_have(up_to_symmetry: b
         return now.fraction is None or now.found == 0  # Of the trial no fraction is told.
 
     question = Question(Goal.COUNT, Limits(seconds=100), up_to_symmetry)
-    result = solve(formats.inline(["16x16", "2"]), "dlx", question, on_tick=on_tick, executor="local:2").result
+    result = solve(formats.inline(["18x18", "3I"]), "dlx", question, on_tick=on_tick, executor="local:2").result
     assert (result.status, result.stop, result.count) == (Status.SAT, Stop.INTERRUPTED, None)
     assert told[-1].fraction == 0
     assert result.found == told[-1].found > 0

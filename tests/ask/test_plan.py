@@ -193,9 +193,10 @@ def test_ways_up_to_symmetry(spec: str, blocks: list[str], goal: Goal, method: W
 def test_who_takes_turns_up_to_symmetry() -> None:
     question = Question(Goal.COUNT, up_to_symmetry=True)
 
-    def asked(spec: str, run: Run = QUIETLY) -> list[str]:
-        return [str(each) for each in plan.rivals(parse_spec(spec), board(*DOMINOES), question, run)]
+    def asked(spec: str, run: Run = QUIETLY, blocks: list[str] = BARS) -> list[str]:
+        return [str(each) for each in plan.rivals(parse_spec(spec), board(*blocks), question, run)]
 
+    assert asked("auto:filter=dead", blocks=DOMINOES) == ["matching:filter=dead"]
     assert asked("auto:filter=dead") == ["fila:filter=dead,order=auto", "frontier:filter=dead"]
     assert asked("auto:among=frontier") == ["frontier"]
     assert asked("auto:among=dlx") == ["auto:among=dlx"]

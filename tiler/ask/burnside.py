@@ -14,13 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.ask.parts import Maps, SearchPart
+from tiler.ask.quotients import DrawnBoard
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
+from tiler.backends.matching import Matching
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
+from tiler.cover.drawn import DrawnCover
 from tiler.errors import BadSolution
 from tiler.process.look import Look, unhurried
+from tiler.question.question import Goal, Question
 
 #: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.
 _MOST_SHARES = 2000
@@ -33,16 +37,30 @@ def burnside_parts(
 
     `turned` and `maps` say where the symmetries, the identity first, take cells and options; with `times` each stands for that
     many that keep equally many tilings. The identity's share is the cover itself, for the given backend; the others are for
-    `dlx`, which knows no geometry. None if the copies of bounded tiles can be shared among orbits of placements in too many ways.
+    `matching` if they are drawn and it can count them, else for `dlx`, which knows no geometry. None if the copies of bounded
+    tiles can be shared among orbits of placements in too many ways.
     """
     parts = [SearchPart(backend, cover, maps[:0])]
+    cover = _unbounded(cover)
+    drawn = DrawnBoard.of(cover)
     for cell_map, option_map, number in zip(turned[1:], maps[1:], times[1:] or [1] * (len(maps) - 1), strict=True):
         look()
-        fixed = fixed_covers(cover, cell_map, option_map)
+        fixed = fixed_covers(cover, cell_map, option_map, drawn)
         if fixed is None:
             return None
-        parts += [SearchPart(Dlx(), each, maps[:0], number) for each in fixed]
+        parts += [SearchPart(_searcher(each), each, maps[:0], number) for each in fixed]
     return tuple(parts)
+
+
+def _unbounded(cover: Cover) -> Cover:
+    """The cover without bounds that say no more than the area: a tile alone is used as often as there is room."""
+    if len(cover.names) > 1 or cover.refusal() is not None:
+        return cover
+    return replace(cover, bounds=Bounds(np.zeros(1, np.int64), cover.upper, np.zeros(1, np.bool_)))
+
+
+def _searcher(fixed: Cover) -> Backend:
+    return Matching() if isinstance(fixed, DrawnCover) and Matching().refusal(Question(Goal.COUNT), fixed) is None else Dlx()
 
 
 def orbits_of(fixed: int, order: int) -> int:
@@ -57,6 +75,7 @@ def orbits_of(fixed: int, order: int) -> int:
 class _Orbit:
     """Placements that a symmetry takes round, laid all at once."""
 
+    options: tuple[int, ...]
     cells: tuple[int, ...]  #: of the quotient board
     uses: tuple[tuple[int, int], ...]  #: tile and copies
     colours: tuple[tuple[int, int], ...]  #: what they give to items with colours: item and colour
@@ -70,13 +89,17 @@ class _Orbit:
 _Kind = tuple[tuple[tuple[int, int], ...], int]
 
 
-def fixed_covers(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> list[Cover] | None:
+def fixed_covers(
+    cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64], drawn: DrawnBoard | None = None
+) -> list[Cover] | None:
     """Covers whose solutions, all together, are the tilings that a symmetry maps onto themselves; None if there are too many.
 
     The cells are those of the board taken round, the options whole orbits of placements that go together. Where a bounded tile
-    occurs in orbits of different kinds there is one cover for every way to share its copies among them.
+    occurs in orbits of different kinds there is one cover for every way to share its copies among them. They are drawn
+    if the board is.
     """
-    orbits, cells = _orbits(cover, cell_map, option_map)
+    orbits, quotient = _orbits(cover, cell_map, option_map)
+    cells = max(quotient, default=-1) + 1
     kinds = sorted({orbit.kind for orbit in orbits})
     shares = _shares(cover, [kind for kind in kinds if any(cover.bounded[t] for t, _ in kind[0])])
     if shares is None:
@@ -108,12 +131,14 @@ def fixed_covers(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[
             origin=np.arange(len(orbits), dtype=np.int32),
             coloured=coloured,
         )
+        if drawn is not None:
+            whole = drawn.turned_round(whole, quotient, [orbit.options for orbit in orbits])
         covers.append(whole.restrict(upper[tile] > 0))
     return covers
 
 
-def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], int]:
-    """The orbits of placements that go together, and the number of cells of the quotient board."""
+def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], list[int]]:
+    """The orbits of placements that go together, and by cell that of the quotient board."""
     quotient = [-1] * len(cover.items)
     cells = 0
     for start in range(len(quotient)):
@@ -139,8 +164,8 @@ def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.in
         if len(set(covered)) == len(covered) and len({item for item, _ in given}) == len(given):
             uses = Counter(tile[option] for option in orbit)
             on = {quotient[cell] for cell in covered}
-            orbits.append(_Orbit(tuple(sorted(on)), tuple(sorted(uses.items())), tuple(sorted(given))))
-    return orbits, cells
+            orbits.append(_Orbit(tuple(orbit), tuple(sorted(on)), tuple(sorted(uses.items())), tuple(sorted(given))))
+    return orbits, quotient
 
 
 def _shares(cover: Cover, kinds: Sequence[_Kind]) -> list[dict[_Kind, int]] | None:

@@ -23,8 +23,10 @@ from typing import Any, NamedTuple
 from tiler.amounts import duration, rounded
 from tiler.ask import forecasts, plan
 from tiler.ask.forecasts import States
+from tiler.ask.parts import Decomposition
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
 from tiler.backends.registry import able, refuse
 from tiler.backends.tree import Tree
 from tiler.cover.board import BoardCover
@@ -182,7 +184,7 @@ def estimate(
     symmetry = None
     if up_to_symmetry:
         whole = plan.decomposed(backend, cover, Goal.COUNT, look)
-        parts, symmetry = [(part.backend, part.cover) for part in whole.parts], whole.order
+        parts, symmetry = _searches(whole), whole.order
     trees = [_tree(*part, look) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
     nodes, tilings = [_Sums() for _ in trees], [_Sums() for _ in trees]
@@ -247,7 +249,7 @@ def _by_states(
     symmetry = None
     if up_to_symmetry:
         whole = plan.decomposed(backend, cover, Goal.COUNT)
-        parts, symmetry = [(part.backend, part.cover) for part in whole.parts], whole.order
+        parts, symmetry = _searches(whole), whole.order
     found = forecasts.by_states(parts, pool=samples, seed=seed, going_on=going_on)
     factor = 1.0 if found.is_exact else forecasts.TYPICAL
     return Estimate(
@@ -341,6 +343,11 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
         if is_whole:
             best = _Step(None, 0, step.nodes + step.weight * below, step.solutions + step.weight * solutions)
     return Dive(best.nodes, best.solutions, made, is_whole)
+
+
+def _searches(whole: Decomposition) -> list[tuple[Backend, Cover]]:
+    """The parts of a count up to symmetry that are searches; beside these, what is counted by matchings takes no time."""
+    return [(part.backend, part.cover) for part in whole.parts if not isinstance(part.backend, Matching)]
 
 
 def _tree(backend: Backend, cover: Cover, look: Look) -> Tree | None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import takewhile
 from math import inf
 
 from tiler.ask import carry, plan, portfolio
@@ -179,9 +180,10 @@ def _go_alongside(part: SearchPart, question: Question, run: Run, seconds: float
 def _several(
     whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float], started: float
 ) -> Generator[Event, None, list[tuple[int, Result]]]:
-    """Search the next parts, several at once: what `_least` returns of each."""
+    """Search the next parts by one backend, several at once: what `_least` returns of each."""
     threads, first = question.limits.threads, done.parts
-    parts = whole.parts[first : first + AT_ONCE * threads]
+    following = whole.parts[first : first + AT_ONCE * threads]
+    parts = list(takewhile(lambda part: part.backend == following[0].backend, following))
     asked = replace(question, limits=replace(question.limits, threads=1))
     searches = [_least(part, part.cover, asked, run, Done(), (0.0, 1.0), started) for part in parts]
     before, here = sum(shares[:first]), shares[first : first + len(parts)]

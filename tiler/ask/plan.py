@@ -326,6 +326,8 @@ def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETL
     that gains nothing by an anchor."""
     if not isinstance(backend, Auto) or question.goal is not Goal.COUNT or run.traces or run.saves:
         return [backend]
+    if cover.refusal() is None and _is_matching(backend, cover, question, run):
+        return [_with_options_of(backend, _MATCHING)]
     able = _candidates(cover, Goal.COUNT, backend.among.split("+")) if isinstance(cover, BoardCover) else []
     found = sorted((each for each in able if each.name in (Fila.name, Frontier.name)), key=lambda each: each.name)
     return [_with_options_of(backend, each) for each in found] or [backend]

@@ -14,6 +14,7 @@ from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
+    from tiler.cover.drawn import DrawnCover
 
 #: Cells of a board on which placements are drawn one by one, each by a count of all tilings.
 MOST_IN_STEPS = 1024
@@ -36,7 +37,7 @@ class Matching(Backend):
 
     Refused is what is no matching: tiles of other sizes, bounds on their numbers that can bind, edges that must not cross; to
     count and to draw, cells that may stay open, boards in space and placements that cross. A node is a cell looked at, or of a
-    count a row eliminated.
+    count a row eliminated. Tilings that a symmetry keeps are counted in the quotient of the graph, if that can be drawn so too.
 
     Sources: Hall, On representatives of subsets, 1935; Tutte, The factorization of linear graphs, 1947; Edmonds, Paths, trees,
     and flowers, 1965; Karp and Sipser, Maximum matchings in sparse random graphs, 1981; Kasteleyn, The statistics of dimers on a
@@ -50,6 +51,11 @@ class Matching(Backend):
     gains_by_anchor: ClassVar[bool] = False
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
+        if question.goal is Goal.COUNT and cover is not None:
+            from tiler.cover.drawn import DrawnCover
+
+            if isinstance(cover, DrawnCover):
+                return no_faces(cover)
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
         reason = super().refusal(question, cover)
@@ -120,3 +126,17 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
     if goal is Goal.SAMPLE and pairs.cells > MOST_IN_STEPS and (genus == 1 or colours(pairs) is None):
         return f"on a torus, or where cells have no two colours, it draws at random among at most {MOST_IN_STEPS} cells"
     return None
+
+
+def no_faces(cover: DrawnCover) -> str | None:
+    """Why the solutions of a drawn cover cannot be counted by its faces, in words; None if they can."""
+    from tiler.backends.matching.legs import drawn
+
+    if cover.fillers or bool(cover.bounded.any()):
+        return "it does not count the copies of each tile"
+    if bool((cover.sizes > 2).any()):
+        return "it is made for tiles of two cells"
+    graph = drawn(cover)
+    if graph is None:
+        return "options of one item lie round several faces"
+    return "options that cross each other: it cannot count" if graph.genus > 1 else None

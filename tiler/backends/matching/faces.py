@@ -55,8 +55,14 @@ class DrawnGraph:
         where = coordinates(cover.cells)
         ways = _ways(cover, pairs, where) @ plane
         there, back = np.arctan2(ways[:, 1], ways[:, 0]), np.arctan2(-ways[:, 1], -ways[:, 0])
+        return cls.turning(
+            pairs, where @ plane, np.lexsort((np.stack([there, back], axis=1).reshape(-1), pairs.ends.reshape(-1)))
+        )
+
+    @classmethod
+    def turning(cls, pairs: Pairs, points: NDArray[np.float64], darts: NDArray[np.int64]) -> DrawnGraph:
+        """From the darts in their order round every cell, all those of a cell together."""
         tails = pairs.ends.reshape(-1)
-        darts = np.lexsort((np.stack([there, back], axis=1).reshape(-1), tails))
         starts = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
         # The face goes on with the next dart by the clock; before the first round a cell is the last.
         before = np.arange(len(darts)) - 1
@@ -64,7 +70,7 @@ class DrawnGraph:
         before[starts[:-1][leaves]] = starts[1:][leaves] - 1
         after = np.empty(len(darts), np.int64)
         after[darts ^ 1] = darts[before]
-        return cls(pairs, where @ plane, connected(pairs.cells, pairs.ends), darts, starts, after)
+        return cls(pairs, points, connected(pairs.cells, pairs.ends), darts, starts, after)
 
     @property
     def genus(self) -> int:

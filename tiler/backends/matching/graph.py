@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching.kernel_match import MatchingGraph
-from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
 
 #: Shape (cells,): with which cell each is matched; -1: none.
 Mate = NDArray[np.int32]
@@ -25,7 +25,7 @@ class Pairs:
     filler_of: NDArray[np.int64]  #: shape (cells,): the option that leaves a cell open, -1 if it may not
 
     @classmethod
-    def of(cls, cover: BoardCover) -> Pairs:
+    def of(cls, cover: Cover) -> Pairs:
         """From a cover whose options have two cells each, but for the fillers'."""
         cells, pairs = len(cover.items), np.flatnonzero(~cover.fills)
         at = cover.members.starts[pairs]

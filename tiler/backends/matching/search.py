@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
-from tiler.backends.matching import Matching
+from tiler.backends.matching import Matching, legs
 from tiler.backends.matching.count import Counter
 from tiler.backends.matching.faces import DrawnGraph
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
+from tiler.cover.drawn import DrawnCover
 from tiler.model.expected import Status
 from tiler.process.look import Look
 from tiler.question.certificate import Certificate, TutteSet
@@ -18,9 +20,12 @@ from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
 
-def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -> Running:
+def search(backend: Matching, cover: BoardCover | DrawnCover, question: Question, run: Run) -> Running:
     """What the backend does."""
     run.look()
+    if isinstance(cover, DrawnCover):
+        yield from _drawn(cover, run.look)
+        return
     matcher = Matcher.of(cover)
     yield from matcher.run()
     if question.goal in (Goal.DECIDE, Goal.PROVE):
@@ -33,7 +38,8 @@ def search(backend: Matching, cover: BoardCover, question: Question, run: Run) -
     elif question.goal is Goal.SAMPLE:
         yield from _sample(matcher, cover, question, run.look)
     else:
-        yield from _count(matcher, cover, run.look, with_uses=question.goal is Goal.USES)
+        drawn = DrawnGraph.of(cover, matcher.pairs)
+        yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES)
 
 
 def _decided(matcher: Matcher, cover: BoardCover) -> Running:
@@ -51,12 +57,24 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
         yield Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
 
 
-def _count(matcher: Matcher, cover: BoardCover, look: Look, *, with_uses: bool) -> Running:
+def _drawn(cover: DrawnCover, look: Look) -> Running:
+    """The number of solutions of a cover that is drawn."""
+    drawn = legs.drawn(cover, look)
+    assert drawn is not None  # as the backend said
+    matcher = Matcher(drawn.pairs, 1, 0)
+    yield from matcher.run()
+    if matcher.covers:
+        yield from _count(matcher, drawn, cover, look, with_uses=False)
+    else:
+        yield Result(Status.UNSAT, Stop.DONE, count=0, nodes=matcher.nodes)
+
+
+def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, with_uses: bool) -> Running:
     """The number of tilings, the product of those of the connected parts, and how many have each placement, if wanted."""
     pairs, mate = matcher.pairs, matcher.mate
     nodes, count, primes = matcher.nodes, 1, 0
     uses: dict[int, int] = {}
-    drawn = DrawnGraph.of(cover, pairs).parts(look)
+    drawn = graph.parts(look)
     for done, part in enumerate(drawn):
         look()
         counter = Counter.of(part, pairs.times, mate, look, with_uses=with_uses)

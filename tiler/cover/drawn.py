@@ -1,0 +1,23 @@
+"""Covers that are drawn as a graph on some surface, though on no board: quotients of boards by a symmetry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.cover import Cover, Keeps
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DrawnCover(Cover):
+    """Items are points, and options of two items lines between them; options of one item are not drawn."""
+
+    around: tuple[tuple[int, ...], ...]  #: by item, its options of two items in their order round it
+    points: NDArray[np.float64]  #: shape (items, 2): where each lies, roughly: neighbours may be far apart
+
+    def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> DrawnCover:
+        number = np.where(keep, np.cumsum(keep) - 1, -1).tolist()
+        around = tuple(tuple(number[option] for option in options if keep[option]) for options in self.around)
+        return replace(self, around=around, **self._restricted(keep, keeps))
