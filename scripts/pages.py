@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT))  # This checkout is what the pages are about.
 OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 #: Other files that pages lead to.
 DATA = ("CITATION.cff", "results/reference/**/*.toml", "results/reference/*.txt", "results/reference/*/*.json*")
-REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/*")
+REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/**/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
     "Tutorials for puzzle people": (
