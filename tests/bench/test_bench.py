@@ -30,6 +30,7 @@ from tiler.backends import registry
 from tiler.backends.base import Backend
 from tiler.bench import campaign, corpus, environment, job, judge, record, sources, store
 from tiler.bench.job import Job
+from tiler.bench.plan import CampaignPart
 from tiler.bench.record import Category
 from tiler.bench.store import Store
 from tiler.cli.main import main
@@ -652,3 +653,10 @@ if __name__ == "__main__":
     for kind in FAKES:
         registry.register(kind)
     sys.exit(main())
+
+
+def test_all_files_of_a_folder_that_is_named_take_part(tmp_path: Path) -> None:
+    for name, tag in (("a", "thesis"), ("b", "mine")):
+        (tmp_path / f"{name}.txt").write_text(f"# tags: {tag}\n2x2\n\n2\n")
+    part = CampaignPart(solvers=("dlx",))
+    assert [len(part.jobs(tmp_path, is_named=is_named)) for is_named in (True, False)] == [2, 1]

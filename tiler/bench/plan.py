@@ -71,19 +71,23 @@ class CampaignPart:
     def question(self) -> Question:
         return Question(self.goal, Limits(self.time_limit, self.memory_limit, threads=self.threads))
 
-    def problems(self, folder: Path) -> tuple[Instance, ...]:
-        """The instances it is about."""
+    def problems(self, folder: Path, *, is_named: bool = False) -> tuple[Instance, ...]:
+        """The instances it is about; without a filter those with the usual tag, or all of a folder that is named."""
         files = tuple(formats.read(path) for path in self.instances)
         if files and not self.filter and not self.tag:
             return files
         if self.filter or self.tag:
             return corpus.select(folder, self.filter, self.tag) + files
         everything = corpus.select(folder)
+        if is_named:
+            return everything
         return tuple(instance for instance in everything if DEFAULT_TAG in instance.about.tags) or everything
 
-    def jobs(self, folder: Path) -> tuple[Job, ...]:
+    def jobs(self, folder: Path, *, is_named: bool = False) -> tuple[Job, ...]:
         """Its runs."""
-        return matrix(self.problems(folder), full_specs(self.solvers, self.goal), self.question, self.repeat, self.seeds)
+        return matrix(
+            self.problems(folder, is_named=is_named), full_specs(self.solvers, self.goal), self.question, self.repeat, self.seeds
+        )
 
 
 @dataclass(frozen=True)
@@ -95,9 +99,9 @@ class Campaign:
     parts: tuple[CampaignPart, ...] = field(default=(CampaignPart(),))
     problems: str | None = None  #: the folder of problems
 
-    def jobs(self, folder: Path) -> tuple[Job, ...]:
-        """The runs of all parts, each once."""
-        return tuple({job.key: job for part in self.parts for job in part.jobs(folder)}.values())
+    def jobs(self, folder: Path, *, is_named: bool = False) -> tuple[Job, ...]:
+        """The runs of all parts, each once; `is_named`: somebody named this folder of problems."""
+        return tuple({job.key: job for part in self.parts for job in part.jobs(folder, is_named=is_named)}.values())
 
     def over(self, settings: Mapping[str, Any]) -> Campaign:
         """The campaign with some settings of its parts, by their names here, replaced."""

@@ -73,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--tag",
         action="append",
         metavar="TAG",
-        help="only problems with a tag; several: any of them (default without --filter: thesis)",
+        help="only problems with a tag; several: any of them (default without --filter and --problems: thesis)",
     )
     asking.add_load(parser)
     parser.add_argument(
@@ -128,7 +128,8 @@ def run(args: argparse.Namespace) -> int:
     if args.quiet and args.verbose:
         raise BadOption("--quiet and --verbose: give one of them")
     plan = _plan(args)
-    jobs = plan.jobs(corpus.find_folder(args.problems or plan.problems))
+    named = args.problems or plan.problems
+    jobs = plan.jobs(corpus.find_folder(named), is_named=named is not None)
     folder = Path(args.output or plan.output)
     if args.dry_run:
         _tell(jobs, () if args.fresh else record.read(folder).records, args)

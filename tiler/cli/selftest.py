@@ -11,6 +11,8 @@ from tiler.cli import asking
 from tiler.errors import BadOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tiler.selftest.run import Failure, Tally
 
 HELP = "compare every solver with a brute force, on random problems"
@@ -55,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         return 130
     _say(tally)
     if tally.failure is not None:
-        _tell(tally.failure)
+        _tell(tally.failure, args.load or ())
         return 4
     missing = [name for name, backend in backends().items() if backend.missing() and not chosen]
     print("every answer was right" + (f"; not installed: {', '.join(missing)}" if missing else ""))
@@ -93,7 +95,7 @@ def _wrapped(head: str, words: list[str]) -> list[str]:
     return lines
 
 
-def _tell(failure: Failure) -> None:
+def _tell(failure: Failure, loaded: Sequence[str]) -> None:
     """The problem as a file, and how to ask again."""
     from tiler.formats import json
     from tiler.process import files
@@ -103,5 +105,6 @@ def _tell(failure: Failure) -> None:
     content = json.write(failure.instance)
     files.write(path, content.encode())
     command = COMMANDS[failure.question].format(file=path, spec=shlex.quote(failure.spec))
+    command += "".join(f" --load {shlex.quote(file)}" for file in loaded)
     print(f"wrong: {failure.spec}, asked to {failure.question}: {failure.wrong}")
     print(f"the problem, written to {path}:\n{content.rstrip()}\nask again: {command}")
