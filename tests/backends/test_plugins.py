@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
@@ -54,7 +55,8 @@ def test_other_processes_load_it_too(file: Path, tmp_path: Path) -> None:
     assert records
     for record in records:
         assert record["category"] in ("correct", "unknown")
-        assert record["plugin"]["digest"] == plugins.load(str(file)).digest
+        # Not by `plugins.load`: what is loaded here stays for all tests of this process.
+        assert record["plugin"]["digest"] == hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 @pytest.mark.parametrize(

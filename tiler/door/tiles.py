@@ -128,7 +128,7 @@ def series(
 
     >>> print(series("3xn", "2").text(terms=5))
     terms       1, 0, 3, 0, 11, ...
-    recurrence  a(n) = 4 a(n-2) - a(n-4)
+    recurrence  a(n) = 4 a(n-2) - a(n-4) for n >= 4
     generating  (1 - x^2) / (1 - 4 x^2 + x^4)
     proved: order 4, as 4 states at the ends of rows show
     """
