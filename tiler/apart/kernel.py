@@ -1,10 +1,11 @@
-"""All positions of the pieces of an assembly that one more move leads to, layer by layer.
+"""Find all positions that the pieces of an assembly can be moved to, layer by layer: each layer is one move further.
 
-A position says for every piece how far it has been moved from where it lay, and the first stays where it is: only how pieces lie
-to each other counts. A move takes any of them by one vector. For every direction a matrix says how far each piece can go before
-it meets each other; a piece that is met must come along. So the sets that can be moved by a step are those that are closed under
-*meets after no step*; those closed under *is ever met* can be taken away. To move a set is to move all others the other way:
-therefore one of each two opposite directions is enough.
+A position says for every piece how far it has been moved from where it lay. The first piece always stays where it is, because
+only the places of pieces relative to each other count. A move takes one or more pieces by one vector. For every direction a
+matrix says how far a piece can go before it meets a given other piece. A piece that is met must come along. So a set can be
+moved by one step if it contains every piece that one of its pieces touches in that direction. A set can be taken away if it
+contains every piece that one of its pieces would ever meet. Moving a set is the same as moving all others the opposite way:
+therefore only one of any two opposite directions is tried.
 
 `advance` goes through the positions of a layer. It costs some nanoseconds for each two pieces and direction, and a probe of a
 hash table for each move. BurrTools, by Andreas Röver, takes puzzles apart by such a matrix; nothing of its code is here.

@@ -150,8 +150,8 @@ def _patch_to_cover(asked: Instance, side: int) -> Instance:
 
 
 def tori(lattice: Lattice, units: int, turns: Sequence[Isometry]) -> Iterator[Wrap]:
-    """The wraps with this number of units of a lattice of the plane, without those that one of these symmetries turns into an
-    earlier one.
+    """The wraps of a plane lattice onto a torus of `units` units. A wrap that one of `turns` turns into an earlier wrap is left
+    out.
 
     >>> from tiler.model.lattices import SQUARE
     >>> [str(wrap) for wrap in tori(SQUARE, 2, SQUARE.isometries(reflections=True))]

@@ -38,7 +38,8 @@ class Family:
 
 def _mutilated(wrap: str) -> Callable[[Random, int], Instance]:
     def draw(drawn: Random, size: int) -> Instance:
-        """A board of even sides without two cells of the same colour: no dominoes fill it."""
+        """A square board from which two cells of one chessboard colour are removed. If the side is even, dominoes cannot fill
+        it."""
         first = drawn.randrange(size), drawn.randrange(size)
         others = [(r, c) for r in range(size) for c in range(size) if (r + c) % 2 == sum(first) % 2 and (r, c) != first]
         gone = {first, drawn.choice(others)}

@@ -282,7 +282,7 @@ def par2(table: Table, solver: str) -> float | None:
 
 
 def shifted_geometric_mean(values: Iterable[float], shift: float = SHIFT) -> float | None:
-    """The geometric mean of the values plus the shift, less the shift: large values count, tiny ones do not decide.
+    """Add the shift to each value, take the geometric mean, and subtract the shift: so tiny values have little influence.
 
     >>> shifted_geometric_mean([1, 4], shift=0), shifted_geometric_mean([])
     (2.0, None)

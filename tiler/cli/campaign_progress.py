@@ -28,7 +28,8 @@ class Reporter(NamedTuple):
 
 @contextmanager
 def progress(total: int, done: int, *, quiet: bool, verbose: bool) -> Iterator[Reporter]:
-    """A bar on stderr if that is a terminal, else a line for each run; if `verbose`, another one when it starts."""
+    """Show progress on stderr: a bar if that is a terminal, else a line at the end of each run. If `verbose`, no bar, but
+    lines: one when a run starts, one when it ends. If `quiet`, nothing."""
     if quiet:
         yield Reporter(lambda job: None, lambda: None, lambda record: None)
         return

@@ -26,8 +26,8 @@ _MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # before the number of a va
 
 
 def check(instance: Instance, answer: tuple[str, str], path: str, seconds: float | None, threads: int) -> int:
-    """Whether an answer (its path and content) to the file at `path` holds; a count by our own, made within
-    `seconds` by that number of `threads`."""
+    """Whether an answer (its path and content) to the file at `path` is right. If the answer is a number, we compute it too,
+    within `seconds` and with that number of `threads`, and compare."""
     from tiler import formats
     from tiler.backends.languages import answers
     from tiler.backends.sat.checking import refutation

@@ -93,7 +93,8 @@ def left_alone(out: str) -> str:
 
 
 def width_of(stream: TextIO) -> int:
-    """The columns a picture may take: the terminal's width, or 80; 0, which asks for letters, where lines cannot be written."""
+    """How many columns a picture may take: the width of the terminal, or 80 if there is none. 0 where line-drawing characters
+    cannot be written: the picture is then made of letters."""
     try:
         "┼".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

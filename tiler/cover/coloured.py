@@ -1,7 +1,7 @@
 """Items that several options may share, if all give them the same colour: Knuth's secondary items with colours.
 
-They stand beside the items that are covered exactly once and are none of them: no area, no filler and no order of search counts
-them. On a board they are the sides of cells that have marks.
+They are kept apart from the items that are covered exactly once: they are not counted in areas, they have no fillers, and the
+orders of search ignore them. On a board they are the sides of cells that have marks.
 
 Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1, exact covering with colors.
 """

@@ -72,7 +72,8 @@ def _shades(cover: Cover) -> kernel.Shades:
 def volume(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     """Leave out placements that close off a region whose size the other tiles, within their bounds, cannot make up.
 
-    Sound where all tiles are connected: each lies in one region then. Each placement is looked at alone on the empty board, once.
+    This is correct where all tiles are connected, because every piece then lies in one region; otherwise nothing is left out.
+    Each placement is looked at once, alone on the empty board.
     Source: Busche, FILA, 2018 (volume filter).
     """
     return cover.restrict(leaves_fillable_regions(cover, look))

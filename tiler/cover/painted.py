@@ -1,8 +1,8 @@
 """What is painted on placements: which of them the board accepts, and the colours that they give to its sides.
 
 A side between two cells of the board is an item with colours (see coloured.py). It is named by the lower of its two cells, and
-its colour is the mark seen from there: a placement at the other end gives the mate of its own mark. All else only takes
-placements away: colours of cells, marks on the border, and marks at both ends of a side which one placement has.
+its colour is the mark seen from that cell: a placement on the other cell gives the mate of its own mark. Everything else only
+removes placements: the colours of cells, the marks on the border, and sides between two cells of the same placement.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from tiler.render.scene import Page
 
 
 def files_of(page: Callable[[], Page], title: str) -> Mapping[str, Callable[[], str | bytes]]:
-    """How a page is written, by the ending of the file: svg, png or pdf."""
+    """Functions that write a page, by the ending of the file: svg, png or pdf."""
     from tiler.render import image, svg
 
     return {

@@ -274,7 +274,8 @@ def names(coats: Iterable[Coat]) -> set[str]:
 
 
 def letters(some: Iterable[str]) -> dict[str, str]:
-    """A letter for each of some names, its first one if that is free; those for which none is left have none."""
+    """A letter for each name: its first letter if that is free, else another one. Names for which no letter is left are
+    missing."""
     found: dict[str, str] = {}
     for each in sorted(set(some), key=lambda each: (len(each), each)):
         wanted = (each[0].lower(), *LETTERS)

@@ -40,7 +40,8 @@ class Inks(NamedTuple):
 
     @classmethod
     def of(cls, instance: Instance) -> Inks:
-        """A name that is one of a colour, or its letter, has that colour; others have those that are left, in their order."""
+        """A colour for each name: the name of a colour, or its letter, gets that colour; other names get the colours left, in
+        order."""
         ground = instance.ground
         coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
         names = {*paint.names(coats), *(colour for _, colour in ground.colours)}

@@ -151,7 +151,8 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
 
 
 class _Coats:
-    """What is painted on pieces, as the page draws it; on what lies alike it is made once."""
+    """What is painted on pieces, in the form in which the page draws it. It is made once for all pieces with the same paint and
+    fill."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
         self._instance, self._number, self._inks = instance, number, Inks.of(instance)

@@ -253,7 +253,8 @@ class TilingGroup:
                 _add(made_of, self._made_of[other], sign * factor)
 
     def _finish(self) -> tuple[list[Coordinate], Smith, list[int]]:
-        """The cyclic parts of what the parked relations leave, and the generators that occur in them."""
+        """Bring the relations that were put aside into Smith normal form. Returns the cyclic parts of the group, as
+        coordinates; the normal form; and the generators that occur in these relations."""
         active = sorted({generator for relation, _ in self._parked for generator in relation})
         matrix = [[relation.get(generator, 0) for generator in active] for relation, _ in self._parked]
         form = smith(matrix, len(active), self._tick)

@@ -213,7 +213,8 @@ def _colouring(remainder: Remainder, classes: Classes, mask: int, modulus: int) 
 
 
 def _histograms(remainder: Remainder, classes: Classes) -> list[NDArray[np.int64]]:
-    """Per tile the distinct numbers of cells in each class under a placement, shape (some, classes)."""
+    """For each tile, one row for each way in which a placement can cover the classes: its cells in each; shape (some,
+    classes)."""
     import numpy as np
 
     cover = remainder.cover

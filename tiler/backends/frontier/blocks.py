@@ -115,10 +115,11 @@ def _rows(rows: int, limbs: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]
 
 
 def _reserved(words: int, offset: int) -> NDArray[np.uint32]:
-    """Numbers that take memory when they are written, some words behind the beginning of a page; MemoryError if the machine has
-    not as much, or the system does not promise it.
+    """An array of `words` numbers, which takes memory only when they are written. It begins `offset` words after the beginning
+    of a page. MemoryError if the machine has less memory than that, or the system refuses it.
 
-    Numpy's own arrays would ask for large pages: where the system has to look for these, that takes longer than what it saves.
+    NumPy's own arrays would ask for large pages. Where the system has to search for such pages, that costs more time than they
+    save.
     """
     if 4 * words > all_megabytes() << 20:  # Addresses are not without end either: threads need some.
         raise MemoryError(f"no room for {4 * words:,} bytes")

@@ -64,7 +64,8 @@ class Crew:
 
     @classmethod
     def of(cls, threads: int, cells: int, most_fits: int, share: int) -> Crew | None:
-        """As many threads, up to a number, as have enough to do with arrays of `share` bytes; None if one thread is better."""
+        """A crew of at most `threads` threads: as many as have enough to do if the arrays take `share` bytes. None if one
+        thread is better."""
         threads = min(threads, share // (_BYTES * _FEWEST), kernel.PARTS)
         beside = 8 * ((threads + 1) * (2 * cells + threads + 5 * kernel.APART) + kernel.PARTS)  # What is no bucket.
         transitions = max(0, share - beside) // _BYTES

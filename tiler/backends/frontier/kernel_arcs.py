@@ -64,7 +64,7 @@ class Lookup(NamedTuple):
 
 
 class Making(NamedTuple):
-    """The arcs that are made, put apart by the position that they come from if it is not the same for all."""
+    """The arcs made so far, in separate parts by the position that they come from if there are several such positions."""
 
     node: I32  #: (states,): by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
     option: I32  #: (fits,): of the cover
@@ -147,11 +147,11 @@ def arcs_into(
     start: int,
     budget: int,
 ) -> int:
-    """The arcs into the states of the profiles `here[start:]` that are nodes. For some `budget` steps; returns where it stopped:
-    at the end, for a pause, or since a part of `arcs` is full. There is a part for each position.
+    """Make the arcs into those states of the profiles `here[start:]` that are nodes of the diagram. Stops after some `budget`
+    steps, at the end, or when a part of `arcs` is full, and returns where it stopped. `arcs` has a part for each position.
 
-    Threads run it at once, for other profiles each, with `slots`, `key`, `state`, `arcs` and `made` of their own. Shared, and
-    only read: all else.
+    Several threads may run this at once, each for other profiles and with its own `slots`, `key`, `state`, `arcs` and `made`.
+    They share all other arrays, and only read them.
     """
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
     fit_tile, counters, words = rules.fit_tile, rules.counters, rules.key_words

@@ -1,10 +1,10 @@
 """The layers of the frontier: for every profile the list of its states, merged from the lists of the profiles before it.
 
-A state is a row of words: the key (copies in use, see kernel_profiles.py), then the number of ways to reach it, in words of 64
-bits, the lowest first. Rows of a profile lie together, as its list; neither the lists nor the rows within a list are in any
-order.
+A state is a row of words: first its key (the copies in use, see kernel_profiles.py), then the number of ways to reach the
+state, in words of 64 bits, the lowest word first. The rows of one profile lie together and are its list. Neither the lists nor
+the rows within a list are in any order.
 
-A transition costs a probe of the hash: a few nanoseconds. Source: the frontier method with states grouped by profile.
+A transition costs one look into a hash table: a few nanoseconds. Source: the frontier method with states grouped by profile.
 """
 
 from __future__ import annotations

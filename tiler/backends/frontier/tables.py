@@ -270,8 +270,8 @@ class Tables:
         return kernel.HashTables(self._rows, self._tables)
 
     def _grow(self, position: int, wanting: int = 0) -> Iterator[None]:
-        """A table twice as large for a position, or larger if many transitions wait for it, with pauses; `short` if there is not
-        the memory."""
+        """Give a position a table twice as large, or larger if many transitions wait to be entered. Yields now and then, so
+        that the caller can look at the clock. Sets `short` if the memory does not suffice."""
         start, size, used, _ = self._tables[position].tolist()
         larger = max(self._least, 2 * size)
         if size:  # It outgrew its first table, and would outgrow others much smaller than the present position's.

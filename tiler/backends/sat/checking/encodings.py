@@ -194,7 +194,8 @@ def _bdd(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 
 
 def _totalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """Outputs in unary: the j-th is true if at least j of the literals below are. PySAT."""
+    """At most `bound` literals are true, by a totalizer: a tree whose outputs are in unary. The j-th output of a node is true
+    if at least j literals below it are. Encoded as PySAT does it."""
     outputs, clauses = _unary(literals, fresh)
     return [*clauses, [-outputs[bound]]]
 

@@ -1,4 +1,4 @@
-"""A proof by a SAT engine checked against the problem: that its CNF is the problem's, and that it refutes it."""
+"""Check a proof of a SAT engine against the problem: that the CNF is the problem's, and that the proof refutes this CNF."""
 
 from __future__ import annotations
 
