@@ -105,8 +105,7 @@ def test_the_same_answers_by_any_number_of_threads(
         monkeypatch.setattr(Tables, "suits", lambda model: False)
     for blocks in (["4x5", "0..3:3L", "4L", "1..3:2"], ["2x2x4", "4L", "4I", "4O"]):
         found = []
-        # Many threads cost the most; one question shows what they do.
-        for threads in (1, 2, 3, 8) if goal is Goal.USES else (1, 2, 3):
+        for threads in (1, 2, 3, 8):
             question = Question(goal, Limits(threads=threads), seed=7, samples=20)
             answered = solve(formats.inline(blocks), "frontier", question)
             result = answered.result
