@@ -78,7 +78,8 @@ def package(tmp_path: Path) -> Path:
 def start(package: Path, **environment: str) -> subprocess.Popen[str]:
     """A new process that runs the kernel."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    own = {"PYTHONPATH": str(package), "XDG_CACHE_HOME": str(package / "user")}
+    # Python takes a compiled module for that of its file where both have the same second and size: an edit within it is not seen.
+    own = {"PYTHONPATH": str(package), "XDG_CACHE_HOME": str(package / "user"), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.Popen(
         [sys.executable, "-c", RUN, str(package / "venv")],
         env={**clean, **own, **environment},
