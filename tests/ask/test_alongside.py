@@ -9,10 +9,10 @@ from math import inf
 import pytest
 
 from tiler import formats
-from tiler.ask import alongside as module
 from tiler.ask import orbits
 from tiler.ask.alongside import alongside
 from tiler.ask.solve import solve
+from tiler.process import threads as process_threads
 from tiler.question.events import Event, Progress
 from tiler.question.question import Goal, Limits, Question
 
@@ -33,7 +33,7 @@ def numbers(first: int, closed: list[int]) -> Generator[Event, None, int]:
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
 def test_all_are_led_to_their_ends(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     before = threading.active_count()
     closed, said, ends = list[int](), list[int](), list[int]()
 
@@ -68,7 +68,7 @@ def test_parts_are_searched_at_once(spec: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(orbits, "alongside", watched)
     monkeypatch.setattr(orbits, "SMALL_SECONDS", inf)
     monkeypatch.setattr(orbits, "AT_ONCE", 2)
-    monkeypatch.setattr(module, "ROUND_SECONDS", 0.002)
+    monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.002)
     instance = formats.inline(SOMA)
     for threads in (1, 2, 3, 8):
         result = solve(instance, spec, Question(Goal.COUNT, Limits(threads=threads), up_to_symmetry=True)).result

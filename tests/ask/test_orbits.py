@@ -34,6 +34,7 @@ from tiler.model.lattices import HEXAGONAL
 from tiler.model.symmetry import cell_maps, group
 from tiler.model.tile import Tile
 from tiler.model.wrap import parse_wrap
+from tiler.process import threads as process_threads
 from tiler.question.events import QUIETLY, Progress
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
@@ -338,7 +339,7 @@ def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.
     )
     monkeypatch.setattr(cheapest, "_LONG", 0.0)
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
-    monkeypatch.setattr(sampling, "_ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
     told = [plan.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
     assert "of 5 tiles" in told[0]["anchor_because"]

@@ -14,6 +14,7 @@ from tiler.ask import sampling
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.kernels import patience
+from tiler.process import threads as process_threads
 from tiler.question.question import Goal, Question
 
 PIECES = ["5x7", "1:5P", "1:5L", "1:5V", "1:5U", "1:5Y", "1:5W", "1:5I"]
@@ -45,7 +46,7 @@ def test_guides_are_trees_of_the_options_kept() -> None:
 
 @pytest.mark.parametrize("spec", ["dlx", "fila", "fila:window=off", "backtracking"])
 def test_samples_are_the_same_by_any_number_of_threads(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "_ROUND_SECONDS", 0.001)
+    monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     patience.exhaust()
     backend, cover = parse_spec(spec), BoardCover.of(formats.inline(PIECES, reflections=True))
     roots = [sampling.roots([backend.tree(cover)]) for _ in range(4)]

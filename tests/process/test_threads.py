@@ -47,6 +47,41 @@ def test_ctrl_c_waits_for_the_calls() -> None:
     assert over == [1]
 
 
+def test_ctrl_c_while_a_thread_is_started_waits_for_a_call_that_has_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    over, begun, start = list[int](), threading.Event(), threading.Thread.start
+
+    def interrupted(self: threading.Thread) -> NoReturn:
+        start(self)
+        begun.wait(30)
+        raise KeyboardInterrupt
+
+    def call() -> None:
+        begun.set()
+        over.append(1)
+
+    monkeypatch.setattr(threads.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        threads.together([call, call, call])
+    assert over == [1]
+
+
+def test_ctrl_c_while_a_thread_is_started_calls_off_what_has_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    over, late = list[int](), list[threading.Thread]()
+
+    def interrupted(self: threading.Thread) -> NoReturn:
+        late.append(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threads.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        threads.together([lambda: over.append(0), lambda: over.append(1)])
+    monkeypatch.undo()
+    for thread in late:
+        thread.start()
+        thread.join()
+    assert over == []
+
+
 def test_a_call_without_a_thread_is_made_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")

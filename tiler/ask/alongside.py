@@ -6,15 +6,13 @@ They are led on in rounds; between two rounds none of them runs.
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from tiler.kernels import patience
-from tiler.process.threads import together
+from tiler.process.threads import rounds
 from tiler.question.events import Event, Progress
-
-ROUND_SECONDS = 0.04
 
 T = TypeVar("T")
 
@@ -28,18 +26,8 @@ def alongside(searches: Sequence[Generator[Event, None, T]], threads: int) -> Ge
     patience.exhaust()
     said = [Progress()] * len(searches)
     ends: dict[int, T] = {}
-    waiting = deque(range(len(searches)))
 
-    def work() -> None:
-        while time.perf_counter() < until:
-            try:
-                number = waiting.popleft()
-            except IndexError:
-                return
-            if not lead(number):
-                waiting.appendleft(number)
-
-    def lead(number: int) -> bool:
+    def lead(number: int, until: float) -> bool:
         """Whether a search has ended; else the round is over."""
         while True:
             try:
@@ -53,9 +41,7 @@ def alongside(searches: Sequence[Generator[Event, None, T]], threads: int) -> Ge
                     return False
 
     try:
-        while waiting:
-            until = time.perf_counter() + ROUND_SECONDS
-            together([work] * min(threads, len(waiting)))
+        for _ in rounds([partial(lead, number) for number in range(len(searches))], threads):
             yield said
     finally:
         for search in searches:

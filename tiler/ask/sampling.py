@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple, cast
@@ -32,12 +32,11 @@ from tiler.backends.tree import Branching, Narrowing, Tree
 from tiler.cover.cover import Cover
 from tiler.kernels import EXHAUSTED, patience
 from tiler.process.look import Look, unhurried
-from tiler.process.threads import together
+from tiler.process.threads import rounds
 
 #: Children looked at: some hundred levels of a tree. In large samples this many for each node of a level.
 _MOST, _MOST_EACH = 50_000, 400
 _FEW_PIECES = 8
-_ROUND_SECONDS = 0.03
 
 
 class Rooted(NamedTuple):
@@ -119,26 +118,18 @@ def at_once(walks: Sequence[Iterator[float]], threads: int, look: Look = unhurri
     """The levels of several samples of trees that share nothing but what is only read, walked by several threads. The numbers
     do not depend on these: each walk has a chance of its own."""
     found = [list[float]() for _ in walks]
-    waiting = deque(range(len(walks)))
     if patience.is_left:  # Kernels are Python, which runs one thread at a time.
         threads = 1
 
-    def work() -> None:
-        while time.perf_counter() < until:
-            try:
-                number = waiting.popleft()
-            except IndexError:
-                return
-            for nodes in walks[number]:
-                found[number].append(nodes)
-                if time.perf_counter() >= until:
-                    waiting.appendleft(number)
-                    break
+    def lead(number: int, until: float) -> bool:
+        for nodes in walks[number]:
+            found[number].append(nodes)
+            if time.perf_counter() >= until:
+                return False
+        return True
 
-    while waiting:
+    for _ in rounds([partial(lead, number) for number in range(len(walks))], threads):
         look()
-        until = time.perf_counter() + _ROUND_SECONDS
-        together([work] * min(threads, len(waiting)))
     return found
 
 

@@ -15,10 +15,9 @@ from threading import Condition
 from tiler.backends.stretches import Stretch, Stretches
 from tiler.kernels import EXHAUSTED, PAUSED
 from tiler.process.memory import resident_megabytes
-from tiler.process.threads import together
+from tiler.process.threads import ROUND_SECONDS, together
 from tiler.question.question import Goal, Question
 
-ROUND_SECONDS = 0.04
 STEP_SECONDS = 0.002
 #: Solutions kept for later. With more of them only the first stretch, whose solutions need not wait, is searched.
 KEPT = 20_000

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from threading import Thread, local
+from threading import Event, Thread, local
 from typing import TypeVar, cast
 
 from tiler.errors import BadOption
 
 VARIABLE = "TILER_THREADS"
 NAME = "together"  #: with which the names of threads begin
+ROUND_SECONDS = 0.04
 _GROUPS = Path("/sys/fs/cgroup")
 
 T = TypeVar("T")
@@ -91,8 +93,8 @@ def _lines(path: Path) -> list[str]:
 def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     """What calls return that are made at the same time: the first by this thread, each other by one of its own.
 
-    It waits for all of them, also where one raises or Ctrl-C comes; then the first error of them, in their order, is raised. So
-    a call must end soon.
+    It waits for all that have begun, also where one raises or Ctrl-C comes; then the first error of them, in their order, is
+    raised. So a call must end soon.
 
     >>> together([lambda: 1, lambda: 2])
     [1, 2]
@@ -100,6 +102,8 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     results: list[T | None] = [None] * len(calls)
     errors: dict[int, BaseException] = {}
     took = [0.0] * len(calls)
+    ends = [Event() for _ in calls]
+    helped = dict[int, bool]()  # Whether a thread makes a call, or nobody but this one may: whoever is first says which.
 
     def run(number: int) -> None:
         try:
@@ -108,28 +112,56 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
             errors[number] = error
 
     def help_with(number: int) -> None:
-        run(number)
-        took[number] = cpu_seconds()  # The thread is new, and so is its clock.
-
-    threads = [Thread(target=help_with, args=(number,), name=f"{NAME} {number}", daemon=True) for number in range(1, len(calls))]
-    waiting = list[int]()
-    try:
-        for number, thread in enumerate(threads, 1):
-            try:
-                thread.start()
-            except RuntimeError:  # The system gives no more threads: its call is made here, after the first.
-                waiting.append(number)
-        for number in [0, *waiting] if calls else []:
+        if helped.setdefault(number, True):
             run(number)
-    except BaseException as error:  # A signal between two calls.
-        errors[-1] = error
-    for thread in threads:
-        while thread.is_alive():
+            took[number] = cpu_seconds()  # The thread is new, and so is its clock.
+        ends[number].set()
+
+    others, own = range(1, len(calls)), [0] if calls else []
+    interrupted: list[BaseException] = []
+    try:
+        for number in others:
             try:
-                thread.join()
-            except BaseException as error:  # Ctrl-C.
-                errors[-1] = error
+                Thread(target=help_with, args=(number,), name=f"{NAME} {number}", daemon=True).start()
+            except RuntimeError:  # The system gives no more threads.
+                helped[number] = False
+                own.append(number)
+        for number in own:
+            run(number)
+            ends[number].set()
+    except BaseException as error:  # A signal between two calls: of a thread that was being started it is not known if it runs.
+        interrupted.append(error)
+    while True:
+        try:
+            for number in others:
+                if not interrupted or helped.setdefault(number, False):
+                    ends[number].wait()
+            break
+        except BaseException as error:  # Ctrl-C.
+            interrupted.append(error)
     was_helped(sum(took))
+    if interrupted:
+        raise interrupted[0]
     if errors:
         raise errors[min(errors)]
     return cast("list[T]", results)
+
+
+def rounds(calls: Iterable[Callable[[float], bool]], threads: int) -> Iterator[None]:
+    """Make calls again and again, several at the same time, until each has returned True. It is told the time (`perf_counter`)
+    at which it should return. Between two rounds, when this yields, none of them runs."""
+    waiting = deque(calls)
+
+    def work() -> None:
+        while time.perf_counter() < until:
+            try:
+                call = waiting.popleft()
+            except IndexError:
+                return
+            if not call(until):
+                waiting.appendleft(call)
+
+    while waiting:
+        until = time.perf_counter() + ROUND_SECONDS
+        together([work] * min(threads, len(waiting)))
+        yield
