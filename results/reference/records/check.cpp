@@ -3,7 +3,8 @@
 //     g++ -O2 -o check check.cpp && ./check WIDTH HEIGHT KIND PRIME
 //
 // KIND: 4 or 5, all polyominoes of so many cells; 51, those of five and monominoes; V, right trominoes; V1, those and monominoes;
-// Vm, those and exactly one monomino; 23, dominoes and straight trominoes. Prints the number modulo PRIME (below 2^63), the most
+// Vm, those and exactly one monomino; VO, those and squares of 2 x 2; 23, dominoes and straight trominoes; T1, all trominoes and
+// monominoes; T2, all trominoes and dominoes. Prints the number modulo PRIME (below 2^63), the most
 // states at a time and the transitions. Nothing of it is shared with the program: no pruning, no symmetry, no wide numbers.
 #include <algorithm>
 #include <cstdint>
@@ -68,6 +69,8 @@ int main(int argc, char **argv) {
     vector<pair<Shape, bool>> shapes;  // and whether it may be used once only
     auto all = [&](int n) { for (auto &s : fixed_polyominoes(n)) shapes.push_back({s, false}); };
     if (kind == "4" || kind == "5" || kind == "51") all(kind[0] - '0');
+    if (kind[0] == 'T') all(3), all(kind[1] - '0');
+    if (kind == "VO") shapes.push_back({{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, false});
     if (kind == "23") {
         all(2);
         for (auto &s : fixed_polyominoes(3)) if (s[0].first == s[2].first || s[0].second == s[2].second && s[1].second == s[0].second) shapes.push_back({s, false});
