@@ -153,8 +153,8 @@ def solve(
     stops. `on_node` gets the placements on the stack after every node, in the order in which they were made, and the cell for
     which the last was chosen (None: for its tile, which had to be used): slow. With a `checkpoint` the search goes on from there,
     and is saved there now and then and when it stops early. An `executor` (`local:2`, `dask:ADDRESS`) makes several processes
-    share the work: see parallel.py. A `cover` is that of the instance, for whom has it: listing placements takes longer than
-    most searches of small boards.
+    share the work: see parallel.py. A `cover` that was made of the instance before
+    saves listing its placements again.
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
