@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 
 from brute_force import Tiling, allowed_tilings, orbits
@@ -30,6 +30,11 @@ class Example:
     instance: Instance
     tilings: set[Tiling]
     orbits: int
+
+    @cached_property
+    def cover(self) -> BoardCover:
+        """Listed once for all that are asked."""
+        return BoardCover.of(self.instance)
 
     def __str__(self) -> str:
         """The problem file: what to try by hand when a test fails."""

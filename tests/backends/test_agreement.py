@@ -20,7 +20,6 @@ from square import flatten, isometries
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
-from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, dimension, move
@@ -35,7 +34,7 @@ MOST_OF_AN_ENGINE = 5
 
 COUNTING = [backend for backend in SEARCHES if Goal.COUNT in backend.goals]
 
-COUNT, ENUMERATE = Question(Goal.COUNT), Question(Goal.ENUMERATE)
+DECIDE, COUNT, ENUMERATE = Question(), Question(Goal.COUNT), Question(Goal.ENUMERATE)
 SYMMETRIC = Question(Goal.COUNT, up_to_symmetry=True)
 
 
@@ -49,8 +48,12 @@ def specs_of(kind: list[type[Backend]]) -> list[str]:
     return [spec for backend in kind for spec in singles(backend)]
 
 
+def ask(spec: str, example: Example, question: Question = DECIDE) -> TilingAnswer:
+    return solve(example.instance, spec, question, cover=example.cover)
+
+
 def agree_on_deciding(spec: str, example: Example) -> None:
-    answer = solve(example.instance, spec)
+    answer = ask(spec, example)
     if gives_up(spec, answer):
         return
     assert answer.result.status is (Status.SAT if example.tilings else Status.UNSAT), example
@@ -63,16 +66,16 @@ def agree_on_counting(spec: str, example: Example) -> None:
     if is_refused(spec, Goal.COUNT):
         return
     if is_anchored(spec) or example.orbits < len(example.tilings):
-        assert solve(example.instance, spec, SYMMETRIC).result.count == example.orbits, example
+        assert ask(spec, example, SYMMETRIC).result.count == example.orbits, example
     if not is_anchored(spec):
-        answer = solve(example.instance, spec, COUNT)
+        answer = ask(spec, example, COUNT)
         assert gives_up(spec, answer) or answer.result.count == len(example.tilings), example
 
 
 def agree_on_enumerating(spec: str, example: Example) -> None:
     if is_refused(spec, Goal.ENUMERATE) or is_anchored(spec):
         return
-    answer = solve(example.instance, spec, ENUMERATE)
+    answer = ask(spec, example, ENUMERATE)
     found = list(map(as_tiling, answer.solutions))
     assert len(found) == len(set(found)), example
     assert set(found) <= example.tilings, example
@@ -94,7 +97,7 @@ def agree_on_the_rest(spec: str, example: Example) -> None:
 def agree_on_sampling(spec: str, example: Example) -> None:
     if is_refused(spec, Goal.SAMPLE):
         return
-    answer = solve(example.instance, spec, Question(Goal.SAMPLE, samples=5, seed=3))
+    answer = ask(spec, example, Question(Goal.SAMPLE, samples=5, seed=3))
     drawn = list(map(as_tiling, answer.solutions))
     assert len(drawn) == answer.result.found == (5 if example.tilings else 0), example
     assert example.tilings.issuperset(drawn), example
@@ -104,13 +107,12 @@ def agree_on_sampling(spec: str, example: Example) -> None:
 def agree_on_uses(spec: str, example: Example) -> None:
     if is_refused(spec, Goal.USES):
         return
-    result = solve(example.instance, spec, Question(Goal.USES)).result
+    result = ask(spec, example, Question(Goal.USES)).result
     assert result.count == len(example.tilings), example
-    cover = BoardCover.of(example.instance)
     uses = {
         (each.tile, each.cells): number
         for option, number in (result.uses or {}).items()
-        for each in cover.placements([option])
+        for each in example.cover.placements([option])
         if number
     }
     assert uses == Counter(placed for tiling in example.tilings for placed in tiling), example
@@ -119,7 +121,7 @@ def agree_on_uses(spec: str, example: Example) -> None:
 def agree_on_proving(spec: str, example: Example) -> None:
     if is_refused(spec, Goal.PROVE):
         return
-    answer = solve(example.instance, spec, Question(Goal.PROVE))
+    answer = ask(spec, example, Question(Goal.PROVE))
     verdict = Status.SAT if example.tilings else Status.UNSAT
     assert answer.result.status in ({Status.UNKNOWN, verdict} if may_not_know(spec) else {verdict}), example
     assert example.tilings.issuperset(map(as_tiling, answer.solutions)), example
@@ -209,9 +211,9 @@ def test_nothing_is_proved_impossible_that_the_brute_force_finds(spec: str, draw
     if is_refused(spec, Goal.DECIDE):
         return
     for example in drawn:
-        answer = solve(example.instance, spec)
+        answer = ask(spec, example)
         assert answer.result.status in {Status.UNKNOWN} | ({Status.UNSAT} if not example.tilings else set()), example
-        assert solve(example.instance, spec, Question(Goal.PROVE)).result.certificate == answer.result.certificate, example
+        assert ask(spec, example, Question(Goal.PROVE)).result.certificate == answer.result.certificate, example
 
 
 @pytest.mark.parametrize("backend", INSTALLED, ids=lambda backend: backend.name)

@@ -123,23 +123,25 @@ def slow_fila(instance: Instance, order: str, axes: str, nof: bool) -> tuple[int
     ]
     numbered = dict(zip(cover.cells, orders.numbering(cover, axes).tolist(), strict=True))
     cells = sorted(cover.cells, key=numbered.__getitem__)
+    on = {cell: [each for each in images if cell in each[1]] for cell in cells}
+    if order == "f":
+        on = {cell: [each for each in on[cell] if min(each[1], key=numbered.__getitem__) == cell] for cell in cells}
     fits: Counter[int] = Counter()
     nofits: Counter[int] = Counter()
 
     def listed(cell: Cell, filled: frozenset[Cell], left: Counter[int]) -> list[tuple[int, frozenset[Cell]]]:
         looked_at = [other for other in neighbours(cell) if other in numbered]
-        here = [(tile, image) for tile, image in images if cell in image and left[tile]]
         if order == "f":
-            here = [(tile, image) for tile, image in here if min(image, key=numbered.__getitem__) == cell]
             looked_at = [other for other in looked_at if numbered[other] > numbered[cell]]
         closed = filled.intersection(looked_at) if nof else frozenset[Cell]()
-        return [(tile, image) for tile, image in here if image.isdisjoint(closed)]
+        return [(tile, image) for tile, image in on[cell] if left[tile] and image.isdisjoint(closed)]
 
     def target(filled: frozenset[Cell], left: Counter[int]) -> Cell:
         still = [cell for cell in cells if cell not in filled]
         if order == "e":
             around = {cell: sum(other in numbered and other not in filled for other in neighbours(cell)) for cell in still}
-            still = [cell for cell in still if around[cell] == min(around.values())]
+            least = min(around.values())
+            still = [cell for cell in still if around[cell] == least]
         if order == "f":
             return still[0]
         return min(still, key=lambda cell: sum(image.isdisjoint(filled) for _, image in listed(cell, filled, left)))

@@ -88,8 +88,8 @@ def test_a_wrong_answer_is_found(
 ) -> None:
     whole = compare.solve
 
-    def solve(instance: Any, backend: Any, asked: Any) -> Any:
-        answer = whole(instance, backend, asked)
+    def solve(instance: Any, backend: Any, asked: Any, **more: Any) -> Any:
+        answer = whole(instance, backend, asked, **more)
         if asked.goal is not QUESTIONS[question].goal or asked.up_to_symmetry != QUESTIONS[question].up_to_symmetry:
             return answer
         if not changes:
@@ -116,7 +116,7 @@ def test_every_command_asks_its_question(
     made = drawing.instance(Random(4), LATTICES["square"], wrapped=False)
     example = Example.of(made)
     assert example is not None
-    Path("p.json").write_text(problems.write(compare.weighted(example).instance))
+    Path("p.json").write_text(problems.write(example.weighted.instance))
     for question, command in run.COMMANDS.items():
         solver = {"uses": "frontier", "sample": "frontier", "prove": "coloring"}.get(question, "dlx")
         assert main(shlex.split(command.format(file="p.json", spec=solver))[1:]) in (0, 3), question
@@ -130,10 +130,10 @@ def test_a_question_without_an_answer_is_told(
 ) -> None:
     whole, here = compare.solve, os.getpid()
 
-    def solve(instance: Any, backend: Any, asked: Any) -> Any:
+    def solve(instance: Any, backend: Any, asked: Any, **more: Any) -> Any:
         assert os.getpid() != here
         if asked.goal is not QUESTIONS["list"].goal:
-            return whole(instance, backend, asked)
+            return whole(instance, backend, asked, **more)
         if how == "crash":
             os.kill(os.getpid(), signal.SIGKILL)
         Path("hangs").touch()

@@ -235,8 +235,9 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         question: Question,
         listeners: Listeners[Placements],
         checkpoint: Checkpoint | None = None,
+        cover: BoardCover | None = None,
     ) -> None:
-        self._instance = instance
+        self._instance, self._listed = instance, cover
         self.name = instance.name or "the instance"
         super().__init__(backend, question, listeners, checkpoint)
 
@@ -246,7 +247,8 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         return Verifier(self._instance)
 
     def _encode(self) -> BoardCover:
-        return sieve.narrowed(BoardCover.of(self._instance, self._look), self._question)
+        cover = BoardCover.of(self._instance, self._look) if self._listed is None else self._listed
+        return sieve.narrowed(cover, self._question)
 
     def _shown(self, cover: BoardCover, options: tuple[int, ...]) -> Placements:
         return cover.placements(options)

@@ -32,6 +32,7 @@ from tiler.question.result import Result
 
 if TYPE_CHECKING:
     from tiler.ask.checkpoint import Checkpoint
+    from tiler.cover.board import BoardCover
 
 SCHEMA = "tiler-answer-1"
 
@@ -143,6 +144,7 @@ def solve(
     on_node: Callable[[Placements, Hashable], None] | None = None,
     checkpoint: Checkpoint | None = None,
     executor: str | None = None,
+    cover: BoardCover | None = None,
 ) -> TilingAnswer:
     """Ask a backend about an instance.
 
@@ -151,7 +153,8 @@ def solve(
     stops. `on_node` gets the placements on the stack after every node, in the order in which they were made, and the cell for
     which the last was chosen (None: for its tile, which had to be used): slow. With a `checkpoint` the search goes on from there,
     and is saved there now and then and when it stops early. An `executor` (`local:2`, `dask:ADDRESS`) makes several processes
-    share the work: see parallel.py.
+    share the work: see parallel.py. A `cover` that was made of the instance before
+    saves listing its placements again.
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
@@ -160,7 +163,7 @@ def solve(
         question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
     holds(instance, question.features)
     backend = _ready(solver, sieve.asked_of_backend(question))
-    asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint)
+    asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint, cover)
     result = asking.ask(executor)
     return TilingAnswer(instance=instance, features=question.features, **asking.told(result))
 

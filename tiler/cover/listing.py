@@ -68,15 +68,17 @@ def placements(
                 some, _, _ = instance.openings[t - len(instance.distinct_tiles)]
                 optional = np.fromiter(map(some.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
-            if canvas and coat:
-                accepted = canvas.accepted(coat, where)
+            if canvas:
+                look()
+                on_sides = canvas.given(coat, where)
+                accepted = canvas.accepted(coat, where, on_sides)
                 where, members = where[accepted], members[accepted]
+                given.append(on_sides.of(accepted))
             if instance.wrap:
                 new = seen.new(np.hstack([members, canvas.traits(coat, where)]) if canvas else members)
                 where, members = where[new], members[new]
-            if canvas:
-                look()
-                given.append(canvas.given(coat, where))
+                if canvas:
+                    given[-1] = given[-1].of(new)
             tile.append(np.full(len(members), t, np.int32))
             variant.append(np.full(len(members), v, np.int32))
             offset.append(where)

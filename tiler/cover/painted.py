@@ -29,6 +29,10 @@ class OnSides(NamedTuple):
     side: NDArray[np.int64]  #: shape (n, marks): the side's number; -1 on the border of the board
     colour: Ints  #: shape (n, marks): the mark seen from where the side is named, from 1
 
+    def of(self, some: NDArray[np.bool_] | list[int]) -> OnSides:
+        """The same of some of the placements."""
+        return OnSides(self.side[some], self.colour[some])
+
 
 @dataclass(frozen=True)
 class Canvas:
@@ -80,17 +84,19 @@ class Canvas:
             condition,
         )
 
-    def accepted(self, coat: Coat, where: Ints) -> NDArray[np.bool_]:
+    def accepted(self, coat: Coat, where: Ints, given: OnSides) -> NDArray[np.bool_]:
         """Shape (placements,): which placements of a form the board accepts, from how far each is moved, shape (placements,
-        dimension)."""
+        dimension), and what they have on their sides."""
         keep = np.ones(len(where), np.bool_)
-        for cell, colour in coat.colours:
-            keep &= self.accepts[self.colours.index(colour), self.of_board[self._at(cell, where)]]
-        for (cell, beyond), mark in coat.marks if self.instance.ground.border else ():
-            condition = self.condition[self._end(CellSide(cell, beyond), where)]
-            keep &= (condition < 0) | self.wanted[condition, self.marks.index(mark)]
+        cells = self._at([cell for cell, _ in coat.colours], where)
+        for column, (_, colour) in enumerate(coat.colours):
+            keep &= self.accepts[self.colours.index(colour), self.of_board[cells[:, column]]]
+        if self.instance.ground.border:
+            conditions = self.condition[self._ends([side for side, _ in coat.marks], where)]
+            for column, (_, mark) in enumerate(coat.marks):
+                condition = conditions[:, column]
+                keep &= (condition < 0) | self.wanted[condition, self.marks.index(mark)]
         if self.instance.wrap:
-            given = self.given(coat, where)
             for one in range(len(coat.marks)):
                 for other in range(one):
                     both = (given.side[:, one] == given.side[:, other]) & (given.side[:, one] >= 0)
@@ -99,26 +105,21 @@ class Canvas:
 
     def given(self, coat: Coat, where: Ints) -> OnSides:
         """What the placements of a form have on their sides."""
-        side = np.full((len(where), len(coat.marks)), -1, np.int64)
-        colour = np.zeros(side.shape, np.int32)
-        for column, (each, mark) in enumerate(coat.marks):
-            near = self._end(each, where)
-            beyond = self._at(each.beyond, where)
-            far = beyond * len(self.ways) + self.ways.index(tuple(map(sub, each.cell, each.beyond)))
-            side[:, column] = np.where(beyond < 0, -1, np.minimum(near, far))
-            own, mate = (self.marks.index(word) + 1 for word in (mark, self.instance.ground.mate(mark)))
-            colour[:, column] = np.where(near <= far, own, mate)
-        return OnSides(side, colour)
+        sides = [side for side, _ in coat.marks]
+        near, far = self._ends(sides, where), self._ends([CellSide(side.beyond, side.cell) for side in sides], where)
+        own = np.array([self.marks.index(mark) + 1 for _, mark in coat.marks], np.int32)
+        mate = np.array([self.marks.index(self.instance.ground.mate(mark)) + 1 for _, mark in coat.marks], np.int32)
+        return OnSides(np.where(far < 0, -1, np.minimum(near, far)), np.where(near <= far, own, mate))
 
     def traits(self, coat: Coat, where: Ints) -> NDArray[np.int64]:
         """Shape (placements, traits), ascending: what is painted where on the placements of a form, as numbers: the mark at each
         end, then the colour of each cell. Equal rows look the same."""
-        ends = len(self.cells) * len(self.ways)
-        columns = [
-            ends * len(self.marks) + self._at(cell, where) * len(self.colours) + self.colours.index(c) for cell, c in coat.colours
-        ]
-        columns += [self._end(side, where) * len(self.marks) + self.marks.index(mark) for side, mark in coat.marks]
-        return np.sort(np.stack(columns, axis=1), axis=1) if columns else np.empty((len(where), 0), np.int64)
+        first = len(self.cells) * len(self.ways) * len(self.marks)
+        colours = np.array([self.colours.index(colour) for _, colour in coat.colours], np.int64)
+        marks = np.array([self.marks.index(mark) for _, mark in coat.marks], np.int64)
+        on_cells = first + self._at([cell for cell, _ in coat.colours], where) * len(self.colours) + colours
+        on_sides = self._ends([side for side, _ in coat.marks], where) * len(self.marks) + marks
+        return np.sort(np.hstack([on_sides, on_cells]), axis=1)
 
     def turned_traits(
         self, traits: NDArray[np.int64], cell_map: NDArray[np.int64], matrix: Sequence[Sequence[int]]
@@ -160,8 +161,14 @@ class Canvas:
         cell, way = divmod(side, len(self.ways))
         return CellSide(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
 
-    def _at(self, cell: Cell, where: Ints) -> NDArray[np.int64]:
-        return self.finder.find(where.astype(np.int64) + np.array(cell, np.int64)).astype(np.int64)
+    def _at(self, cells: Sequence[Cell], where: Ints) -> NDArray[np.int64]:
+        """Shape (placements, cells): where some cells of a form are, as numbers into `cells`; -1 beyond the board."""
+        if not cells:
+            return np.empty((len(where), 0), np.int64)
+        every = where.astype(np.int64)[:, None] + np.array(cells, np.int64)
+        return self.finder.find(every.reshape(-1, every.shape[2])).astype(np.int64).reshape(every.shape[:2])
 
-    def _end(self, side: CellSide, where: Ints) -> NDArray[np.int64]:
-        return self._at(side.cell, where) * len(self.ways) + self.ways.index(tuple(map(sub, side.beyond, side.cell)))
+    def _ends(self, sides: Sequence[CellSide], where: Ints) -> NDArray[np.int64]:
+        """Shape (placements, sides): the ends of some sides of a form; negative beyond the board."""
+        ways = np.array([self.ways.index(tuple(map(sub, side.beyond, side.cell))) for side in sides], np.int64)
+        return self._at([side.cell for side in sides], where) * len(self.ways) + ways

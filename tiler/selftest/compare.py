@@ -51,6 +51,20 @@ class Example:
     def order(self) -> int:
         return len(brute_force.symmetries(self.instance))
 
+    @cached_property
+    def cover(self) -> BoardCover:
+        """Listed once for all questions."""
+        return BoardCover.of(self.instance)
+
+    @cached_property
+    def weighted(self) -> Example:
+        """The same with weights of the tiles, some negative."""
+        instance = self.instance
+        weights = {tile.name: 3 * number * number - 4 for number, tile in enumerate(instance.distinct_tiles)}
+        named = [instance.distinct_tiles[instance.number_of(tile.name)].name for tile in instance.tiles]
+        tiles = [dataclasses.replace(tile, weight=weights[name]) for tile, name in zip(instance.tiles, named, strict=True)]
+        return Example(dataclasses.replace(instance, tiles=tuple(tiles)), self.tilings)
+
 
 #: What is asked, by the words for it.
 QUESTIONS = {
@@ -99,14 +113,6 @@ def _is_there(backend: type[Backend], name: str, word: str) -> bool:
     return module is None or is_installed(module)
 
 
-def weighted(example: Example) -> Example:
-    """The same with weights of the tiles, some negative."""
-    weights = {tile.name: 3 * number * number - 4 for number, tile in enumerate(example.instance.distinct_tiles)}
-    named = [example.instance.distinct_tiles[example.instance.number_of(tile.name)].name for tile in example.instance.tiles]
-    tiles = [dataclasses.replace(tile, weight=weights[name]) for tile, name in zip(example.instance.tiles, named, strict=True)]
-    return Example(dataclasses.replace(example.instance, tiles=tuple(tiles)), example.tilings)
-
-
 def answers(
     example: Example, spec: str, seed: int = 0, on_ask: Callable[[str], object] = lambda question: None
 ) -> Iterator[tuple[str, str | None]]:
@@ -115,13 +121,12 @@ def answers(
     The heaviest tiling is asked for of the instance with weights. `on_ask` is told each question before it is put.
     """
     backend = parse_spec(spec)
-    cover = BoardCover.of(example.instance)
     for name, question in QUESTIONS.items():
-        if backend.refusal(question, cover) is None:
+        if backend.refusal(question, example.cover) is None:
             on_ask(name)
             asked = dataclasses.replace(question, limits=Limits(seconds=_SECONDS), seed=seed)
             try:
-                wrong = _wrong(weighted(example) if name == "optimise" else example, backend, asked)
+                wrong = _wrong(example.weighted if name == "optimise" else example, backend, asked)
             except TilerError as error:
                 wrong = None if error.exit_code == 2 else f"{type(error).__name__}: {error}"
             except Exception as error:  # A fault of ours or of an engine's is an answer that is wrong.
@@ -130,7 +135,7 @@ def answers(
 
 
 def _wrong(example: Example, backend: Backend, question: Question) -> str | None:
-    answer = solve(example.instance, backend, question)
+    answer = solve(example.instance, backend, question, cover=example.cover)
     result, found = answer.result, [as_tiling(each) for each in answer.solutions]
     tilings, goal = example.tilings, question.goal
     if result.stop is Stop.UNDECIDED and backend.complete and goal is not Goal.PROVE:
@@ -161,9 +166,8 @@ def _wrong(example: Example, backend: Backend, question: Question) -> str | None
         elif Counter(found) != Counter(tilings):
             return f"it lists {len(found)} tilings, {len(set(found))} different ones, not {len(tilings)}"
     if goal is Goal.USES and result.uses is not None:
-        cover = BoardCover.of(example.instance)
         uses = Counter(placed for tiling in tilings for placed in tiling)
-        told = {placed: n for option, n in result.uses.items() for placed in as_tiling(cover.placements([option]))}
+        told = {placed: n for option, n in result.uses.items() for placed in as_tiling(example.cover.placements([option]))}
         if {placed: n for placed, n in told.items() if n} != dict(uses):
             return "it tells wrongly how often placements are used"
     if goal is Goal.OPTIMISE and tilings:

@@ -15,7 +15,7 @@ from tiler.backends.base import Backend
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
 from tiler.selftest import drawing
-from tiler.selftest.compare import Example, answers, some_spec, weighted
+from tiler.selftest.compare import Example, answers, some_spec
 
 #: The number of backends that each instance is put to; all have their turn.
 _AT_ONCE = 3
@@ -97,7 +97,7 @@ def run(
 
 
 def _asked(example: Example, spec: str, question: str) -> Asked:
-    return Asked((weighted(example) if question == "optimise" else example).instance, spec, question)
+    return Asked((example.weighted if question == "optimise" else example).instance, spec, question)
 
 
 #: How the command line asks each question, to be filled in with the file and the spec.

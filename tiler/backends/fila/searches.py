@@ -77,11 +77,18 @@ class ListSearch:
         """Go to the node where these options are placed; with `alive`, shape (options,), only those marked are tried below it."""
         self._fill(chosen)
         self._above = tuple(chosen)
-        images = self._all
-        if alive is not None:
-            images = self._narrowed = self._narrowed or by_lists.ListedImages._make(np.empty_like(array) for array in self._all)
-            narrow(alive, len(self.cover.tiles), len(self.state.available), self._all, images)
-        self._take(images)
+        if alive is None:
+            self._take(self._all)
+            return
+        if self._narrowed is None:
+            self._narrowed, self._alive = by_lists.ListedImages._make(map(np.empty_like, self._all)), np.empty_like(alive)
+            sizes = len(self.cover.tiles), len(self.state.available)
+            self._narrow = bind(narrow, self._alive, *sizes, self._all, self._narrowed)
+        self._alive[:] = alive
+        self._narrow()
+        # Looking at the types of all arrays again takes longer than many a search below a handoff.
+        if self._images is not self._narrowed:
+            self._take(self._narrowed)
 
     def twin(self) -> ListSearch:
         """A search by the same lists, which are shared."""
