@@ -133,10 +133,10 @@ def _never(instance: Instance) -> str | None:
 FEATURES: Mapping[str, Feature] = {
     feature.name: feature
     for feature in (
-        Feature("fault-free", "no straight line runs through the board that no piece lies across", _no_boxes, _has_no_fault),
+        Feature("fault-free", "every straight line through the board cuts a piece", _no_boxes, _has_no_fault),
         Feature("no-crossroads", "no four pieces meet in a point", _in_space, _has_no_crossroads),
         Feature("apart", "no two copies of a tile share a side", _never, _are_apart),
-        Feature("takes-apart", "the pieces can be taken apart by straight moves", apart.refusal, _come_apart),
+        Feature("takes-apart", "the pieces come apart by straight moves", apart.refusal, _come_apart),
         Feature("border", "every piece has a side on the border of the board", _never, _are_on_border),
     )
 }

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from tiler.door.taken_apart import TakenApart
     from tiler.model.instance import Instance
 
-HELP = "take a tiling apart by straight moves, with as few as can be"
+HELP = "take a tiling apart with the fewest straight moves"
 _DESCRIPTION = """\
-Look for a tiling whose pieces can be taken apart, and say how: by straight moves along the axes,
-of one piece or several together, with nothing around. No piece is turned on its way.
+Look for a tiling with pieces that can be taken apart, and print the moves. A move takes one
+piece, or several together, straight along an axis; the space around the tiling is empty. No piece
+is turned on its way.
 """
 EXAMPLES = """\
   tiler apart 3x3x3 1:soma
@@ -45,22 +46,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     asking.add_problem(parser)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--tilings", metavar="FILE", help="take these apart, as tiler solve --format json writes them")
-    which.add_argument("--stored", action="store_true", help="take apart what is stored in a file of BurrTools, and compare")
+    which.add_argument("--tilings", metavar="FILE", help="take apart the tilings in a file that tiler solve --format json wrote")
+    which.add_argument(
+        "--stored", action="store_true", help="take apart the solutions stored in a file of BurrTools, and compare"
+    )
     parser.add_argument(
         "--all",
         action="store_true",
-        help="look at every tiling: how many come apart, and how the one of highest level does",
+        help="look at every tiling: say how many come apart, and print the moves of one of the highest level",
     )
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more memory")
     asking.add_threads(parser)
-    parser.add_argument("--format", choices=_FORMS, help="default: as the ending of OUT says, else text")
+    parser.add_argument("--format", choices=_FORMS, help="choose the format (default: the ending of OUT, else text)")
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
-        help="a page that shows move after move (.html), a moving picture (.gif), or a picture of all moves",
+        help="write a page that shows move after move (.html), a moving picture (.gif), or a picture of all moves",
     )
 
 

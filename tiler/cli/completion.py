@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-HELP = "write the completion script of a shell"
+HELP = "print a script that lets the tab key complete commands"
 EXAMPLES = """\
   eval "$(tiler completion bash)"                              # in ~/.bashrc
   tiler completion zsh > ~/.zfunc/_tiler                       # a folder of fpath
@@ -30,7 +30,7 @@ _tiler_problems() {{
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=tuple(_PREAMBLES), help="the shell")
+    parser.add_argument("shell", choices=tuple(_PREAMBLES), help="the shell that you use")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,7 +48,7 @@ def whole() -> argparse.ArgumentParser:
     from tiler.cli.main import COMMANDS, module_of
 
     parser = argparse.ArgumentParser(prog="tiler")
-    parser.add_argument("-V", "--version", action="store_true", help="say which version this is")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND")
     for name in COMMANDS:
         command = module_of(name)

@@ -34,7 +34,7 @@ EXAMPLES = """\
 
 _DESCRIPTION = (
     """\
-Write a problem in the language of other solvers, as the ending of OUT says, or
+Write a problem in a language of other solvers. The ending of OUT says which one, or
 --format:
 
 """
@@ -42,8 +42,8 @@ Write a problem in the language of other solvers, as the ending of OUT says, or
     + """\
   xmpuzzle  the problem itself, for BurrTools; likewise text and json
 
-Comments in a file say what its variables mean; tiler check --of reads answers to it
-back. With --optimise, --maximise or --minimise the file asks for the best tiling.
+Comments in a file say what its variables mean. tiler check --of checks an answer to the
+file. With --optimise, --maximise or --minimise the file asks for the best tiling.
 """
 )
 
@@ -56,10 +56,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solver",
         metavar="SPEC",
-        help="whose model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; of the others filter= and anchor=",
+        help="choose the model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; others take filter=, anchor=",
     )
     objectives.add(parser.add_mutually_exclusive_group())
-    parser.add_argument("--format", choices=LANGUAGES, help="default: as the ending of OUT says")
+    parser.add_argument("--format", choices=LANGUAGES, help="choose the language (default: the ending of OUT)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, EstimatedNumber
     from tiler.ask.forecasts import States
 
-HELP = "estimate what a complete search would take, before it is made"
+HELP = "estimate how long a complete search would take"
 EXAMPLES = """\
   tiler estimate 8x8 2
   tiler estimate problems/classic/bedlam_s.txt --solver dlx --up-to-symmetry
@@ -42,21 +42,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.solve import DEFAULT_SOLVER
 
     asking.add_problem(parser)
-    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
+    parser.add_argument(
+        "--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="choose the solver: see tiler solvers (default: %(default)s)"
+    )
     asking.add_load(parser)
     parser.add_argument(
-        "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
+        "--up-to-symmetry", action="store_true", help="estimate a count up to symmetry, all its searches together"
     )
     parser.add_argument(
         "--samples",
         metavar="N",
         type=positive,
-        help=f"how many dives into the tree, at most (default: {SAMPLES}, or as needed); of frontier, states of a layer",
+        help=f"follow N random paths down the tree at most (default: {SAMPLES}, or as needed); for frontier, draw N states "
+        "of a layer",
     )
-    so_much = "stop when the nodes are known within so much to either side, 10%% say"
-    parser.add_argument("--precision", metavar="PERCENT", type=percent, help=so_much)
-    parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed makes the same dives (default: 0)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+    parser.add_argument(
+        "--precision", metavar="PERCENT", type=percent, help="stop when the error of the estimate is at most this, such as 10%%"
+    )
+    parser.add_argument(
+        "--seed", metavar="SEED", type=natural, default=0, help="draw other samples; the same seed draws the same (default: 0)"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

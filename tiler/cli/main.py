@@ -227,7 +227,7 @@ def _overview() -> str:
     width = max(map(len, COMMANDS)) + 1
     commands = "\n".join(f"  {name:{width}}{module_of(name).HELP}" for name in COMMANDS)
     return f"""\
-usage: tiler COMMAND ... (tiler COMMAND --help tells more)
+usage: tiler COMMAND ... (tiler COMMAND --help says more)
 
 Tiling problems with polyominoes and polycubes: decide, count, draw, compare.
 

@@ -14,7 +14,7 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="*", metavar="NAME", help="only these, with how they work")
+    parser.add_argument("name", nargs="*", metavar="NAME", help="a solver; also say how it works (default: list all)")
     asking.add_load(parser)
 
 

@@ -7,7 +7,7 @@ import argparse
 from tiler.kernels import Kernel, load
 from tiler.kernels.where import folders, has_library
 
-HELP = "compile the searches now, so that no question waits for it"
+HELP = "compile all searches now, so that no later command waits"
 EXAMPLES = """\
   tiler warm
 """

@@ -49,11 +49,11 @@ GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b
 #: What the colours of pieces may say.
 BY = {
     "tile": "by tile, so that neighbours differ",
-    "copy": "every copy its own",
+    "copy": "each copy has its own colour",
     "few": "four colours, by tile",
-    "grey": "by tile, in grey",
+    "grey": "greys, by tile",
     "orientation": "by the way each piece lies",
-    "plain": "all alike, as usual where colours must match",
+    "plain": "all pieces alike (default where colours of tiles must match)",
 }
 PLAIN_SIDE = "flat"  #: a mark of plain sides
 #: One of `BY`, or colours of some tiles by their names, where the others have the usual ones; None: the usual ones.

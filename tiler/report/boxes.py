@@ -12,7 +12,7 @@ from tiler.report import panels, style
 from tiler.report.names import family, labels
 from tiler.report.panels import Drawing, Frame
 
-HELP = "boxes of seconds over the problems, variants of a backend by family"
+HELP = "the spread of seconds over the problems, by family of variants"
 TITLE = "Seconds over the problems"
 NOTE = (
     "A box has the middle half of the problems and the median, its whiskers reach to the furthest within one and a half of its "

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-HELP = "problems by solvers, seconds as shades"
+HELP = "a table of problems and solvers, seconds as shades"
 TITLE = "Every problem and every solver"
 NOTE = "Darker is slower. T: out of time, M: out of memory, ?: ended undecided, E: error, W: wrong; blank: never run."
 

@@ -14,7 +14,7 @@ from tiler.report.panels import Drawing, Frame
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HELP = "seconds per problem, a line for each solver (the thesis's figures)"
+HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
 NOTE = "On the upper edge: a triangle is a run that ended undecided, mostly at the limit; a W is a wrong answer, an E an error."
 

@@ -10,7 +10,7 @@ from tiler.report.curves import Curve
 from tiler.report.names import backend, labels
 from tiler.report.panels import Drawing, Frame
 
-HELP = "the part of the problems solved within a factor of the fastest solver"
+HELP = "the share of problems solved within a factor of the fastest solver"
 TITLE = "Within a factor of the fastest"
 NOTE = (
     "At 1 stands the part of the problems on which a solver is the fastest; far to the right the part that it solves at all. "

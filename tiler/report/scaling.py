@@ -14,7 +14,7 @@ from tiler.report.panels import Drawing, Frame
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HELP = "seconds against cells, a panel per family; gaps where unsolved"
+HELP = "seconds against cells, a panel for each family; a gap is an unsolved problem"
 TITLE = "How the time grows with the board"
 NOTE = "Lines have gaps where a problem was not solved; the dotted line is the time limit. Both axes are logarithmic."
 

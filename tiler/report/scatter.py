@@ -14,7 +14,7 @@ from tiler.report.panels import Drawing, Frame
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HELP = "one solver against another, with guides at 10 and 100 times; unsolved on the border"
+HELP = "one solver against another; unsolved problems lie on the border"
 TITLE = "One solver against another"
 NOTE = (
     "A point is a problem (filled: has a tiling; open: has none); above the diagonal the solver along the bottom is faster "

@@ -14,7 +14,7 @@ from tiler.report.curves import Curve
 from tiler.report.names import backend, labels
 from tiler.report.panels import Drawing, Frame
 
-HELP = "problems solved within a time, with the virtual best"
+HELP = "problems solved within a time, with the virtual best solver"
 TITLE = "Problems solved within a time"
 NOTE = (
     "A line counts the problems that a solver answers within the time given to each of them; the virtual best is the fastest "
