@@ -112,4 +112,4 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("\n2:tri:2\n")
     assert call(capsys, "count", "hex:2", "xx", "--lattice", "square")[0] == 2
     status, _, err = call(capsys, "count", "problems/misc/02_u.txt", "--lattice", "triangular")
-    assert (status, err) == (2, "tiler: --lattice triangular: a file says itself that it is of the square lattice\n")
+    assert (status, err) == (2, "tiler: --lattice triangular: the file has its own lattice, square; leave out --lattice\n")

@@ -67,7 +67,9 @@ def orbits_of(fixed: int, order: int) -> int:
     """The number of orbits, from the number of tilings that each symmetry keeps, added up; BadSolution if it cannot be right."""
     count, rest = divmod(fixed, order)
     if rest:
-        raise BadSolution(f"the symmetries keep {fixed} tilings in all, no multiple of {order}, the group's order: report this")
+        raise BadSolution(
+            f"the symmetries map {fixed} tilings onto themselves, no multiple of {order}, the group's order: please report it"
+        )
     return count
 
 

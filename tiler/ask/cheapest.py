@@ -118,7 +118,7 @@ def of_anchors(
         breadths += breadth
         close = best[: len(close)] = sorted(close, key=lambda anchor: nodes[anchor.tile])
     fewest, next_ = (f"{rounded(nodes[anchor.tile])} with {cover.names[anchor.tile]}" for anchor in best[:2])
-    why = f"samples promise the fewest nodes of {len(anchors)} tiles, {fewest}, {next_}"
+    why = f"samples of {len(anchors)} anchors promise the fewest nodes: {fewest}, then {next_}"
     return ChosenAnchor(best[0], why, nodes[best[0].tile])
 
 
@@ -169,7 +169,7 @@ def of_searches(
         counting = fewest if firsts[0].handoff else _filtered(fewest, cover, levels)
         found.append(_Cost(counting, sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
         if counting == rule and found[0].seconds < _LONG:
-            because = "it suits the form of the board, and by samples it is over soon"
+            because = "it suits the form of the board, and samples say that it ends soon"
             return Candidate(str(rule), because, seconds=found[0].seconds)
     paces: dict[Backend, float] = {first: _WINDOW if has_window(first, cover) else _LISTS for first in firsts}
     parts: dict[int, Cover] = {}
@@ -209,7 +209,9 @@ def of_searches(
     gain = _CLEARLY if len(keeps) == 1 else 1.0
     best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > gain * least, each.seconds))
     times = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
-    because = f"by samples the cheapest, {times} times as much" if times else "by samples nothing is to be searched"
+    because = (
+        f"the cheapest in samples; cost of the others: {times} times as much" if times else "samples found nothing to search"
+    )
     return Candidate(str(best.backend), because, seconds=best.seconds)
 
 

@@ -173,7 +173,7 @@ def estimate(
         raise BadOption(f"{asked.name}: {reason}")
     if isinstance(backend, Frontier):
         if precision is not None:
-            raise BadOption(f"{asked.name}: it has no dives to be made until a precision is reached; it takes --samples")
+            raise BadOption(f"{asked.name}: --precision is for search trees; use --samples instead")
         patience.exhaust()
         return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on)
     if not backend.can_estimate:

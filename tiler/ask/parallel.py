@@ -56,7 +56,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, where: str, r
     """
     executors.check(where)
     if question.goal not in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE):
-        raise BadOption("only deciding, counting and listing are done in parallel; else leave out --executor")
+        raise BadOption("only deciding, counting and listing can be split; leave out --executor")
     if question.goal is Goal.ENUMERATE and run.saves:
         raise BadOption("a list that several processes make cannot be saved; leave out --checkpoint or --executor")
     symmetric = question.up_to_symmetry and question.goal is not Goal.DECIDE

@@ -70,7 +70,7 @@ _RULES = {
         Candidate("sat", "no search was over in a second", delay=1),
     ),
     Goal.COUNT: (
-        Candidate("frontier", "partial tilings that leave the same to be done are counted together"),
+        Candidate("frontier", "partial tilings that can be completed in the same ways are counted together"),
         Candidate("fila:order=auto", "it makes the most placements a second", delay=0.1),
         Candidate("dlx", "no other was over in ten minutes", delay=600),
     ),
@@ -79,7 +79,7 @@ _RULES = {
         Candidate("dlx", "it makes the fewest placements, and lists tilings as it finds them"),
         Candidate("frontier", "it lists tilings without dead ends"),
     ),
-    Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings go on from every state"),),
+    Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings complete each state"),),
     Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
     Goal.TALLY: (
         Candidate("frontier", "its last states are the portions, each with its number of tilings"),
@@ -137,7 +137,7 @@ def of(
     backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, look: Look = unhurried, *, by_samples: bool = False
 ) -> Plan:
     """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: of all solutions, not up
-    to symmetry, and by a backend that leaves open who searches. BadOption if nothing that may be asked can do what is asked.
+    to symmetry, and by a backend that leaves open who searches. BadOption if nothing that may be asked can answer this question.
 
     Until samples are worth their time (`Plan.nodes`) rules will do; then the plan is made again, `by_samples`.
     """
@@ -197,7 +197,7 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
         able = _with_engines(able, question.limits.threads)
     if not able:
         where = " where sides have marks, or items colours" if cover.coloured is not None else ""
-        raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked{where}")
+        raise BadOption(f"{backend.name}: no solver in among={backend.among} can answer this question{where}")
     takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
     before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
     return Plan(_with_threads(able, question) if takes_turns else (able[0][0],), before)
@@ -396,7 +396,9 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, thr
     choice = None
     if first is not None:
         choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look, threads)
-    no_anchor = "no tile is used just once" if choice is None else "the whole is sooner counted than the parts below an anchor"
+    no_anchor = (
+        "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
+    )
     if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
         fixed = burnside_parts(plain, cover, turned, maps, look=look)
         if fixed is not None and (choice is None or cheapest.are_tiny(fixed[1:], look)):

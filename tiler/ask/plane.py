@@ -90,9 +90,9 @@ def ask(
     tiles = asked.tiles
     lattice = tiles[0].lattice
     if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
-        raise BadOption("the plane is tiled by tiles of one lattice in the plane")
+        raise BadOption("all tiles must be of one lattice in the plane")
     if any(tile.at_most is not None or tile.at_least for tile in tiles):
-        raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
+        raise BadOption("any number of copies of each tile may be used; leave out the numbers")
     around, level, known = None, 0, True
     knows_coronas = len(tiles) == 1 and asked.turning and not asked.is_painted
     single = Coronas(tiles[0], asked.reflections) if knows_coronas else None

@@ -64,7 +64,7 @@ class _Answer(Struct, forbid_unknown_fields=True, frozen=True):
     def read(cls, data: Mapping[str, Any]) -> _Answer:
         """InputError for anything else."""
         if data.get("parts") is None:
-            raise InputError("it says nothing of parts: count with --up-to-symmetry or --executor, or by a second solver")
+            raise InputError("it lists no parts: count with --up-to-symmetry or --executor, or by a second solver")
         try:
             answer = msgspec.convert(data, cls)
             msgspec.convert(answer.stats.get("found"), Natural)
@@ -117,7 +117,7 @@ def recount(
         return Recount(0, len(parts.found), wrong=made)
     counted = [number for number, found in enumerate(parts.found) if found is not None]
     if not counted:
-        raise InputError("none of its parts is counted to its end")
+        raise InputError("none of its parts was counted completely")
     drawn = sorted(random.Random(seed).sample(counted, max(1, round(share * len(counted)))))
     again, unfinished, used = 0, 0, set()
     for number in drawn:
@@ -145,12 +145,12 @@ def _wrong_sum(answer: _Answer) -> str | None:
         return f"the count is said to be {count}, but {missing} of its parts are not counted"
     whole = sum(times * (found or 0) for times, found in zip(parts.times, parts.found, strict=True))
     if count is not None and whole != count * parts.divisor:
-        return f"its parts make {whole} / {parts.divisor}, not {count}"
+        return f"its parts add up to {whole} / {parts.divisor}, not {count}"
     if (answer.stop is Stop.DONE) is (count is None):
         return f"it stopped because of {str(answer.stop)!r}, and the count is said to be {'unknown' if count is None else count}"
     least = -(-whole // parts.divisor)
     if told < least or (count is not None and told != count):
-        return f"its parts make {least} tilings, but {told} are said to be found"
+        return f"its parts have {least} tilings, but {told} are said to be found"
     right = Status.SAT if told else Status.UNKNOWN if count is None else Status.UNSAT
     wrong = f"{told} tilings are said to be found, so the answer is {right}, not {answer.status}"
     return None if answer.status is right else wrong

@@ -38,7 +38,7 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 SCHEMA = "tiler-rectangle-1"
-MAYBE_PARTS = "prime, unless smaller ones make it up in some way"
+MAYBE_PARTS = "prime, unless it is made of smaller ones in some way"
 
 Sides = tuple[int, ...]  #: of a box, the least first
 
@@ -106,9 +106,9 @@ class Rectangles:
 
     def __post_init__(self) -> None:
         if any(tile.at_most is not None or tile.at_least for tile in self.tiles):
-            raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
+            raise BadOption("any number of copies of each tile may be used; leave out the numbers")
         if any(coat.marks for tile in self.tiles for coat in tile.paint.coats):
-            raise BadOption("rectangles are made of smaller ones, whose marks need not match; leave out the marks")
+            raise BadOption("smaller rectangles are put together here, and their marks may not match; leave out the marks")
         self.known: dict[Sides, Verdict] = {}
         self._dead_ends: dict[Sides, int | None] = {}
 

@@ -39,7 +39,9 @@ def refuse(question: Question, *, alone: bool) -> None:
             f"{named}: tilings with features can be decided, counted and listed; the goal here is to {question.goal.verb}"
         )
     if not alone:
-        raise BadOption(f"{named}: tilings are looked at by one search, which is not saved; leave out executor and checkpoint")
+        raise BadOption(
+            f"{named}: one search looks at all tilings, and it cannot be split or saved; leave out executor and checkpoint"
+        )
 
 
 def asked_of_backend(question: Question) -> Question:

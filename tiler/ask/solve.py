@@ -154,7 +154,7 @@ def solve(
     share the work: see parallel.py.
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
-        raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
+        raise BadOption("up to symmetry, tilings can be counted and listed, but not optimised")
     sieve.refuse(question, alone=checkpoint is None and executor is None)
     if executor is not None:
         question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
@@ -183,7 +183,7 @@ def solve_cover(
     ((0, 1), (2, 3))
     """
     if question.up_to_symmetry:
-        raise BadOption("symmetries are those of a board; a general exact cover has none that are known")
+        raise BadOption("a general exact cover has no board, so its symmetries are not known")
     backend = _ready(solver, question)
     asking = AskingRows(cover, name, backend, question, Listeners(on_solution, on_tick, on_node))
     result = asking.ask()

@@ -101,7 +101,7 @@ def make(
     """
     if BoardCover.of(instance).has_twins:
         raise InputError(
-            "pieces are fixed by their cells, but some piece can lie on the same cells with other colours or marks to see"
+            "a puzzle fixes pieces by their cells, but some piece can lie on the same cells with other colours or marks"
         )
     asker = _Asker(None if seconds is None else time.perf_counter() + seconds, threads, on_tick)
     chance = random.Random(seed)
@@ -115,7 +115,7 @@ def _cells_to_spare(instance: Instance) -> int:
         if least != most:
             spare = _spare(instance)
             number = least if spare is None or not least <= spare <= most else spare
-            raise InputError(f"say how many cells are to be taken out, exactly: --open {number}..{number}")
+            raise InputError(f"say how many cells to remove, exactly: --open {number}..{number}")
         return least
     return max(0, _spare(instance) or 0)
 

@@ -200,7 +200,7 @@ FAMILIES: Mapping[str, Family] = {
         Family("mutilated-torus", "The same on a torus.", _mutilated("rows columns"), 4, 2),
         Family(
             "striped",
-            "A square less some squares of four cells, which L tetrominoes cannot cover by a colouring with stripes.",
+            "A square without some squares of four cells; a colouring with stripes shows that L tetrominoes cannot cover it.",
             _striped,
             6,
             2,

@@ -30,7 +30,7 @@ def categorise(record: Record) -> tuple[Category, str]:
         return Category.UNKNOWN, ""
     if verdict is not None and status != verdict:
         proof = "; the tiling holds, so the file is mistaken" if record.get("verified") else ""
-        return Category.WRONG, f"the answer is {status}, expected is {verdict}{proof}"
+        return Category.WRONG, f"the answer is {status}, but {verdict} is expected{proof}"
     if record.get("goal") == Goal.DECIDE:
         return _by_itself(record) if verdict is None else Category.CORRECT, ""
     if count is None:

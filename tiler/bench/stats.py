@@ -43,7 +43,7 @@ class Clock(StrEnum):
             Clock.SOLVE: "solve seconds: wall clock of the solver, its own encoding included",
             Clock.TOTAL: "total seconds: wall clock of listing the placements and solving",
             Clock.WALL: "wall seconds: wall clock of the whole process",
-            Clock.CPU: "CPU seconds: of the process and its children",
+            Clock.CPU: "CPU seconds: processor time of the process and its children",
             Clock.ENGINE: "engine seconds: wall clock of the engine alone, without its process and encoding; else solve seconds",
         }[self]
 

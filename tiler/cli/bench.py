@@ -153,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
             others = len(contents.records) - len(records)
             old = sum(map(sources.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
-            talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
+            talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
         todo, answers = sorted_for_pictures(pending(jobs, records)), Answers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
@@ -312,7 +312,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
         return
     talk("drawing")
     done = draw.campaign(records, folder)
-    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report tells more"))
+    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report says more"))
 
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:

@@ -116,7 +116,7 @@ def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] |
             for number, tiling in before:
                 other = first.setdefault(classes.of(tiling), number)
                 if other != number:
-                    yield number, f"up to symmetry it is the tiling of line {other} again"
+                    yield number, f"up to symmetry it is the same tiling as in line {other}"
         before.clear()
 
 
@@ -125,7 +125,7 @@ def _check_rows(args: argparse.Namespace) -> int:
     from tiler import formats
 
     if args.of:
-        raise BadOption("--of is about boards; of a general exact cover solutions are JSON lines")
+        raise BadOption("--of is about boards; solutions of a general exact cover are JSON lines")
     return rows.check(asking.read_cover(args), formats.load(args.solution, _MAX_BYTES), args.solution)
 
 

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     language = _language(args)
     if language.is_problem:
         if args.solver or objectives.asked(args):
-            raise BadOption(f"{language.name} is the problem itself: leave out --solver and what the best tiling is")
+            raise BadOption(f"{language.name} is the problem itself: leave out --solver and the options for the best tiling")
         _put(args.out, writing.write_problem(language.name, asking.read_problem(args)))
         return 0
     backend = _backend(args, language)

@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(in_words(found))
         if found.searched != str(backend):
-            print(f"The search is by {found.searched}, which {backend.name} chooses among those with a tree.")
+            print(f"The search is by {found.searched}; {backend.name} chose it among the solvers with a search tree.")
     if not found.is_complete:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -123,13 +123,13 @@ def in_words(found: Estimate) -> str:
         rows.append(("tilings", found.tilings, found.tilings.shown))
     rows.append(("time", found.seconds, duration))
     lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
-    how = f"From {found.samples:,} random dives; in brackets what holds with {CONFIDENCE:.0%} confidence."
+    how = f"From {found.samples:,} random paths down the tree; in brackets is the interval of {CONFIDENCE:.0%} confidence."
     if found.nodes.is_exact:
-        how = "The search is so short that it was made."
+        how = "The search is so short that it was made in full."
     about = f"""
         {how} A node is a placement that fits and is made. The time is CPU time of a complete
         {"search" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"},
-        at {duration(found.seconds_per_node)} a node, which is what the beginning of the search took."""
+        at {duration(found.seconds_per_node)} a node, as measured at the beginning of the search."""
     if not found.samples:
         about = "There is nothing to search: it is known beforehand that there is no tiling."
     return "\n".join([lines, "", textwrap.fill(" ".join(about.split()), 79)])
@@ -151,11 +151,11 @@ def _states_in_words(found: Estimate, states: States) -> str:
         ("time", found.seconds, duration),
     ]
     lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
-    halves = "It goes in two halves, which takes less than half of that." if states.in_halves else ""
-    seen = "The states were all seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
+    halves = "The count goes from both ends, which takes less than half of that." if states.in_halves else ""
+    seen = "All states were seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
     how = f"""
-        {seen} In brackets is the typical error, which is no bound. Memory is what the states take, beside some 150 MB for the
-        program; with spill=FOLDER they go on on disk. {halves} The time is CPU time of a complete
+        {seen} In brackets is the typical error, which may be exceeded. Memory is for the states; some 150 MB are added for the
+        program. With spill=FOLDER the count uses the disk, too. {halves} The time is CPU time of a complete
         {"count" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"}, at
         {duration(found.seconds_per_node)} a state."""
     return "\n".join([lines, "", textwrap.fill(" ".join(how.split()), 79)])

@@ -68,7 +68,7 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
         wrong = verify.error_in(instance, placements)
         cost = _cost(language, said, of)
         if wrong is None and None is not said.cost != cost is not None:
-            wrong = f"it says that it costs {said.cost}, but it costs {cost}"
+            wrong = f"the answer says that the tiling costs {said.cost}, but it costs {cost}"
     elif said.status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
@@ -77,7 +77,7 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
     if wrong:
         print(printable.line(f"wrong: {source}: {wrong}"))
         return 4
-    best = "; that none costs less is the solver's word" if said.optimal and cost is not None else ""
+    best = "; whether another costs less was not checked" if said.optimal and cost is not None else ""
     print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else ""))
     return 0
 
@@ -116,7 +116,7 @@ def _check_refutation(instance: Instance, answer: tuple[str, str], of: tuple[str
         print(printable.line(f"wrong: {answer[0]}: {found.wrong}"))
         return 4
     if found.not_shown:
-        print(f"not shown: the clauses have no model ({found.checked}), but that they follow from the problem was not shown")
+        print(f"not shown: the clauses have no model ({found.checked}), but it was not shown that they follow from the problem")
         print(printable.line(f"{of[0]}: {found.not_shown}"))
         return 3
     print(f"the proof holds: there is no tiling ({found.checked})")
@@ -151,7 +151,7 @@ def _check_weight(instance: Instance, said: Fraction, source: str, limits: Limit
 
     found = solve(instance, question=Question(Goal.TALLY, limits, apart=(Apart.COPIES,)))
     if found.result.count is None:
-        print(f"tiler: {printable.line(source)}: the sum {said} was not made again in {limits.seconds:g} s", file=sys.stderr)
+        print(f"tiler: {printable.line(source)}: the sum {said} was not computed again in {limits.seconds:g} s", file=sys.stderr)
         return 3
     weights = [tile.weight or 1 for tile in instance.distinct_tiles]
     known = sum(

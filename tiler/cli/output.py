@@ -44,9 +44,7 @@ def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> st
         return wanted or "text"
     by_ending = {ending: form for form in formats for ending in _ENDINGS[form]}
     if ending not in by_ending:
-        raise BadOption(
-            f"{out}: a file may end in {', '.join(by_ending)} here; for another name say what is to be in it: --format"
-        )
+        raise BadOption(f"{out}: the name must end in {', '.join(by_ending)}; for another name choose the format with --format")
     return by_ending[ending]
 
 

@@ -121,5 +121,5 @@ def with_pool(problem: Instance, pool: list[str]) -> Instance:
     told = problem.reflections or None
     reflections = pool_pieces.reflections(told, used, problem.dimension, as_named=False)
     if problem.constraints:
-        raise InputError("constraints are about tiles that are there: leave them out, or name the pool behind the board")
+        raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")
     return replace(problem, tiles=tuple(tiles), reflections=reflections, name=" ".join([problem.name, *pool])[:80])

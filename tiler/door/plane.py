@@ -139,7 +139,7 @@ class PlaneTiling:
             return f"tiles the plane\n{least}: {cells}, {copies}, moved by {answer.period.wrap}"
         if answer.uncovered is not None:
             cells = counted(answer.uncovered, "cell")
-            return f"cannot tile the plane\na patch of {cells} cannot be covered, whatever lies around it"
+            return f"cannot tile the plane\na patch of {cells} cannot be covered, even by pieces that reach out of it"
         if answer.status is Status.UNSAT:
             hole = " (it has a hole)" if answer.has_hole else ""
             times = {0: "not once", 1: "once", 2: "twice"}.get(answer.heesch or 0, f"{answer.heesch} times")

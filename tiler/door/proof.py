@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _SEARCH_SECONDS = 2.0
 
 _SIGNED = (
-    "No colouring of {what} can prove it, of whatever kind: there is a signed tiling{without}, placements with factors that add "
+    "No colouring of {what} can prove it: there is a signed tiling{without}, placements with factors that add "
     "up to 1 on every cell{where}."
 )
 

@@ -122,7 +122,7 @@ class FilledRectangles:
             lines.append(f"impossible: {', '.join(sides[:6])}{', ...' if len(sides) > 6 else ''}\n  {printable.line(reason)}")
         unknown = [named(each.sides) for each in self.verdicts if each.status is Status.UNKNOWN]
         if unknown:
-            lines.append(f"unknown, the limit for each search may be longer: {', '.join(unknown)}")
+            lines.append(f"unknown within the limit of each search (--limit-per): {', '.join(unknown)}")
         return "\n".join(lines)
 
     def row(self) -> tuple[str, str, str, str]:
@@ -212,7 +212,7 @@ def find(
 ) -> FilledRectangles:
     """Look at the rectangles that are wanted; after a limit or Ctrl-C the answer has what is known so far."""
     if wanted.by_copies and len(tiles) > 1:
-        raise BadOption("the number of copies is that of a single tile; take each tile by itself, with --each")
+        raise BadOption("the number of copies is for a single tile; take each tile by itself, with --each")
 
     def note(verdict: Verdict) -> None:
         proof = write_proof(wanted.proofs, found, verdict) if wanted.proofs else None

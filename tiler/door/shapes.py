@@ -110,7 +110,7 @@ def _everything(shapes: Mapping[str, Shape]) -> str:
     others = ", ".join(f"{name} = {meant}" for name, meant in SYNONYMS.items())
     said = (
         f"Other names: {others}.",
-        "Of 6 to 9 cells: 6-01 and so on, 6c-01 and so on where they do not lie flat (tiler shapes 6).",
+        "Shapes of 6 to 9 cells: 6-01 and so on, 6c-01 and so on if they do not lie flat (tiler shapes 6).",
         f"Sets of pieces: {', '.join(SETS)}.",
         "Also: 11x7 (columns x rows), 4x4x4, aztec:5, holey:8, maps such as xx/x., words such as DDRRULUL.",
     )

@@ -115,7 +115,7 @@ class Solvers(Sequence[SolverInfo]):
         parts += [f"{printable.line(each.name)}  (broken: {printable.line(each.why)})" for each in plugins.broken()]
         parts.append("\n".join(["Every solver:", *map(_option, _COMMON.values())]))
         if not self.at_length:
-            parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME tells how a solver works.")
+            parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME explains how a solver works.")
         return "\n\n".join(parts)
 
 

@@ -182,7 +182,7 @@ def unique(
             made = uniquely.make(board, seed=chance, threads=limits.threads, on_tick=follow.tick)
         except uniquely.EndedError:
             follow.refuse_interrupted(None)
-            raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found until then", 0, follow.stop or "") from None
+            raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found by then", 0, follow.stop or "") from None
         puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)
     if puzzle is None:

@@ -221,7 +221,7 @@ class TilingSet:
         if not isinstance(other, TilingSet):
             raise BadArgument(f"other: {other!r:.60} is not a set of tilings")
         if self.instance != other.instance:
-            raise BadArgument("other: a set of tilings of another instance; sets are joined of one instance")
+            raise BadArgument("other: a set of tilings of another instance; both must be of the same instance")
         return self._with(selecting.joined(self._diagram, other._diagram, how))
 
     def _tiling(self, options: tuple[int, ...]) -> Tiling:

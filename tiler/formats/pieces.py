@@ -57,7 +57,7 @@ def read(
     at_least, at_most = _bounds(head.strip()) if colon else (0, None)
     plain = written.strip()
     if not plain:
-        raise InputError(f"{text.strip()!r} has no shape; write one behind it or on the next line")
+        raise InputError(f"{text.strip()!r} has no shape; write one after it or on the next line")
     chosen = ALL.get(plain)
     if chosen is not None:
         if called:

@@ -74,7 +74,7 @@ class Ratchet:
     >>> ratchet.turn(3, 0); ratchet.turn(3, 7); ratchet.turn(4, 1)
     >>> ratchet.turn(4, 1)
     Traceback (most recent call last):
-    tiler.errors.BackendError: the count goes on without getting any further, at 4, 1: please report it
+    tiler.errors.BackendError: the count makes no progress, at 4, 1: please report it
     """
 
     def __init__(self, loop: str) -> None:
@@ -86,7 +86,7 @@ class Ratchet:
         does."""
         if reached <= self._reached:
             at = ", ".join(map(str, reached))
-            raise BackendError(f"{self._loop} goes on without getting any further, at {at}: please report it")
+            raise BackendError(f"{self._loop} makes no progress, at {at}: please report it")
         self._reached = reached
 
 

@@ -78,7 +78,7 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
             f"{shown!r} has {plain.count('x') + 1} dimensions; boards have two (columns x rows) or three (and layers)"
         )
     if plain in ALL:
-        raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
+        raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
     if regions.is_region(plain):
         raise InputError(
             f"{shown!r} is a board of other lattices: say which one, such as --lattice hexagonal (see tiler lattices)"
@@ -106,7 +106,7 @@ def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
         marked = dict(zip(sorted(every), sorted(cells, key=lambda cell: charts.place(lattice, cell)), strict=True))
         return cells, frozenset(map(marked.__getitem__, optional))
     if plain in ALL:
-        raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
+        raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
     likely = suggest(plain, [*elsewhere.common_names(lattice), *on(lattice)])
     raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice{likely} (see tiler lattices)")
 

@@ -95,12 +95,12 @@ class Wrap:
             if len(vector) != lattice.dimension:
                 return f"wrap: {_shown(vector)} has {len(vector)} numbers, cells of the board have {lattice.dimension}"
             if any(a % m for a, m in zip(vector, lattice.moduli, strict=True)):
-                return f"wrap: {_shown(vector)} takes cells of the {lattice} lattice to others of another kind, or to none"
+                return f"wrap: {_shown(vector)} takes cells of the {lattice}lattice to cells of another kind, or to no cell"
         seen: dict[Cell, Cell] = {}
         for cell in sorted(cells) if self.vectors else ():
             other = seen.setdefault(self.reduce(cell), cell)
             if other != cell:
-                return f"wrap: it makes the cells {_shown(other)} and {_shown(cell)} of the board one"
+                return f"wrap: it makes the cells {_shown(other)} and {_shown(cell)} of the board the same"
         return None
 
 
@@ -116,7 +116,7 @@ def wrap_of(vectors: Sequence[Cell]) -> Wrap:
     """
     rows = [list(vector) for vector in vectors]
     if len({len(row) for row in rows}) > 1:
-        raise InputError(f"wrap: {' '.join(map(_shown, vectors))}: vectors have as many numbers as cells")
+        raise InputError(f"wrap: {' '.join(map(_shown, vectors))}: a vector must have as many numbers as a cell")
     found: list[list[int]] = []
     for axis in range(len(rows[0]) if rows else 0):
         # Euclid's algorithm on the numbers along this axis.

@@ -249,7 +249,7 @@ class _Dask(Executor):
 
 
 #: The outcome of a call that was lost with its scheduler.
-_LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler went, and what it knew")
+_LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler ended, and its results are lost")
 
 
 def _fetch(future: Any) -> Outcome[Any]:

@@ -103,7 +103,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     errors: dict[int, BaseException] = {}
     took = [0.0] * len(calls)
     ends = [Event() for _ in calls]
-    helped = dict[int, bool]()  # Whether a thread makes a call, or nobody but this one may: whoever is first says which.
+    helped = dict[int, bool]()  # Whether a thread makes a call, or only this one may: the first one says which.
 
     def run(number: int) -> None:
         try:

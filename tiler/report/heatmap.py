@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HELP = "a table of problems and solvers, seconds as shades"
 TITLE = "Every problem and every solver"
-NOTE = "Darker is slower. T: out of time, M: out of memory, ?: ended undecided, E: error, W: wrong; blank: never run."
+NOTE = "Darker is slower. T: time limit, M: memory limit, ?: ended without an answer, E: error, W: wrong; blank: never run."
 
 _ROWS = 56  # in a panel
 _PANELS = 2  # per page

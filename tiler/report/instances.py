@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
-NOTE = "On the upper edge: a triangle is a run that ended undecided, mostly at the limit; a W is a wrong answer, an E an error."
+NOTE = "On the upper edge, a triangle is a run without an answer, mostly at its limit; a W is a wrong answer, an E an error."
 
 _ABREAST = 40  # problems in a panel, fewer where a figure is narrow
 _PANELS = 3  # per page

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 HELP = "one solver against another; unsolved problems lie on the border"
 TITLE = "One solver against another"
 NOTE = (
-    "A point is a problem (filled: has a tiling; open: has none); above the diagonal the solver along the bottom is faster "
-    "than the one in the heading. Guides: 10 and 100 times. On the border: not solved by that solver. Problems that one of the "
-    "two never ran are left out. The heading has the geometric mean over the n problems that both solved."
+    "A point is a problem (filled: has a tiling; open: has none). Above the diagonal the solver along the bottom is faster than "
+    "the solver in the heading. Thin lines mark 10 and 100 times. A point on the border was not solved by that solver. Problems "
+    "that one of the two never ran are left out. The heading has the geometric mean over the n problems that both solved."
 )
 
 _PANELS = 9  # per page
