@@ -1,4 +1,4 @@
-"""One question answered: instance to cover to backend to verified answer, or from a general exact cover on.
+"""Answer one question: from the instance to the cover, the backend and the verified answer; or from a general exact cover on.
 
 This is what the command line, the benchmark and scripts call:
 
@@ -43,10 +43,9 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, kw_only=True)
 class Answered(ABC, Generic[S]):
-    """A result with its solutions, all verified, and what it took.
+    """A result with its solutions, all verified, and the seconds that it took.
 
-    All seconds are wall clock. A limit of seconds is one of the first two together: what is found is verified and drawn however
-    long that takes.
+    All seconds are wall clock. A limit of seconds is for the first two together; verifying and drawing have no limit.
     """
 
     solver: str  #: the full spec
@@ -66,12 +65,12 @@ class Answered(ABC, Generic[S]):
     @property
     @abstractmethod
     def expected(self) -> Expected:
-        """What is said about the answer beforehand."""
+        """What the problem file says about the answer."""
 
     @property
     @abstractmethod
     def about(self) -> dict[str, Any]:
-        """What was asked about, ready for JSON."""
+        """The instance, ready for JSON."""
 
     def summary(self) -> dict[str, Any]:
         """The answer without its solutions, ready for JSON."""
@@ -215,7 +214,7 @@ def each_solution(
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:
-    """The backend, which can be asked this, with its code loaded: loading is nobody's solving."""
+    """The backend with its code loaded, if it can answer the question. The time for loading is not the time of the solver."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
     for module in backend.preloads():

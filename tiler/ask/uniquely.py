@@ -1,8 +1,8 @@
 """Puzzles with exactly one solution, up to symmetry, made from a board and pieces: pieces that lie fixed, or cells taken out.
 
-Where the pieces are smaller than the board together, as many cells as they leave are taken out at random; if none of some such
-boards has a single tiling, pieces are fixed as well. From two tilings that are left it keeps one, by fixing a piece of it that
-the other one does not have, and so on. At last whatever is fixed without need is set free. The same seed makes the same puzzle.
+If the pieces together have fewer cells than the board, the surplus cells are taken out at random; if none of some such boards has
+a single tiling, pieces are fixed as well. As long as there are two tilings, it keeps one of them, by fixing a piece of it that
+the other does not have. At last every piece that is fixed without need is set free. The same seed makes the same puzzle.
 """
 
 from __future__ import annotations

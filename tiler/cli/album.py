@@ -1,4 +1,4 @@
-"""Tilings, or the steps of a search, kept until all are there and then written as one picture, as pages, or for a browser."""
+"""Collect tilings, or the steps of a search, and write them as one picture, as pages, or for a browser."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_lengths(group: argparse._ArgumentGroup) -> None:
 
 
 def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
-    """What these options say, in mm."""
+    """The lengths that these options set, in mm."""
     from tiler.render.look import GAP, HEIGHT, UNIT
 
     unit = UNIT if args.unit is None else args.unit
@@ -68,7 +68,7 @@ def add_colours(group: argparse._ArgumentGroup) -> None:
 
 
 def colours_of(how: str | None) -> Colouring:
-    """What `--colours` asks for, the file read."""
+    """The colours that `--colours` asks for; a file is read."""
     from tiler.render.colours import BY
 
     if how is None or how in BY:
@@ -82,7 +82,7 @@ def colours_of(how: str | None) -> Colouring:
 
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:
-    """What these options ask for; BadOption if the form cannot show it."""
+    """The look that these options ask for; BadOption if the form cannot show it."""
     from tiler.render.look import PictureLook
 
     marks = getattr(args, "marks", None)
@@ -104,7 +104,7 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
 
 
 class Album:
-    """What is found of an instance; `form` is one of output.PAGES or output.SOLIDS."""
+    """The tilings of an instance; `form` is one of output.PAGES or output.SOLIDS."""
 
     def __init__(self, instance: Instance, form: str, look: PictureLook) -> None:
         from tiler.render import gallery, overlays, viewer

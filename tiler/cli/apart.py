@@ -1,4 +1,4 @@
-"""`tiler apart`: can the pieces be taken apart by straight moves, and how?"""
+"""`tiler apart`: take a tiling apart by straight moves, if that is possible."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 @dataclass
 class _Seen:
-    """What is known so far of some tilings."""
+    """What is known so far about the tilings that were looked at."""
 
     looked_at: int = 0
     levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
@@ -147,7 +147,7 @@ def _look(args: argparse.Namespace, instance: Instance, follow: Following) -> _S
 def _tilings(
     args: argparse.Namespace, instance: Instance, follow: Following
 ) -> Generator[tuple[Placements, tuple[int, ...] | None], None, None]:
-    """The tilings to be taken apart, and what is stored about them: those in a file, or all up to symmetry."""
+    """The tilings to be taken apart, with the moves that a file stores for them: the tilings in a file, or all up to symmetry."""
     from tiler import formats
     from tiler.model.verify import Verifier
 
@@ -189,7 +189,7 @@ def _stored(args: argparse.Namespace, instance: Instance) -> Iterator[tuple[str,
 
 
 def _compare(number: int, taken: TakenApart, stored: tuple[int, ...] | None, follow: Following) -> bool:
-    """Print what is stored of a solution beside what was found; whether the two contradict each other."""
+    """Print the stored moves of a solution beside those that were found, and return whether they contradict each other."""
     follow.clear()
     if stored is None:
         print(f"{number}: {taken.verdict}; no moves are stored")
@@ -208,7 +208,7 @@ def _draw(taken: TakenApart, form: str, out: Any) -> None:
 
 
 def _verdict(seen: _Seen, follow: Following) -> str:
-    """What was found, on a line."""
+    """The verdict about all tilings, on one line."""
     ended = f" ({follow.reason})" if follow.stop is not None else ""
     if not seen.looked_at:
         return f"unknown{ended}" if ended else "unsat: there is no tiling"
@@ -218,7 +218,7 @@ def _verdict(seen: _Seen, follow: Following) -> str:
 
 
 def _said(args: argparse.Namespace, seen: _Seen, follow: Following) -> str:
-    """All that was found."""
+    """Print the verdicts, and the moves of one tiling."""
     lines = []
     if args.all or args.stored:
         apart = sum(seen.levels.values())

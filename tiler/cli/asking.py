@@ -1,4 +1,4 @@
-"""What the commands that ask a solver share: the arguments of a problem and of a search, Ctrl-C, progress, and the last word."""
+"""Share code among the commands that ask a solver: the arguments of a problem and of a search, Ctrl-C, progress, exit status."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), 
 
 
 def add_reflections(parser: argparse.ArgumentParser, more: str = "(default: as sets of pieces ask for, else no)") -> None:
-    """Whether tiles may be turned over; `more` ends the sentence."""
+    """Add the option that says whether tiles may be turned over; `more` ends its help."""
     parser.add_argument(
         "--reflections", action=argparse.BooleanOptionalAction, default=None, help=f"allow tiles to be turned over {more}"
     )
@@ -77,18 +77,18 @@ def picture_of(out: str | None) -> str:
 
 
 def add_turning(parser: argparse.ArgumentParser) -> None:
-    """Whether tiles may be turned."""
+    """Add the option that says whether tiles may be turned."""
     parser.add_argument("--no-turning", action="store_true", help="let tiles lie as they are written, without turning them")
 
 
 def add_mates(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Which marks fit each other."""
+    """Add the option that says which marks fit each other."""
     _, form, about = _PAINT["mates"]
     parser.add_argument("--mates", metavar=form, help=about)
 
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
-    """With `covers` the problem may also be a general exact cover: see `is_cover`."""
+    """Add the arguments of a problem; with `covers` it may also be a general exact cover: see `is_cover`."""
     parser.add_argument(
         "problem", nargs="+", metavar="FILE|-|SHAPES", help="a problem file, - for standard input, or a board and tiles"
     )
@@ -179,7 +179,7 @@ def add_search(parser: argparse.ArgumentParser) -> None:
 
 
 def add_features(parser: argparse.ArgumentParser) -> None:
-    """What a tiling may be wanted to have: see ask/features.py."""
+    """Add the options that filter tilings by features: see ask/features.py."""
     group = parser.add_argument_group("keep only tilings with all of these features")
     for feature in FEATURES.values():
         group.add_argument(f"--{feature.name}", action="store_true", help=feature.help)
@@ -287,7 +287,7 @@ def read_cover(args: argparse.Namespace) -> RowCover:
 
 
 def goal_of(args: argparse.Namespace) -> Goal:
-    """What `tiler solve` is to find out."""
+    """The goal of `tiler solve`."""
     if args.optimise or args.maximise or args.minimise:
         return Goal.OPTIMISE
     return Goal.ENUMERATE if args.all or args.limit or args.unique else Goal.PROVE if args.proof else Goal.DECIDE
@@ -360,7 +360,7 @@ def ask_cover(
 
 
 def _backend(args: argparse.Namespace) -> Backend:
-    """The solver that the arguments name; to be watched, one that can be, where they name none."""
+    """The solver that the arguments name; if they name none and the search is to be watched, a solver that can be watched."""
     from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
 
@@ -375,7 +375,8 @@ def _backend(args: argparse.Namespace) -> Backend:
 def _followed(
     on_solution: Callable[[S], None] | None, noun: str = "tilings"
 ) -> Iterator[tuple[Callable[[Progress], bool], Callable[[S], None] | None]]:
-    """What a search is to call many times a second, and with a solution: they show progress, and look for Ctrl-C."""
+    """Two functions: a search calls the first many times a second and the second with each solution. They show progress and look
+    for Ctrl-C."""
     with interruptible() as interrupted, Ticker(noun) as ticker:
 
         def tick(progress: Progress) -> bool:
@@ -393,8 +394,8 @@ def _followed(
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
-    """The exit status of an answer, after a word about an answer that contradicts the expected one; `dimacs`: as SAT solvers
-    have it."""
+    """The exit status of an answer; an answer that contradicts the problem file is reported on stderr. `dimacs`: the status of
+    SAT solvers."""
     if contradicts(answer):
         return 4
     if dimacs and answer.result.stop not in (Stop.INTERRUPTED, Stop.ERROR):

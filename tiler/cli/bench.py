@@ -188,14 +188,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
-    """Those records that need not be made again."""
+    """The records of runs that need not be repeated."""
     from tiler.bench import sources
 
     return records if args.reuse else sources.made_here(records)
 
 
 def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
-    """What would be run: by each solver, or with --verbose every run in its order."""
+    """Print what would be run: the number of runs of each solver, or with --verbose every run in its order."""
     from tiler.bench.job import is_hopeless, pending, sorted_for_pictures
     from tiler.report.names import short
 
@@ -216,7 +216,7 @@ def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Names
 
 
 def _plan(args: argparse.Namespace) -> Campaign:
-    """What to run: the file, if there is one, and the options over it."""
+    """The campaign to run: the file, if there is one, with the options of the command, which win."""
     from tiler.bench import plan
     from tiler.question.question import Goal
 
@@ -231,7 +231,7 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "repeat": args.repeat,
         "seeds": args.seeds,
     }
-    if args.filter or args.tag:  # Then the file's choice of problems is off the table.
+    if args.filter or args.tag:  # Then the file's choice of problems does not count.
         asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
     for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
         number = getattr(args, name)
@@ -242,7 +242,7 @@ def _plan(args: argparse.Namespace) -> Campaign:
 
 
 def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
-    """Say what is going to happen, and what will disturb it."""
+    """Print what will be run, and warn about what will disturb it."""
     from tiler.bench import environment
     from tiler.bench.job import is_hopeless
 
@@ -346,7 +346,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
 
 
 def _print_spread(records: Sequence[Record]) -> None:
-    """How times spread over seeds and repeats, if there are any."""
+    """Print how far the times spread over seeds and repeats, if there are any."""
     from tiler.bench.stats import series, tabulate
     from tiler.report import tables
 

@@ -1,4 +1,4 @@
-"""`tiler check`: do the solutions in a file hold, or the certificate that there is none?"""
+"""`tiler check`: check the solutions in a file, or a certificate that there is none."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _check_rows(args: argparse.Namespace) -> int:
 
 
 def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
-    """Whether some parts of a count, counted again, come to the same."""
+    """Count some parts of a count again, and compare the numbers."""
     from tiler.ask.recount import recount
     from tiler.backends.registry import parse_spec
 

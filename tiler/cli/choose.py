@@ -1,4 +1,4 @@
-"""`tiler choose`: which pieces fill a board?"""
+"""`tiler choose`: find sets of pieces that fill a board."""
 
 from __future__ import annotations
 

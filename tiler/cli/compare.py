@@ -1,4 +1,4 @@
-"""`tiler compare`: which tilings do two files share?"""
+"""`tiler compare`: find the tilings that two files share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`tiler completion`: what a shell needs to complete commands, options, solvers and names of problems, by shtab."""
+"""`tiler completion`: print the script with which a shell completes commands, options, solvers and names of problems, by
+shtab."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def whole() -> argparse.ArgumentParser:
-    """One parser of all commands, which knows what may stand where; the commands themselves have each its own."""
+    """One parser for all commands and their options, for shtab; each command by itself has its own parser."""
     from tiler.cli.main import COMMANDS, module_of
 
     parser = argparse.ArgumentParser(prog="tiler")

@@ -1,4 +1,4 @@
-"""`tiler convert`: a problem in the language of somebody else's solver."""
+"""`tiler convert`: write a problem in the language of another solver."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _language(args: argparse.Namespace) -> Language:
-    """What is to be written."""
+    """The language to write in."""
     language = LANGUAGES[args.format] if args.format else of_file(args.out)
     if language is None:
         endings = ", ".join(f".{each.files[0]}" for each in LANGUAGES.values())
@@ -101,7 +101,7 @@ def _language(args: argparse.Namespace) -> Language:
 
 
 def _backend(args: argparse.Namespace, language: Language) -> Backend:
-    """The backend that reduces the cover, and whose model is written, where there is a choice."""
+    """The backend that filters the cover, and that makes the model if the language leaves a choice."""
     from tiler.backends.registry import parse_spec
 
     wanted = parse_spec(args.solver or language.model or "backtracking")
@@ -113,7 +113,7 @@ def _backend(args: argparse.Namespace, language: Language) -> Backend:
 
 
 def _reduced(backend: Backend, cover: Cover, noun: str) -> Cover:
-    """The cover without what the backend takes away, after a word if there can be no solution."""
+    """The cover without the placements that the backend filters out. A note is printed if there can be no solution."""
     from tiler.question.question import Question
 
     refusal = cover.refusal()

@@ -1,4 +1,4 @@
-"""`tiler corpus`: instances drawn at random, in grades by the seconds of a reference solver."""
+"""`tiler corpus`: draw instances at random, and sort them by the seconds of a reference solver."""
 
 from __future__ import annotations
 

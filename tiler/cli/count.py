@@ -1,4 +1,4 @@
-"""`tiler count`: how many tilings?"""
+"""`tiler count`: count the tilings of a problem."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(answer: Answered[Any], form: str) -> int:
-    """The number, and the exit status."""
+    """Print the number, and return the exit status."""
     result = answer.result
     if form == "json":
         print(json.dumps(answer.summary()))

@@ -1,4 +1,4 @@
-"""`tiler estimate`: how long would it take?"""
+"""`tiler estimate`: estimate how long a search would take."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def in_words(found: Estimate) -> str:
 
 
 def _states_in_words(found: Estimate, states: States) -> str:
-    """The same of a count by states."""
+    """The same for a count by states."""
     from tiler.ask.forecasts import TYPICAL, TYPICAL_OF_BYTES
 
     def about(number: float, factor: float) -> EstimatedNumber:

@@ -1,4 +1,4 @@
-"""`tiler check --of`: what programs by others answered to a file that `tiler convert` wrote."""
+"""`tiler check --of`: check the answers of other programs to a file that `tiler convert` wrote."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _language(path: str, content: str) -> Language:
 
 
 def _check_solution(instance: Instance, language: Language, said: Said, source: str, of: tuple[str, str]) -> int:
-    """Whether a solution is a tiling, whatever is in the file, and costs what is said of it."""
+    """Whether a solution is a tiling of the problem, and costs what the answer says."""
     from tiler.model import verify
 
     expected = instance.about.expected.verdict
@@ -124,7 +124,7 @@ def _check_refutation(instance: Instance, answer: tuple[str, str], of: tuple[str
 
 
 def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -> int:
-    """Whether a count is the one that the problem file expects or, where it expects none, that we count."""
+    """Whether a count is the number that the problem file expects or, if it expects none, the number that we count."""
     from tiler.ask.solve import solve
     from tiler.question.question import Goal, Question
 
@@ -145,7 +145,8 @@ def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -
 
 
 def _check_weight(instance: Instance, said: Fraction, source: str, limits: Limits) -> int:
-    """Whether all tilings together weigh what is said, each the product of the weights of its tiles, where 0 counts 1."""
+    """Whether all tilings together have the weight in the answer; a tiling weighs the product of the weights of its tiles, where
+    0 counts 1."""
     from tiler.ask.solve import solve
     from tiler.question.question import Apart, Goal, Question
 

@@ -1,4 +1,4 @@
-"""`tiler lattices`: the lattices, with a picture each."""
+"""`tiler lattices`: list the lattices, or draw their small shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tiler new-solver`: a file with a solver to begin with, and its test."""
+"""`tiler new-solver`: write a solver to start from, and its test."""
 
 from __future__ import annotations
 

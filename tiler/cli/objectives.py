@@ -1,5 +1,4 @@
-"""What the best tiling is, on the command line: the heaviest, or the one with most copies, most cells or fewest pieces, by
-weights."""
+"""Read from the command line which tiling is the best: the heaviest, or the one with most copies, most cells or fewest pieces."""
 
 from __future__ import annotations
 
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Objective:
-    """What is made as large as can be: `amount` says a sum of weights in words, `beaten` that none is better."""
+    """A quantity to maximise: `amount` puts a sum of weights into words, and `beaten` ends the sentence that no tiling is
+    better."""
 
     name: str
     amount: Callable[[int], str]

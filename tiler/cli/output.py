@@ -1,4 +1,4 @@
-"""Where an answer goes: stdout, or a file that appears whole or not at all."""
+"""Write an answer to stdout, or to a file that appears as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -55,10 +55,8 @@ def is_coloured(stream: TextIO) -> bool:
 
 @contextmanager
 def opened(out: str | None, *, even_empty: bool = True, quiet: bool = False) -> Iterator[TextIO]:
-    """Stdout, or a file that takes the place of `out` when the block ends well.
-
-    Without `even_empty` a file that nothing was written to is not made, and unless `quiet` stderr says so. Opened before the
-    search, so that a folder that cannot be written to is known at once.
+    """Stdout, or a file that replaces `out` when the block ends without an error. Without `even_empty`, an empty file is not
+    made; unless `quiet`, stderr says so. Opened before the search, so that a folder that cannot be written to is known at once.
     """
     if out is None or out == "-":
         yield sys.stdout

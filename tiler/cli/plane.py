@@ -1,4 +1,4 @@
-"""`tiler plane`: do copies of a tile tile the plane?"""
+"""`tiler plane`: find out whether copies of a tile tile the plane."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tiler plot`: plots of a campaign from its records."""
+"""`tiler plot`: draw plots of a campaign from its records."""
 
 from __future__ import annotations
 
@@ -206,7 +206,8 @@ def read(folder: Path) -> tuple[Record, ...]:
 
 
 def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[str]) -> tuple[Record, ...]:
-    """Those records whose problem fits a filter and whose solver is among those asked for; BadOption if one fits nothing."""
+    """The records of the problems that fit a filter and of the solvers that are asked for; BadOption if one of these fits
+    nothing."""
     from tiler.bench.corpus import fits
     from tiler.report.names import backend
 

@@ -1,4 +1,4 @@
-"""`tiler problems`: the problems that can be named from anywhere."""
+"""`tiler problems`: list the problems that can be named from any folder."""
 
 from __future__ import annotations
 

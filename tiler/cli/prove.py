@@ -1,4 +1,4 @@
-"""`tiler prove`: why is there no tiling?"""
+"""`tiler prove`: look for a reason why there is no tiling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tiler rectangles`: which rectangles can be tiled, and which of them are prime?"""
+"""`tiler rectangles`: find the rectangles that tiles fill, and the prime ones among them."""
 
 from __future__ import annotations
 

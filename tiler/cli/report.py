@@ -1,4 +1,4 @@
-"""`tiler report`: a report of a campaign from its records, or two campaigns side by side."""
+"""`tiler report`: write a report on a campaign from its records, or compare two campaigns."""
 
 from __future__ import annotations
 

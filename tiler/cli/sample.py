@@ -1,4 +1,4 @@
-"""`tiler sample`: tilings at random, each as likely as any other."""
+"""`tiler sample`: draw tilings at random, all with the same probability."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _how_many(answer: TilingAnswer) -> str:
-    """What was drawn, from how many, and why no more."""
+    """A sentence: how many were drawn, from how many tilings, and why no more."""
     result = answer.result
     if result.status is Status.UNSAT:
         why = printable.line(result.message)

@@ -1,4 +1,4 @@
-"""`tiler selftest`: does all that is installed answer right on this machine?"""
+"""`tiler selftest`: test whether all installed solvers answer correctly on this machine."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _wrapped(head: str, words: list[str]) -> list[str]:
 
 
 def _tell(failure: Failure, loaded: Sequence[str]) -> None:
-    """The problem as a file, and how to ask again."""
+    """Write the problem to a file, and print the command that asks again."""
     from tiler.formats import json
     from tiler.process import files
     from tiler.selftest.run import COMMANDS

@@ -1,4 +1,4 @@
-"""`tiler series`: how many tilings, for every length of a rectangle or box?"""
+"""`tiler series`: count the tilings of a rectangle or box for every length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tiler shapes`: shapes that have names, and sets of them, with pictures."""
+"""`tiler shapes`: list the named shapes and sets of shapes, with pictures."""
 
 from __future__ import annotations
 

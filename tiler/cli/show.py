@@ -1,4 +1,4 @@
-"""`tiler show`: a problem as it is understood, before anything is solved."""
+"""`tiler show`: print how Tiler reads a problem, before anything is solved."""
 
 from __future__ import annotations
 

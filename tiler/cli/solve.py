@@ -1,4 +1,4 @@
-"""`tiler solve`: is there a tiling? show one, or some, or all."""
+"""`tiler solve`: find out whether there is a tiling, and show one, some or all."""
 
 from __future__ import annotations
 
@@ -161,7 +161,8 @@ def _refuse_unproving(spec: str) -> None:
 
 @contextmanager
 def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
-    """What writes the proof in an answer to its two files, or says why there is none; without a path it does nothing."""
+    """A function that writes the proof in an answer to its two files, or says why there is none; without a path it does
+    nothing."""
     if path is None:
         yield lambda answer: None
         return

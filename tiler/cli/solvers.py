@@ -1,4 +1,4 @@
-"""`tiler solvers`: what there is to choose from."""
+"""`tiler solvers`: list the solvers and their options."""
 
 from __future__ import annotations
 

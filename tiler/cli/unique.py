@@ -1,4 +1,4 @@
-"""`tiler unique`: a puzzle with exactly one solution."""
+"""`tiler unique`: make a puzzle with exactly one solution."""
 
 from __future__ import annotations
 

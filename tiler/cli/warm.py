@@ -14,7 +14,7 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """There is nothing to say beside the name."""
+    """The command has no options."""
 
 
 def run(args: argparse.Namespace) -> int:

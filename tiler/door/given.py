@@ -1,4 +1,4 @@
-"""What is given to the functions of tiler.door, looked at: BadArgument in a line names what cannot be."""
+"""Check the arguments of the functions of tiler.door: BadArgument says in one line what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether some tiles tile the plane: in words, pictures and files."""
+"""Show and save whether some tiles tile the plane: in words, pictures and files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SPAN = 12 * SIDE  #: the side of the square that is drawn if no size is asked f
 @dataclass(frozen=True, repr=False)
 class PlaneTiling:
     """Whether copies of some tiles tile the plane (`sat`: they do), and what shows it: a patch of a tiling, or a tile with
-    as many copies around it as there can be. Notebooks draw that, `str` says it, and `save` writes a file.
+    as many copies around it as there can be. Notebooks draw it, `str` puts it into words, and `save` writes a file.
 
     >>> import tiler
     >>> found = tiler.plane("5X")
@@ -104,7 +104,7 @@ class PlaneTiling:
         return json.dumps({"tiles": self.name, **(self.answer or plane.PlaneAnswer(Status.UNKNOWN)).summary()}) + "\n"
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write it to a file, as its ending says: what there is to draw as .svg, .png or .pdf, everything as .json or .txt.
+        """Write the answer to a file, by the ending of its name: the picture as .svg, .png or .pdf, everything as .json or .txt.
 
         A picture has the look that `Tiling.save` describes; with a `size`, a patch of that size.
         """
@@ -165,7 +165,7 @@ def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_L
 
 
 def in_numbers(found: Sequence[PlaneTiling]) -> str:
-    """A sentence with the numbers of tiles that do, do not, and may tile the plane."""
+    """A sentence: how many tiles tile the plane, how many do not, and how many are unknown."""
     no = [each.answer for each in found if each.answer is not None and each.status is Status.UNSAT]
     holes = sum(answer.has_hole for answer in no)
     unknown = sum(each.status is Status.UNKNOWN for each in found)

@@ -1,4 +1,4 @@
-"""Which rectangles, and in space which boxes, some tiles fill: in words, pictures and files."""
+"""Show and save the rectangles, and in space the boxes, that some tiles fill: in words, pictures and files."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _REASONS = 5  # that are listed
 
 @dataclass(frozen=True, repr=False)
 class FilledRectangles:
-    """What is known of the rectangles with sides up to some length: which are filled by copies of the tiles, and which of these
-    are prime, made up of no smaller ones. Notebooks draw the prime ones, `str` makes a map of all, and `save` a file.
+    """What is known about the rectangles with sides up to some length: which ones copies of the tiles fill, and which of these
+    are prime, that is, not made of smaller ones. Notebooks draw the prime ones, `str` makes a map of all, and `save` a file.
 
     >>> import tiler
     >>> found = tiler.rectangles("4L", up_to=6)
@@ -64,7 +64,7 @@ class FilledRectangles:
 
     @property
     def is_open(self) -> bool:
-        """Whether of some rectangle it is not known."""
+        """Whether some rectangle is undecided."""
         return any(each.status is Status.UNKNOWN for each in self.verdicts)
 
     @property
@@ -155,8 +155,8 @@ class FilledRectangles:
         return pages.album(self.pictures(look))._replace(inches=look.inches)
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write it to a file, as its ending says: the prime ones as .svg, .png or .pdf, everything as .json (a line for each
-        rectangle) or .txt. A picture has the look that `Tiling.save` describes."""
+        """Write the rectangles to a file, by the ending of its name: the prime ones as .svg, .png or .pdf, everything as .json (a
+        line for each rectangle) or .txt. A picture has the look that `Tiling.save` describes."""
         drawn = files_of(lambda: self._page(look_of(look)), self.title) if self.primes else {}
         write(path, {**drawn, "json": self.json, "txt": lambda: f"{self}\n"})
 

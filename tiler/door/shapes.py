@@ -1,4 +1,4 @@
-"""Shapes that have names, and sets of them: as text, as a sheet, and as files."""
+"""Show named shapes, and sets of them: as text, as a sheet, and as files."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Shapes(Mapping[str, Shape]):
         return svg.of_page(self.page(), self.title)
 
     def save(self, path: str | Path) -> None:
-        """Write them to a file, as its ending says: .svg, .png, .pdf or .txt."""
+        """Write the shapes to a file, by the ending of its name: .svg, .png, .pdf or .txt."""
         write(path, {**files_of(self.page, self.title), "txt": lambda: f"{self}\n"})
 
 

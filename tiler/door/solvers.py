@@ -1,4 +1,4 @@
-"""The solvers and their options, from their classes."""
+"""Describe the solvers and their options, from their classes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ class SolverInfo:
         return self.text(at_length=True)
 
     def text(self, *, at_length: bool) -> str:
-        """What it can do and its options; at length also how it works, beside the first paragraph of that."""
+        """The questions that it can answer, its options, and the first paragraph of its description; at length, the whole
+        description."""
         missing = self.backend.missing()
         state = self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
         claims = ", ".join(self.goals) + ("" if self.backend.complete else "; its search is incomplete")
