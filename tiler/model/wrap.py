@@ -1,4 +1,4 @@
-"""A wrap: translations that lead back to the same cell, so that the plane becomes a cylinder or a torus.
+"""Define a wrap: translations that lead back to the same cell, so that the plane becomes a cylinder or a torus.
 
 Cells that differ by a sum of its vectors are one.
 """
@@ -29,14 +29,15 @@ class Wrap:
     vectors: tuple[Cell, ...] = ()
 
     def __str__(self) -> str:
-        """What `parse_wrap` reads."""
+        """The text that `parse_wrap` reads."""
         return " ".join(map(_shown, self.vectors))
 
     def __bool__(self) -> bool:
         return bool(self.vectors)
 
     def reduce(self, cell: Cell) -> Cell:
-        """The one of all cells that are this one whose coordinates at the pivots are from 0 to less than these.
+        """The representative of a cell: among all cells equal to it under the wrap, the one with coordinates at the pivots from 0
+        to below the pivots.
 
         >>> wrap_of([(0, 5), (2, 3)]).reduce((3, 1))
         (1, 3)
@@ -61,7 +62,7 @@ class Wrap:
         return Wrap(tuple(tuple(factor * a for a in vector) for vector in self.vectors))
 
     def keeps(self, turn: Isometry) -> bool:
-        """Whether an isometry takes cells that are one to cells that are one."""
+        """Whether an isometry maps equal cells of the wrap to equal cells."""
         nothing = (0,) * len(turn.offset)
         return all(self.reduce(Isometry(turn.matrix, nothing)(vector)) == nothing for vector in self.vectors)
 
@@ -109,7 +110,7 @@ FLAT = Wrap()
 
 
 def wrap_of(vectors: Sequence[Cell]) -> Wrap:
-    """The wrap that these vectors make; InputError if they are not independent, so that one would be no wrap at all.
+    """The wrap that these vectors make; InputError if they are not independent.
 
     >>> wrap_of([(4, 0), (2, 3)]).vectors
     ((2, 3), (0, 6))
