@@ -1,4 +1,4 @@
-"""How an assembly comes apart, as data."""
+"""Define how an assembly comes apart, as data."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from tiler.model.lattice import Cell
 
 @dataclass(frozen=True)
 class Slide:
-    """One move: pieces, by their numbers, that go straight along a vector together.
-
-    The vector is the whole way in coordinates of cells. Where they go off for good it is one step, and they go on and on.
+    """One move: pieces, by their numbers, that go straight along a vector together. The vector is the whole way in coordinates of
+    cells. If the pieces go off for good, it is one step, which they repeat without end.
     """
 
     pieces: tuple[int, ...]

@@ -1,7 +1,6 @@
-"""Families of instances drawn at random, whose size is a dial for hardness; what is known of each is in its instances.
-
-Each draws from a generator that it is given: the same seed, the same instances. An instance of a family is drawn by its size and
-the generator alone, so that longer lists of sizes leave those of shorter ones as they are.
+"""Draw families of random instances; larger instances are harder. An instance has its expected answer. A family draws from a
+given generator: the same seed gives the same instances. An instance depends only on its size and the generator, so a longer list
+of sizes does not change the instances of a shorter one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The code that a record was made by: which files take part in a run of a backend, found by following imports.
+"""Find the code that made a record: the files that take part in a run of a backend, by following imports.
 
 From the module of the backend's class and from measure.py every import is followed, also within functions, and so is every
 text that is the name of a module, alone or as in `tiler.backends.dlx.search:search`: a class names its implementation so. Not

@@ -1,4 +1,4 @@
-"""Colours and marks as text files have them: letters of a legend in maps, marks in brackets, backs behind `|`.
+"""Read and write colours and marks in text files: letters of a legend in maps, marks in brackets, backs behind `|`.
 
 # colours: b black, w white       the legend: letters for colours and marks
 bw/w | wb/b                       a tile with a back, as seen through the front

@@ -1,4 +1,4 @@
-"""What a line behind the board stands for, a tile or a set of them with its bounds, and back; what sets mean for reflections."""
+"""Read and write a tile, or a set of tiles, with its bounds; and say whether sets of pieces allow reflections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
+"""Turn problems of BurrTools (.xmpuzzle) into instances and back; burrtools.py reads and writes the files.
 
 Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
 over, and show the same colours from behind. Voxels of the result that may be filled are optional cells. A colour is called by its
@@ -34,7 +34,7 @@ _MOST_COPIES = 9999
 
 
 class Read(NamedTuple):
-    """A problem, and what is to be said about it: what was left out, and what the file tells beyond it."""
+    """A problem, with notes: parts of the file that were left out, and further facts in it."""
 
     instance: Instance
     note: str

@@ -1,5 +1,5 @@
-"""Where the machine code of kernels comes from: a shared library that was installed with them, else object files that are kept,
-and made where there are none."""
+"""Find the machine code of kernels: in a shared library that was installed with them, else in object files that are kept, or made
+if there are none."""
 
 from __future__ import annotations
 

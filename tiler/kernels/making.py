@@ -1,4 +1,4 @@
-"""Machine code is made here, by processes of its own (compiler.py), one for each core where there is enough to do."""
+"""Make machine code by separate processes (compiler.py), one for each core if there is enough to compile."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Colours for the placements of a tiling: numbers first (`assign`), then what a number looks like (`fill`, `terminal`).
-
-`PieceColours` goes with the tilings of an answer, so that a picture, a text in colours, a sheet to cut out and the page for a
-browser agree. What colours say is one of `BY`; a problem, or who asks, may say what some tiles look like (`Colouring`).
+"""Choose colours for the placements of a tiling: first numbers (`assign`), then a colour for each number (`fill`, `terminal`).
+`PieceColours` is shared by the tilings of an answer, so that a picture, a text in colours, a sheet to cut out and the page for a
+browser agree. `BY` has the ways to choose colours; a problem, or the caller, may set the colours of some tiles (`Colouring`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What may be drawn over a tiling: of pairs of neighbours the heights of corners, and paths; of any tiles frozen regions.
+"""Draw over a tiling: heights of corners, and paths, for dominoes and lozenges; frozen regions for any tiles.
 
 Heights and paths are another way to write down a tiling by dominoes or lozenges: it can be read off them. A height function makes
 a tiling by lozenges the picture of a stepped surface.

@@ -1,4 +1,4 @@
-"""The spread of each solver's seconds over the problems, by family of encodings: boxes, the fastest median first."""
+"""Draw the spread of each solver's seconds over the problems, by family of encodings: boxes, the fastest median first."""
 
 from __future__ import annotations
 

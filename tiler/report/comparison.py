@@ -1,4 +1,4 @@
-"""Two campaigns side by side, as tables: what got worse first."""
+"""Compare two campaigns in tables; what got worse comes first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of plots, and their files: every drawing as SVG, PDF and PNG, and its data as CSV."""
+"""List the kinds of plots, and write their files: every drawing as SVG, PDF or PNG, and its data as CSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seconds against what the solver counts itself: the nodes of a search, or the conflicts of a SAT engine."""
+"""Plot seconds against a counter of the solver: the nodes of a search, or the conflicts of a SAT engine."""
 
 from __future__ import annotations
 

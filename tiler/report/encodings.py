@@ -1,4 +1,4 @@
-"""The sizes of formulas against seconds: what a SAT encoding costs and what it gains."""
+"""Plot the sizes of formulas against seconds, for SAT encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table says, in sentences: computed, nothing written by hand."""
+"""Compute the findings of a table in sentences; nothing is written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every problem against every solver at a glance: seconds as shades, other ends as letters."""
+"""Draw a table of all problems and solvers: seconds as shades, other ends as letters."""
 
 from __future__ import annotations
 

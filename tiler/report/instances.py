@@ -1,4 +1,4 @@
-"""Seconds per problem, a line for each solver and a panel for each family: the figures of the thesis."""
+"""Plot seconds for each problem, with a line for each solver and a panel for each family, as in the thesis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What solvers and groups of problems are called where there is little room."""
+"""Make short names of solvers and groups of problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures made of panels whose sizes are given in inches, so that letters keep their size and nothing is cut off."""
+"""Make figures of panels with sizes in inches, so that letters keep their size and nothing is cut off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Performance profiles: on which part of the problems a solver is within a factor of the best (Dolan and Moré 2002)."""
+"""Draw performance profiles: the share of problems on which a solver is within a factor of the best (Dolan and Moré 2002)."""
 
 from __future__ import annotations
 

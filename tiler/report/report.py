@@ -1,4 +1,4 @@
-"""The report of a campaign: what was run where, tables, findings and plots, as Markdown and as one HTML page."""
+"""Write the report of a campaign: tables, findings, plots, machines and versions, as Markdown and as one HTML page."""
 
 from __future__ import annotations
 

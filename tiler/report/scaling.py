@@ -1,4 +1,4 @@
-"""Seconds against the size of the board, a panel for every family of problems that differ in size alone."""
+"""Plot seconds against the size of the board, with a panel for every family of problems that differ in size alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The best solver against each of the others, a point for every problem: above the diagonal the best is the faster one."""
+"""Plot the best solver against each of the others, with a point for every problem: above the diagonal the best solver is
+faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many problems each solver has solved within a time, with the virtual best solver."""
+"""Plot how many problems each solver has solved within a time, with the virtual best solver."""
 
 from __future__ import annotations
 

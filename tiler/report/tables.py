@@ -1,4 +1,4 @@
-"""A campaign's tables: solvers in a row each, families by solvers, and solvers against one another."""
+"""Make the tables of a campaign: a row for each solver, families by solvers, and solvers against one another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One instance, one backend with some options: its answers to every question beside those of the brute force."""
+"""Compare the answers of one backend with some options, about one instance, with those of the brute force, for every question."""
 
 from __future__ import annotations
 
