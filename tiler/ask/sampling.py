@@ -143,7 +143,7 @@ class _Kin:
         return cls(tree, cast("Branching", tree).rows(nodes) if _is_branching(tree) else nodes, len(nodes))
 
     def some(self, which: Sequence[int]) -> _Kin:
-        """Those with these numbers."""
+        """The nodes with these numbers."""
         if _is_branching(self.tree):
             return _Kin(self.tree, self.nodes._make(array[which] for array in self.nodes), len(which))
         return _Kin(self.tree, [self.nodes[i] for i in which], len(which))

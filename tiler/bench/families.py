@@ -242,7 +242,7 @@ FAMILIES: Mapping[str, Family] = {
 
 
 def instance(family: Family, seed: int, size: int, number: int) -> Instance:
-    """One of a family, by name `family/size-number` with its verdict."""
+    """An instance of a family; its name is `family/size-number` with its verdict."""
     made = family.draw(Random(f"{seed} {family.name} {size} {number}"), size)
     verdict = made.about.expected.verdict
     return replace(made, name=f"{family.name}/{size:02}-{number}_{'s' if verdict is Status.SAT else 'u'}")

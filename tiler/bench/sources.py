@@ -34,7 +34,7 @@ _NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
 
 
 def made_here(records: Iterable[Record]) -> tuple[Record, ...]:
-    """Those records that were made by the code as it is here: by these sources, and with these versions of the packages."""
+    """The records that were made by this code: by the same sources, and with the same versions of packages."""
     surroundings = environment.surroundings()
     code = cache(lambda solver: _code({**surroundings, "sources": of(solver)}))
     return tuple(
@@ -124,7 +124,7 @@ class Package:
         return reached
 
     def _backend(self, module: str) -> str | None:
-        """The folder of the backend that a module is in; None for what backends share."""
+        """The backend folder of a module; None for modules that backends share."""
         folder = ".".join(module.split(".")[:3])
         own = module.startswith("tiler.backends.") and self.files[folder].name == "__init__.py"
         return folder if own else None

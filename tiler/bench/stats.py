@@ -61,12 +61,12 @@ class End(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """It in words, for heads and sentences."""
+        """The end in words, for heads and sentences."""
         return {End.TIME: "timeout", End.MEMORY: "out of memory"}.get(self, self.value)
 
     @property
     def plural(self) -> str:
-        """It over a column of numbers."""
+        """The end as the head of a column of numbers."""
         return {End.TIME: "timeouts", End.ERROR: "errors"}.get(self, self.in_words)
 
 

@@ -83,7 +83,7 @@ def write(out: TextIO, content: str | bytes) -> None:
 
 
 def left_alone(out: str) -> str:
-    """That a file is not written, in words."""
+    """A note that a file is not written."""
     name = printable.line(out)
     return f"{name} is kept as it was" if Path(out).exists() else f"{name} is not written"
 

@@ -74,7 +74,7 @@ def _tick(tally: Tally) -> None:
 
 
 def _say(tally: Tally) -> None:
-    """What was compared."""
+    """Print how many answers were compared."""
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     total = tally.answers.total()

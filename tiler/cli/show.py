@@ -179,7 +179,7 @@ def _merged(instance: Instance) -> str:
 
 
 def _paint(instance: Instance, cover: BoardCover) -> list[str]:
-    """What there is to match."""
+    """Print the colours and marks that must match."""
     ground = instance.ground
     colours = Counter(colour for _, colour in ground.colours)
     wanted = Counter(" or ".join(marks) for _, marks in ground.border)

@@ -51,7 +51,7 @@ class Following:
 
     @property
     def reason(self) -> str:
-        """What ended it, in words."""
+        """The reason why the question ended, in words."""
         return "" if self.stop is None else Result.so_far(self.stop, found=0).reason
 
     def refuse_interrupted(self, answer: object, words: str = "") -> None:

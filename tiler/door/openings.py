@@ -134,8 +134,8 @@ class OpenCounts(Mapping[Cells, int]):
 
     @cached_property
     def heat(self) -> heat.Heat:
-        """What there is to draw: where there are groups, a board for each cell of the smallest one, with the tilings that leave
-        it and another cell open; else one board, with the tilings that leave each cell open."""
+        """The heat map: if there are groups, a board for each cell of the smallest group, with the tilings that leave it and
+        another cell open; else one board, with the tilings that leave each cell open."""
         instance, cover = self.answer.instance, self._cover
         groups = sorted(instance.groups, key=lambda each: len(each.cells))
         panels = sorted(groups[0].cells) if len(groups) > 1 else [None]

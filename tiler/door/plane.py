@@ -75,7 +75,8 @@ class PlaneTiling:
         return self.patch()
 
     def patch(self, span: float = _SPAN) -> Tiling | None:
-        """The same with the pieces within a square of this side, in units of a drawing; some periods if none lies within it."""
+        """The answer's tiling within a square of this side, in units of a drawing; some periods if no piece lies within the
+        square."""
         if self.answer is None:
             return None
         laid = plane.patch(self.answer, span)
@@ -153,7 +154,7 @@ class PlaneTiling:
 
 
 def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_LOOK) -> str | bytes:
-    """What there is to draw of some of them, as svg, png or pdf: of one a patch as large as the picture is to be."""
+    """A picture of some answers, as svg, png or pdf; for a single answer it is a patch with the size of the picture."""
     span = look.inches / image.PER_UNIT or _SPAN if len(found) == 1 else 0.0
     patches = [(each.name, tiling) for each in found if (tiling := each.patch(span)) is not None]
     if len(patches) == 1:

@@ -77,7 +77,7 @@ class Problems(Sequence[Instance]):
 
     @property
     def title(self) -> str:
-        """How many there are, and where."""
+        """The number of problems, and their folder."""
         return f"{counted(len(self), 'problem')} of {self.folder}"
 
     def page(self) -> Page:

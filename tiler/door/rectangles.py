@@ -82,7 +82,7 @@ class FilledRectangles:
 
     @property
     def _unturned(self) -> str:
-        """That copies are not turned over, where they could be."""
+        """A note that copies are not turned over, if they could be."""
         dimension = 3 if self.in_space else 2
         chiral = any(
             tile.lattice.dimension == dimension

@@ -76,7 +76,7 @@ class Shapes(Mapping[str, Shape]):
         return "\n\n".join([_gallery(self), *(textwrap.fill(note, _WIDTH) for note in notes)])
 
     def _words(self) -> str:
-        """What there is to be named on another lattice."""
+        """The names and sets of another lattice, in words."""
         lattice = self.lattice
         said = {"Names": elsewhere.common_names(lattice), "Sets of pieces": on(lattice), "Boards": forms(lattice)}
         paragraphs = [f"Numbers, by cells: 3-1 and so on, 3-1m for mirror images (tiler shapes 3 --lattice {lattice})."]
@@ -106,7 +106,7 @@ class Shapes(Mapping[str, Shape]):
 
 
 def _everything(shapes: Mapping[str, Shape]) -> str:
-    """All that have names of their own, and what else can be named."""
+    """All shapes with names of their own, and a note on the other names."""
     others = ", ".join(f"{name} = {meant}" for name, meant in SYNONYMS.items())
     said = (
         f"Other names: {others}.",

@@ -23,7 +23,7 @@ _COMMON = {field.name: field for field in dataclasses.fields(Backend)}
 
 @dataclass(frozen=True, repr=False)
 class SolverInfo:
-    """What there is to know of a solver; `str` prints it.
+    """A description of a solver; `str` prints it.
 
     >>> import tiler
     >>> tiler.solvers("coloring")[0].goals
@@ -94,7 +94,7 @@ class Solvers(Sequence[SolverInfo]):
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Solvers:
-        """Those with these names, or all. UnknownBackend if there is none of a name."""
+        """The solvers with these names, or all. UnknownBackend if there is no solver of a name."""
         chosen = [type(parse_spec(name)) for name in names] or list(backends().values())
         return cls(tuple(map(SolverInfo, chosen)), at_length=bool(names))
 

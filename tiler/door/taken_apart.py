@@ -45,7 +45,7 @@ class TakenApart:
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """The number of moves that each separation takes, as few as can be."""
+        """The number of moves of each separation, each the fewest possible."""
         return self.found.levels
 
     @property

@@ -166,8 +166,8 @@ def unique(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> UniquePuzzle:
-    """A puzzle with exactly one solution up to symmetry: pieces of a tiling are fixed, as few as can be; or where the board is
-    larger than the pieces, cells are taken out. The same seed makes the same puzzle.
+    """Make a puzzle with exactly one solution up to symmetry: it fixes as few pieces of a tiling as it can; or it removes cells,
+    if the board has more cells than the pieces. The same seed makes the same puzzle.
 
     InputError if there is no tiling to make one of, Unfinished if a limit ends it.
 

@@ -75,7 +75,7 @@ class Uses(Mapping[Placement, int]):
 
     @cached_property
     def heat(self) -> heat.Heat:
-        """What there is to draw."""
+        """The heat map."""
         cover = self._cover
         # The fillers of groups of cells are one: what stays open is covered by no tile.
         distinct = len(cover.instance.distinct_tiles)

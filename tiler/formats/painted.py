@@ -37,7 +37,7 @@ class Legend:
 
     @property
     def letters(self) -> str:
-        """Those that maps may have beside x and o."""
+        """The letters that maps may have beside x and o."""
         return "".join(self.names)
 
     def name(self, word: str, what: str) -> str:
@@ -261,7 +261,7 @@ class Written:
 
     @property
     def all_letters(self) -> str:
-        """Those of the legend."""
+        """All letters of the legend."""
         return "".join(self.letters.values())
 
 

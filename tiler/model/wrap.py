@@ -67,7 +67,7 @@ class Wrap:
         return all(self.reduce(Isometry(turn.matrix, nothing)(vector)) == nothing for vector in self.vectors)
 
     def fits(self, lattice: Lattice, shape: Shape, cells: Shape) -> bool:
-        """Whether a shape, moved by a translation of its lattice, is these cells, each once."""
+        """Whether a translation of the lattice moves a shape to exactly these cells, each once."""
         return self.lying(lattice, shape, cells) is not None
 
     def lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Shape | None:
@@ -76,7 +76,7 @@ class Wrap:
         return next(self.all_lying(lattice, shape, cells), None)
 
     def all_lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Iterator[Shape]:
-        """All that `lying` could give: across a seam several translations may lead to the same cells."""
+        """All shapes that `lying` could return: across a seam several translations may lead to the same cells."""
         if not self.vectors:
             if lattice.normalise(cells) == lattice.normalise(shape):
                 yield cells

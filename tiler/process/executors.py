@@ -339,7 +339,7 @@ def _unpack(content: bytes) -> Outcome[Any]:
 
 
 def _help() -> None:
-    """Make runs as told on standard input, until that ends; then also in the middle of one."""
+    """Make the runs that standard input names, until standard input ends; if it ends during a run, the run is ended too."""
     told, answers = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
