@@ -99,7 +99,7 @@ def test_what_is_wrong_is_said_with_its_line(content: str, line: str) -> None:
 
 def test_tiles_of_another_lattice_are_refused() -> None:
     instance = some(HEXAGONAL)
-    with pytest.raises(InputError, match="tile 3L is of the square lattice, but the board of the hexagonal one"):
+    with pytest.raises(InputError, match="tile 3L is of the square lattice, but the board is of the hexagonal lattice"):
         replace(instance, tiles=(Tile("3L", frozenset({(0, 0), (0, 1), (1, 0)})),))
 
 

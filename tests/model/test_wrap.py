@@ -90,7 +90,7 @@ def test_boards_in_space_need_no_lattice_in_space(board: str, lattice: str | Non
             ["hex:2", "xx"],
             "triangular",
             "0,13",
-            "wrap: 0,13 takes cells of the triangularlattice to cells of another kind, or to no cell",
+            "wrap: 0,13 takes cells of the triangular lattice to cells of another kind, or to no cell",
         ),
     ],
 )

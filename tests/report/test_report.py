@@ -67,7 +67,7 @@ def test_what_rests_on_agreement() -> None:
     proved = record("u", "p", 1.0, status="unsat", verified=0, proved=True)
     agreed = record("u", "q", 1.0, status="unsat", verified=0, proved=False)
     text = findings.trust([record("s", "p", 1.0), proved, agreed, record("t", "q")])
-    assert text.startswith("Of 3 answers 1 are tilings that the verifier accepted and 1 are proofs that the checker accepted.")
+    assert text.startswith("3 answers: 1 are tilings that the verifier accepted, and 1 are proofs that the checker accepted.")
     assert "The other 1 (no tiling found, or a count) were only compared" in text
 
 

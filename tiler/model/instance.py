@@ -85,7 +85,7 @@ class Instance:
             if tile.lattice.plane == lattice:
                 raise SpaceTileError(f"tile {tile.name} has several layers, but the board has one")
             if tile.lattice not in (lattice, lattice.plane):
-                raise InputError(f"tile {tile.name} is of the {tile.lattice}lattice, but the board is of the {lattice} lattice")
+                raise InputError(f"tile {tile.name} is of the {tile.lattice} lattice, but the board is of the {lattice} lattice")
             if tile.paint.front != tile.paint.back and lattice.dimension == 3:
                 raise InputError(f"tile {tile.name} looks different from behind, but on a board in space a tile has no back")
             first = first_of.setdefault(tile.name, tile)

@@ -96,7 +96,7 @@ class Wrap:
             if len(vector) != lattice.dimension:
                 return f"wrap: {_shown(vector)} has {len(vector)} numbers, cells of the board have {lattice.dimension}"
             if any(a % m for a, m in zip(vector, lattice.moduli, strict=True)):
-                return f"wrap: {_shown(vector)} takes cells of the {lattice}lattice to cells of another kind, or to no cell"
+                return f"wrap: {_shown(vector)} takes cells of the {lattice} lattice to cells of another kind, or to no cell"
         seen: dict[Cell, Cell] = {}
         for cell in sorted(cells) if self.vectors else ():
             other = seen.setdefault(self.reduce(cell), cell)
