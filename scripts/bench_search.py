@@ -125,7 +125,7 @@ class Run:
     goal: str = "count"
     up_to_symmetry: bool = False
     nodes: int | None = None
-    checkpoint: float | None = None  #: saved to every so many seconds
+    checkpoint: float | None = None  #: seconds between two saves
     threads: int = 1
 
 
@@ -396,7 +396,7 @@ LOOP = "import time; t = time.perf_counter(); sum(range(20_000_000)); print(time
 
 
 def _loop_seconds(copies: int) -> float:
-    """Wall clock seconds that so many processes take for a loop each, at the same time."""
+    """Wall clock seconds for this number of processes that run a loop at the same time."""
     processes = [subprocess.Popen([sys.executable, "-c", LOOP], stdout=subprocess.PIPE, text=True) for _ in range(copies)]
     return max(float(process.communicate()[0]) for process in processes)
 

@@ -70,7 +70,7 @@ def test_a_shared_library_is_all_that_a_search_needs(folder: Path) -> None:
     done = subprocess.run([sys.executable, "-c", ALONE, str(folder)], capture_output=True, text=True)
     count, missing = done.stdout.splitlines()
     assert count == "6728", done.stderr
-    assert "is to be compiled, and Numba is not installed: pip install tiler-bench[compile]" in missing
+    assert "must be compiled, but Numba is not installed: pip install tiler-bench[compile]" in missing
 
 
 @pytest.mark.long

@@ -45,7 +45,7 @@ KARI_TILES = "m1m2 01m1 m001 0102 o2a1 b2o1 c2b1 a2b2 o2c2 a1o1 o1b1 b1c1 b1a0 c
 
 
 def necklaces(letters: str, length: int) -> list[str]:
-    """The words of so many letters, one of all that turn into each other."""
+    """All words with this number of letters, one of each set of words that turn into each other."""
     words = map("".join, product(letters, repeat=length))
     return [word for word in words if word == min(word[k:] + word[:k] for k in range(length))]
 

@@ -93,7 +93,7 @@ def test_an_estimate_of_frontier_is_one_of_states() -> None:
     assert (few.symmetry, 0 < few.nodes.mean < estimate(parse_spec("frontier"), once, samples=500).nodes.mean * 2) == (4, True)
     nothing = estimate(parse_spec("frontier"), formats.inline(["3x3", "2"]))
     assert (nothing.nodes.mean, nothing.states and nothing.states.layers) == (0, ())
-    with pytest.raises(BadOption, match="until a precision is reached; it takes --samples"):
+    with pytest.raises(BadOption, match="--precision is for search trees"):
         estimate(parse_spec("frontier"), instance, precision=0.1)
     with pytest.raises(Stopped):
         estimate(parse_spec("frontier"), instance, going_on=lambda progress: False)

@@ -182,7 +182,7 @@ for ask in (in_one_process, in_several):
 @pytest.mark.parametrize("flags", [[], ["-O"]])
 def test_a_count_that_cannot_be_right_is_refused(flags: list[str]) -> None:
     done = subprocess.run([sys.executable, *flags, "-c", WRONG], capture_output=True, text=True, timeout=60)
-    line = "the symmetries keep 73 tilings in all, no multiple of 8, the group's order: report this"
+    line = "the symmetries map 73 tilings onto themselves, no multiple of 8, the group's order: please report it"
     assert (done.stdout.splitlines(), done.stderr) == ([line] * 2, "")
 
 

@@ -273,7 +273,7 @@ def test_tilings_are_listed_in_one_order(up_to_symmetry: bool) -> None:
 
 def test_what_is_refused() -> None:
     instance = formats.inline(["4x4", "2"])
-    with pytest.raises(BadOption, match="only deciding, counting and listing are done in parallel; else leave out --executor"):
+    with pytest.raises(BadOption, match="only deciding, counting and listing can be split; leave out --executor"):
         solve(instance, "auto", Question(Goal.SAMPLE, samples=1, seed=1), executor="local:2")
     with pytest.raises(BadOption, match="'here' is no executor"):
         solve(instance, "dlx", COUNT, executor="here")

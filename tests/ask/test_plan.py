@@ -113,9 +113,9 @@ def test_a_part_below_an_anchor_and_what_has_no_board() -> None:
 
 
 def test_nothing_of_what_may_be_asked_can() -> None:
-    with pytest.raises(BadOption, match="nothing of among=sat can do what is asked"):
+    with pytest.raises(BadOption, match="no solver in among=sat can answer this question"):
         plan.of(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
-    with pytest.raises(BadOption, match="nothing of among=sat can do what is asked"):
+    with pytest.raises(BadOption, match="no solver in among=sat can answer this question"):
         plan.split(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
 
 
@@ -129,7 +129,7 @@ def test_rules_are_good_for_some_nodes_and_then_there_are_samples(monkeypatch: p
     assert few == (Candidate("dlx:order=mrv+cells:6", "there are few pieces"),)
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
     (by_samples,) = plan.of(backend, cover, COUNT, by_samples=True).candidates
-    assert by_samples.because == "it suits the form of the board, and by samples it is over soon"
+    assert by_samples.because == "it suits the form of the board, and samples say that it ends soon"
     assert by_samples.seconds is not None
     assert 0 < by_samples.seconds < cheapest._LONG
 
@@ -237,7 +237,7 @@ def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
     first = next(number for number, line in enumerate(lines) if line.startswith("plan "))
     assert [" ".join(line.split()) for line in lines[first:]] == [
         "plan first coloring:stages=area+lattice: a colouring shows that there is no tiling",
-        "frontier, 2 shares of the time, 2 threads: partial tilings that leave the same to be done are counted together",
+        "frontier, 2 shares of the time, 2 threads: partial tilings that can be completed in the same ways are counted together",
         "fila:order=auto, after 100 ms, 2 threads: it makes the most placements a second",
         "dlx, after 10 min, 2 threads: no other was over in ten minutes",
     ]

@@ -75,7 +75,7 @@ def shift(parts: dict[str, Any]) -> None:
 
 FALSE: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     ("a part", lambda answer: shift(answer["parts"]), "part "),
-    ("the sum", lambda answer: answer.update(count=answer["count"] + 1), "its parts make"),
+    ("the sum", lambda answer: answer.update(count=answer["count"] + 1), "its parts add up to"),
     ("the group", lambda answer: answer.update(symmetry=8), "the group has order"),
     ("the problem", lambda answer: answer.update(digest="0" * 16), "about another problem"),
     ("the plan", lambda answer: answer["parts"].update(digest="0" * 16), "not those that this problem has"),

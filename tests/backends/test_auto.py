@@ -159,7 +159,7 @@ def test_bad_options(among: str, reason: str) -> None:
 
 
 def test_what_cannot_be_done_is_said() -> None:
-    with pytest.raises(BadOption, match="nothing of among=sat can do what is asked"):
+    with pytest.raises(BadOption, match="no solver in among=sat can answer this question"):
         solve(formats.inline(["6x6", "2"]), Auto(among="sat"), Question(Goal.COUNT))
 
 

@@ -274,7 +274,7 @@ def answered(language: str, content: str) -> Iterator[tuple[str, int, str]]:
         found, cost = solutions(content)
         best = next(each for each in found if opb.cost(content, each) == cost)
         text = f"s OPTIMUM FOUND\nv {' '.join(f'x{number}' for number in sorted(best))}\n"
-        yield f"o {cost}\n{text}", 0, f"the solution holds; it costs {cost}; that none costs less is the solver's word"
+        yield f"o {cost}\n{text}", 0, f"the solution holds; it costs {cost}; whether another costs less was not checked"
         yield f"o {cost - 1 if cost else 1}\n{text}", 4, "wrong: "
         yield text.replace(f"x{max(best)}", f"-x{max(best)}"), 4, "wrong: "
     else:

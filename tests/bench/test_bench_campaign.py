@@ -205,7 +205,7 @@ def test_records_of_another_version_are_kept_but_not_used(
         assert len(records()) == 2
         capsys.readouterr()
         assert bench("--solver", "backtracking", "--filter", "a/") == 0
-        assert "2 records by other versions of the code kept, not used; --reuse would" in capsys.readouterr().err
+        assert "2 records by other versions of the code kept, but not used; --reuse uses them" in capsys.readouterr().err
         assert len(records()) == 4
     assert bench("--solver", "backtracking", "--filter", "a/") == 4
     assert len(records()) == 6
@@ -223,12 +223,12 @@ def test_records_of_an_earlier_layout_are_kept_and_said_to_be_so(here: Path, cap
     assert bench("--solver", "backtracking", "--filter", "a/", "--reuse") == 0
     assert (len(records()), "earlier layout" in capsys.readouterr().err) == (2, False)
     assert bench("--solver", "backtracking", "--filter", "a/02") == 0
-    said = "2 records by other versions of the code (all of an earlier layout) kept, not used; --reuse would"
+    said = "2 records by other versions of the code (all of an earlier layout) kept, but not used; --reuse uses them"
     assert capsys.readouterr().err.count(said) == 1
     mixed = [*old, records()[-1] | {"sources": "another"}]
     runs.write_text("".join(f"{json.dumps(record)}\n" for record in mixed))
     assert bench("--solver", "backtracking", "--filter", "a/02") == 0
-    assert "3 records by other versions of the code (2 of an earlier layout) kept, not used" in capsys.readouterr().err
+    assert "3 records by other versions of the code (2 of an earlier layout) kept, but not used" in capsys.readouterr().err
 
 
 def test_fresh_moves_the_old_results_aside(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -300,7 +300,7 @@ def test_plots_at_the_end(here: Path, capsys: pytest.CaptureFixture[str]) -> Non
     out = capsys.readouterr().out
     drawn = {path.stem for path in (here / "out/plots").glob("*.svg")}
     assert {"survival", "scaling", "instances", "heatmap", "scatter", "profile"} <= drawn
-    assert f"plots: {len(drawn)} figures as svg with their data in out/plots; tiler report tells more" in out
+    assert f"plots: {len(drawn)} figures as svg with their data in out/plots; tiler report says more" in out
     for stem in drawn:
         assert (here / f"out/plots/{stem}.csv").exists()
 

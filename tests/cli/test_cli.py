@@ -234,7 +234,7 @@ def test_check_refuses_images_of_one_tiling_in_an_answer_up_to_symmetry(
         solution.write_text("\n".join([*listed[:-1], last, answer]) + "\n")
         status, out, _ = call(capsys, "check", "3x4", "2", str(solution))
         assert status == expected
-    assert out == f"wrong: {solution}:{len(listed)}: up to symmetry it is the tiling of line {at + 1} again\n"
+    assert out == f"wrong: {solution}:{len(listed)}: up to symmetry it is the same tiling as in line {at + 1}\n"
     # An answer that counts images as others may list them.
     solution.write_text("\n".join([*listed[:-1], json.dumps(mirrored)]) + "\n")
     assert call(capsys, "check", "3x4", "2", str(solution))[0] == 0

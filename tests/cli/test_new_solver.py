@@ -94,7 +94,7 @@ def test_incomplete_searches_may_not_know(monkeypatch: pytest.MonkeyPatch, capsy
     register(_Shrugs)
     failure = run([_Shrugs], problems=4).failure
     assert failure is not None
-    assert "its class does not say complete = False" in failure.wrong
+    assert "its class claims to be complete" in failure.wrong
     monkeypatch.setattr(_Shrugs, "complete", False)
     compared = run([_Shrugs], problems=4)
     assert (compared.failure, set(compared.by(2))) == (None, {"decide"})

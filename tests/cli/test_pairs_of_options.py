@@ -150,7 +150,7 @@ REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--takes-apart",), ("--no-crossing",), "pieces are taken apart along the axes of squares and cubes"),
     (("--takes-apart",), ("--wrap",), "a board that is wrapped has no space around it"),
     (("--no-crossing",), ("--wrap",), "on a wrapped board pieces may cross"),
-    (BEST, ("--up-to-symmetry",), "the heaviest tiling is one; up to symmetry tilings are counted and listed"),
+    (BEST, ("--up-to-symmetry",), "up to symmetry, tilings can be counted and listed, but not optimised"),
     (("--weight",), ("--maximise", "--minimise"), "weights are for --optimise; leave them out with --maximise and --minimise"),
     (("--proof",), SEVERAL, "a proof says that there is no tiling; leave out"),
     (("--proof",), ("--trace", "--watch"), "sat cannot trace its search"),

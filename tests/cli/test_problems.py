@@ -58,7 +58,7 @@ def test_problems_of_a_folder_here_are_listed_instead(capsys: pytest.CaptureFixt
         (["--family", "classik"], "no family is called 'classik'; nearest: classic, calendars; there are 1, 2, 3I"),
         (["--tag", "thesiss"], "has the tag thesiss"),
         (["soma", "--family", "4L"], "none of these is in the family 4L"),
-        (["-o", "sheet.png"], "a file may end in .svg here"),
+        (["-o", "sheet.png"], "the name must end in .svg"),
         (["--problems", "nowhere"], "nowhere: there is no such folder"),
     ],
 )

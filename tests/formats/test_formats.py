@@ -254,8 +254,8 @@ def test_inline() -> None:
         (["4x4"], "there is no tile; give at least one after the board"),
         (["3:4x4", "2"], "'3:4x4': the board comes first and has no number of copies"),
         (["4x4", "3K"], "'3K' is not a shape; nearest: 3I, 3L, L3 (see tiler shapes)"),
-        (["4x4", "1:"], "'1:' has no shape; write one behind it or on the next line"),
-        (["4x4", ""], "'' has no shape; write one behind it or on the next line"),
+        (["4x4", "1:"], "'1:' has no shape; write one after it or on the next line"),
+        (["4x4", ""], "'' has no shape; write one after it or on the next line"),
     ]:
         with pytest.raises(InputError) as caught:
             formats.inline(shapes)
@@ -278,7 +278,7 @@ LETTERS = "it may hold x, o, '.' and spaces, and a row '-' between layers"
         ("4x4\n\n2\n3K\n", ":4: '3K' is not a shape; nearest: 3I, 3L, L3 (see tiler shapes)"),
         ("4y4\n\n2\n", ":1: '4y4' is not a shape; nearest: Y (see tiler shapes)"),
         ("4x4\n\n2\n\n...\n", ":5: '...' is not a shape (see tiler shapes)"),
-        ("4x4\n\n1:\n", ":3: '1:' has no shape; write one behind it or on the next line"),
+        ("4x4\n\n1:\n", ":3: '1:' has no shape; write one after it or on the next line"),
         ("4x4\n\nx.x\n", ":3: tile tile1 is not connected; allow that with a line '# disconnected: yes' at the top"),
         ("4x4\n\n2\n\n3:\nx\n x\n", ":5: tile tile2 is not connected; allow that with a line '# disconnected: yes' at the top"),
         ("4x4\n\nRDRDLULU\n", ":3: tile tile1 is not connected; allow that with a line '# disconnected: yes' at the top"),

@@ -99,7 +99,7 @@ def test_what_is_wrong_is_said_with_its_line(content: str, line: str) -> None:
 
 def test_tiles_of_another_lattice_are_refused() -> None:
     instance = some(HEXAGONAL)
-    with pytest.raises(InputError, match="tile 3L is of the square lattice, but the board of the hexagonal one"):
+    with pytest.raises(InputError, match="tile 3L is of the square lattice, but the board is of the hexagonal lattice"):
         replace(instance, tiles=(Tile("3L", frozenset({(0, 0), (0, 1), (1, 0)})),))
 
 
@@ -112,4 +112,4 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("\n2:tri:2\n")
     assert call(capsys, "count", "hex:2", "xx", "--lattice", "square")[0] == 2
     status, _, err = call(capsys, "count", "problems/misc/02_u.txt", "--lattice", "triangular")
-    assert (status, err) == (2, "tiler: --lattice triangular: a file says itself that it is of the square lattice\n")
+    assert (status, err) == (2, "tiler: --lattice triangular: the file has its own lattice, square; leave out --lattice\n")

@@ -139,7 +139,7 @@ def test_what_is_left_out_is_said() -> None:
     known = 'state="2" assemblies="1234" solutions="5"'
     text = file((RING, *PIECES), problem('id="1"', known=known).replace("<shapes>", f"<shapes>{parts}"))
     assert xmpuzzle.parse(text.encode()).note == (
-        "whether the pieces come apart is not looked at: see tiler apart; groups of single copies are left out; "
+        "Tiler does not look here whether the pieces come apart: see tiler apart; groups of single copies are left out; "
         "assemblies found by BurrTools, up to symmetry as it counts them: 1,234"
     )
     unfinished = text.replace('state="2"', 'state="1"').replace("<group", "<other")
@@ -148,7 +148,9 @@ def test_what_is_left_out_is_said() -> None:
 
 def test_what_is_counted_otherwise_is_said() -> None:
     alike = file((RING, PIECES[1], PIECES[1]), problem('id="1" count="2"', 'id="2" count="2"'))
-    assert "pieces drawn alike are copies of one, where BurrTools tells them apart" in xmpuzzle.parse(alike.encode()).note
+    assert (
+        "identical pieces are copies of one tile here; BurrTools treats them as different" in xmpuzzle.parse(alike.encode()).note
+    )
     ranged = file((RING, PIECES[1]), problem('id="1" min="0" max="4"'))
     told = xmpuzzle.parse(ranged.encode()).note
     assert told.endswith("Tiler looks at all pieces to compare mirror images, BurrTools only at those in use")
@@ -295,7 +297,7 @@ PLAIN = file((RING, *PIECES), problem('id="1"', 'id="2" count="2"'))
         (PLAIN.replace('gridType type="0"', 'gridType type="9"'), "its grid is number 9, which is unknown"),
         (PLAIN.replace('result id="0"', 'result id="7"'), "no result shape"),
         (PLAIN.replace('<result id="0"/>', ""), "no result shape"),
-        (PLAIN.replace('<shape id="1"/>', '<shape id="8"/>'), "a shape that there is not"),
+        (PLAIN.replace('<shape id="1"/>', '<shape id="8"/>'), "a shape that does not exist"),
         (PLAIN.replace('count="2"', 'count="two"'), "'count' is 'two'; it must be a whole number"),
         (PLAIN.replace('count="2"', 'min="3" max="2"'), "empty range"),
         (PLAIN.replace('id="2" count="2"', 'count="2"'), "'id' is ''"),
@@ -436,7 +438,7 @@ def test_commands_take_files_of_burrtools(tmp_path: Path, capsys: pytest.Capture
     assert cli.main(["count", f"{path}#2", "--solver", "dlx"]) == 0
     out, err = capsys.readouterr()
     assert out == "8\n"
-    assert f"tiler: note: {path}#2: whether the pieces come apart is not looked at: see tiler apart\n" in err
+    assert f"tiler: note: {path}#2: Tiler does not look here whether the pieces come apart: see tiler apart\n" in err
     assert cli.main(["count", str(path)]) == 2
     assert "it holds 2 problems" in capsys.readouterr().err
     other = tmp_path / "p.txt"

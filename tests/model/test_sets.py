@@ -204,7 +204,7 @@ def test_a_quote_in_the_name_of_a_file_allows_reflections() -> None:
         (["6x10", "one-sided-pentomino"], "'one-sided-pentomino' is not a shape; nearest: one-sided-pentominoes, "),
         (
             ["pentominoes", "2"],
-            "pentominoes is a set of pieces, not a shape: it stands for tiles, and not in JSON",
+            "pentominoes is a set of pieces, not a shape; a set stands for tiles, and only in text",
         ),
         (["4x4", "1:tetracubes"], "tile 4^ has several layers, but the board has one"),
         (["6x6", "1:6-36"], "'6-36' is not a shape; there are 6-01 to 6-35 (see tiler shapes 6)"),

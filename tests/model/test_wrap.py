@@ -83,14 +83,14 @@ def test_boards_in_space_need_no_lattice_in_space(board: str, lattice: str | Non
         (["4x4", "2"], None, "", "wrap: there is no vector"),
         (["4x4", "2"], None, "0,4 0,2", "wrap: 0,4 0,2: these vectors are not independent; leave one out"),
         (["4x4", "2"], None, "0,0", "wrap: 0,0: these vectors are not independent; leave one out"),
-        (["4x4", "2"], None, "0,3", "wrap: it makes the cells 0,0 and 0,3 of the board one"),
+        (["4x4", "2"], None, "0,3", "wrap: it makes the cells 0,0 and 0,3 of the board the same"),
         (["4x4", "2"], None, "0,0,4", "wrap: 0,0,4 has 3 numbers, cells of the board have 2"),
-        (["4x4", "2"], None, "4,0 0,0,4", "wrap: 4,0 0,0,4: vectors have as many numbers as cells"),
+        (["4x4", "2"], None, "4,0 0,0,4", "wrap: 4,0 0,0,4: a vector must have as many numbers as a cell"),
         (
             ["hex:2", "xx"],
             "triangular",
             "0,13",
-            "wrap: 0,13 takes cells of the triangular lattice to others of another kind, or to none",
+            "wrap: 0,13 takes cells of the triangular lattice to cells of another kind, or to no cell",
         ),
     ],
 )

@@ -135,7 +135,7 @@ def test_too_many_are_refused_in_a_line(capsys: pytest.CaptureFixture[str], tmp_
     assert "a .png holds 200 tilings at most: --limit 200, or up to 20,000 in view.html" in err
     assert not (tmp_path / "all.png").exists()
     status, _, err = call(capsys, "solve", "4x4", "2", "-o", str(tmp_path / "view.jpeg"))
-    assert (status, "may end in" in err) == (2, True)
+    assert (status, "must end in" in err) == (2, True)
 
 
 def test_galleries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -232,7 +232,7 @@ def test_bars_over_repeats_and_what_they_mean() -> None:
     table = stats.tabulate(runs)
     for kind in ("instances", "scaling", "scatter"):
         ((_, drawing),) = draw.drawings(table, [kind])
-        assert "a problem that a solver was asked several times: the median" in drawing.figure.caption  # type: ignore[attr-defined]
+        assert "a solver ran several times on a problem, the median" in drawing.figure.caption  # type: ignore[attr-defined]
         assert panels.BARS in drawing.figure.caption  # type: ignore[attr-defined]
         bars = [segment for some in drawing.figure.axes[0].collections for segment in some.get_segments()]  # type: ignore[attr-defined]
         ends = {float(value) for bar in bars for value in bar.ravel()}

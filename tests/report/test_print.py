@@ -47,7 +47,7 @@ def test_a_figure_of_a_width(results: Path, capsys: pytest.CaptureFixture[str]) 
     caption = (results / "out/survival.txt").read_text()
     assert caption.startswith("Problems solved within a time. ")
     assert "10 s, 100 MiB" in caption
-    assert "95 % interval for other problems like these" in caption
+    assert "95 % interval for the same number of other problems" in caption
     with (results / "out/survival.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["solver"] != "virtual best"]
     assert all(0 < float(row["low"]) < int(row["solved"]) <= float(row["high"]) <= 10 for row in rows)

@@ -56,10 +56,10 @@ def test_findings_are_sentences_about_the_data() -> None:
     assert "b solved the most (3), with a PAR-2 of 9.75 s." in overall
     assert "a is the fastest most often: on 2 of the 3 solved problems." in overall
     assert "Only b solved g/3." in overall
-    assert "2 runs of 12 never made: they count nowhere." in overall
+    assert "2 runs of 12 were never made; they count nowhere." in overall
     assert findings.by_family(TABLE) == [
-        "f (2): a is the fastest of those that solved the most (all), median 1.00 s, 4.0 times faster than b; fewer: c 1.",
-        "g (2): b is the fastest of those that solved the most (1 of 2), median 9.00 s; fewer: a 0; unsolved: g/4.",
+        "f (2): a is the fastest of the solvers that solved the most (all), median 1.00 s, 4.0 times faster than b; fewer: c 1.",
+        "g (2): b is the fastest of the solvers that solved the most (1 of 2), median 9.00 s; fewer: a 0; unsolved: g/4.",
     ]
 
 
@@ -67,8 +67,8 @@ def test_what_rests_on_agreement() -> None:
     proved = record("u", "p", 1.0, status="unsat", verified=0, proved=True)
     agreed = record("u", "q", 1.0, status="unsat", verified=0, proved=False)
     text = findings.trust([record("s", "p", 1.0), proved, agreed, record("t", "q")])
-    assert text.startswith("Of 3 answers 1 are tilings that the verifier accepted and 1 are proofs that the checker accepted.")
-    assert "The other 1 (no tiling found, or a count) rest on agreement" in text
+    assert text.startswith("3 answers: 1 are tilings that the verifier accepted, and 1 are proofs that the checker accepted.")
+    assert "The other 1 (no tiling found, or a count) were only compared" in text
 
 
 def test_wrong_answers_and_failures() -> None:
@@ -168,7 +168,7 @@ def test_what_part_of_the_seconds_is_the_engines() -> None:
     ]
     runs += [record("f/9", "sat:encoding=amk-bdd"), record("f/0", "dlx", 1.0)]
     (said,) = findings.engines(runs)
-    assert said.startswith("sat: the median run took 2.00 s: 500 ms to make the model, and 250 ms in the engine;")
+    assert said.startswith("sat: the median run took 2.00 s: 500 ms to make the model, 250 ms in the engine,")
 
 
 @pytest.mark.parametrize(("jobs", "load", "busy"), [(1, 1.3, False), (1, 3.4, True), (2, 2.4, False), (2, 3.4, True)])

@@ -1,4 +1,4 @@
-"""How an assembly comes apart, as data."""
+"""Define how an assembly comes apart, as data."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from tiler.model.lattice import Cell
 
 @dataclass(frozen=True)
 class Slide:
-    """One move: pieces, by their numbers, that go straight along a vector together.
-
-    The vector is the whole way in coordinates of cells. Where they go off for good it is one step, and they go on and on.
+    """One move: pieces, by their numbers, that go straight along a vector together. The vector is the whole way in coordinates of
+    cells. If the pieces go off for good, it is one step, which they repeat without end.
     """
 
     pieces: tuple[int, ...]
@@ -32,7 +31,7 @@ class Separation:
 
     @property
     def pieces(self) -> tuple[int, ...]:
-        """All that lay together."""
+        """All pieces that lay together."""
         return tuple(sorted(self.removed + self.left))
 
 
@@ -47,10 +46,9 @@ def level_of(levels: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Disassembly:
-    """Whether an assembly comes apart, and how: the parts one after the other, each separation with as few moves as can be.
-
-    If it does not, `stuck` are pieces that cannot be taken apart, and the separations are those that there are before that.
-    `positions` is how many positions of pieces were looked at.
+    """Whether an assembly comes apart, and how: its separations one after the other, each with the fewest moves. If it does not,
+    `stuck` has pieces that cannot be taken apart, and the separations are those made before. `positions` is the number of
+    positions that the search looked at.
     """
 
     separations: tuple[Separation, ...]

@@ -1,4 +1,4 @@
-"""How far one piece can be moved before it meets another, for each way the two can lie to each other: made once for each two
+"""Compute how far one piece can be moved before it meets another, for each relative place of the two; made once for each pair of
 shapes."""
 
 from __future__ import annotations

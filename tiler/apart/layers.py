@@ -1,4 +1,4 @@
-"""The positions of some pieces by the number of moves that lead to them, in arrays that grow."""
+"""Hold the positions of some pieces by the number of moves that lead to them, in arrays that grow."""
 
 from __future__ import annotations
 

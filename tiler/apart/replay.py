@@ -1,4 +1,4 @@
-"""Does a disassembly hold? By sets of cells and single steps, and so sharing nothing with the search for it."""
+"""Check a disassembly by sets of cells and single steps, without sharing anything with the search for it."""
 
 from __future__ import annotations
 

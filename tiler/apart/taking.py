@@ -1,10 +1,9 @@
-"""How an assembly comes apart with as few moves as can be, as puzzles are rated.
-
-A separation takes some pieces off others that lie together. While one takes a single move, it is made: others like that can still
-be made after it, or have become needless, so that the parts in the end do not depend on the order. Then the largest part is
-separated by as few moves as possible; of all ways to do that in this number of moves the search goes on with those after which
-the next separations are shortest. If some part cannot be separated any further, nothing that is done before helps: anyone who
-separates all separates that too.
+"""Take an assembly apart with as few moves as possible, as puzzles are rated. A separation takes some pieces off others that lie
+together. As long as there is a separation of a single move, it is made: others like that can still be made after it, or have
+become needless, so that the parts in the end do not depend on the order. Then the largest part is separated by as few moves as
+possible; of all ways to do that in this number of moves the search goes on with those after which the next separations are
+shortest. If some part cannot be separated any further, nothing that is done before helps: anyone who separates all separates that
+too.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Searches of parts of a question at the same time, each by one thread: for parts too small to be divided.
-
-They are led on in rounds; between two rounds none of them runs.
+"""Searches of parts of a question at the same time, each by one thread: for parts too small to be divided. They search in rounds;
+between two rounds none of them runs.
 """
 
 from __future__ import annotations
@@ -18,10 +17,9 @@ T = TypeVar("T")
 
 
 def alongside(searches: Sequence[Generator[Event, None, T]], threads: int) -> Generator[Sequence[Progress], None, list[T]]:
-    """Lead searches to their ends, and return what they return. After each round it tells of each what it said last; other events
-    are lost. Closing this closes them. Where one fails, the others are closed.
-
-    What they share is only read.
+    """Run searches to their ends, and return their results. After each round it yields the last event of each search; other
+    events are lost. Closing the generator closes the searches. If one fails, the others are closed. They only read what they
+    share.
     """
     patience.exhaust()
     said = [Progress()] * len(searches)

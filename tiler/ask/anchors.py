@@ -16,7 +16,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.process.look import Look, unhurried
 
-#: With how many placements of the first anchor each is a part of its own, and how many more anchors there may be.
+#: Up to this number of placements of the first anchor each is a part of its own; and how many more anchors there may be.
 _MOST_ANCHORS, _MORE_ANCHORS = 64, 3
 
 
@@ -31,19 +31,19 @@ class Anchor:
     maps: Maps  #: all symmetries
 
     def parts(self, backend: Backend, cover: Cover) -> tuple[SearchPart, ...]:
-        """All of them, to be searched by a backend."""
-        if isinstance(cover, BoardCover):  # Found out once for all of them.
+        """All parts of the search, for a backend."""
+        if isinstance(cover, BoardCover):  # Computed once for all parts.
             _ = cover.neighbours, cover.tiles_are_connected
         return tuple(SearchPart(backend, cover.restrict(keep), self.maps[stable[1:]]) for keep, stable in self.split)
 
 
 def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look = unhurried) -> Iterator[Anchor]:
-    """The tiles that can be anchors, those with fewest placements to try first; with a name, that one, if it can.
+    """The tiles that can be anchors, those with fewest placements to try first. With a name: only that tile, if it can.
 
     Each placement is a part of its own, with the symmetries that keep it, and nothing else that touches it: so the anchor is laid
-    first, whatever the backend would lay first. (Where there are many placements, those with the same symmetries are one part.)
-    A placement that some symmetries keep in place leaves these symmetries to the rest of the board: there another tile is an
-    anchor under them, and so on, up to three times.
+    first, whatever the backend would lay first. (If there are many placements, those with the same symmetries are one part.) If
+    some symmetries keep a placement in place, the rest of the board still has these symmetries: there another tile is an anchor
+    under them, and so on, up to three times.
     """
     names = list(cover.names)
     once = [t for t in range(len(names)) if not cover.is_filler[t] and cover.lower[t] == cover.upper[t] == 1]
@@ -70,7 +70,7 @@ def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look 
 
 @dataclass(frozen=True, eq=False)
 class _Images:
-    """What symmetries, the identity first, do to options; the marks are of shape (symmetries, options)."""
+    """The images of options under symmetries, the identity first; the marks are of shape (symmetries, options)."""
 
     cover: Cover
     fixed: NDArray[np.bool_]  #: an option is its own image

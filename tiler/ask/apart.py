@@ -1,4 +1,4 @@
-"""How the pieces of a tiling come apart: what tiler/apart is asked about it."""
+"""Ask tiler/apart how the pieces of a tiling come apart."""
 
 from __future__ import annotations
 

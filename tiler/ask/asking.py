@@ -1,4 +1,4 @@
-"""A question while it is being answered: what is found is verified and handed over, and the clocks are kept apart."""
+"""A question while it is being answered: each solution is verified and handed over, and each stage has its own clock."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Listeners(Generic[S]):
 
 
 class _Asking(ABC, Generic[C, S]):
-    """A question about whatever it is."""
+    """A question about an instance or a general exact cover: what both have in common."""
 
     name: str  #: of what is asked about
 
@@ -95,7 +95,7 @@ class _Asking(ABC, Generic[C, S]):
         return _search(self._backend, cover, self._question, self._run, self._started)
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
-        """What is wrong with what comes with an answer, in words that follow "answered with"."""
+        """What is wrong with the rest of an answer, such as its certificate, in words that follow "answered with"."""
         if result.value is not None and self._value is not None and result.value != self._value:
             return f"a solution of {self.name} that weighs {self._value}, not {result.value}"
         return None
@@ -138,15 +138,15 @@ class _Asking(ABC, Generic[C, S]):
             self._solved()
 
     def _bounded(self, cover: C, result: Result) -> Result:
-        """The result with what is known of the heaviest solution if the search for it was ended: the weight of the best one, and
-        the bound that the sizes of the tiles set, unless the search knows a better one."""
+        """The result of a search for the heaviest solution that was ended early, with the weight of the best solution so far, and
+        an upper bound: from the sizes of the tiles, unless the search knows a better one."""
         if self._question.goal is not Goal.OPTIMISE or result.stop is Stop.DONE:
             return result
         box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
         return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
 
     def told(self, result: Result) -> dict[str, Any]:
-        """What every answer says."""
+        """The fields that every answer has."""
         return {
             "solver": self._backend.spec,
             "result": result,
@@ -159,13 +159,13 @@ class _Asking(ABC, Generic[C, S]):
         }
 
     def _look(self) -> None:
-        """What stages before a search, or before the next part of one, call."""
+        """A look at the clock for the stages before a search, or before its next part."""
         if self._listeners.on_tick is not None and not self._listeners.on_tick(self._progress):
             raise Stopped(Stop.INTERRUPTED)
         self._watch.look()
 
     def _follow(self, cover: C, running: Running) -> Generator[S, None, Result]:
-        """Take the events of a search, and close it when it is over or the caller says so."""
+        """Take the events of a search, and close it when it is over or the caller ends it."""
         saved: Saved | None = None
         result: Result | None = None
         with closing(running):
@@ -219,7 +219,7 @@ class _Asking(ABC, Generic[C, S]):
         return solution
 
     def _solved(self) -> None:
-        """The backend is done: what comes now is not its time, and neither is what it took to load kernels."""
+        """The backend is done: its clock stops, and the time for loading kernels is subtracted."""
         if self._solve_seconds is None:
             beside = self._encode_seconds + self._verify_seconds + self._draw_seconds
             self._solve_seconds = time.perf_counter() - self._started - beside - loading.since(self._started)
@@ -288,9 +288,8 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         return _search(backend, cover, question, self._run, self._started)
 
     def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
-        """Also of a certificate of the prover, and of the uses of placements.
-
-        Not checked here are a DRUP proof, for which there are other programs, and counts: nothing shorter than counting tells.
+        """What is wrong with a certificate, or with the numbers of uses. DRUP proofs are not checked here, since other programs
+        do that, and counts are not, since that would be a second count.
         """
         if isinstance(result.certificate, Certificate):
             from tiler.backends.coloring import checker
@@ -330,7 +329,7 @@ class AskingRows(_Asking[RowCover, Rows]):
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run, started: float) -> Running:
-    """One search, by a plan if the backend leaves it open who searches."""
+    """One search, by a plan if the backend leaves the choice of solver open."""
     if not backend.is_open:
         return backend.start(cover, question, run, started=started)
     from tiler.ask import carry

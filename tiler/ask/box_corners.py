@@ -1,9 +1,10 @@
 """Do copies of some tiles fit along the edges of a box, from corner to corner, however long the edges are?
 
 A box that is filled has a copy of a tile in each corner. From one corner to the next, copies cover the edge between them, and
-none sticks out at either end. So a placement can lie in a corner only if copies can follow it along each edge of it, up to
-some placement that can lie in the corner at the other end. Placements that cannot are taken away, until nothing changes. If a
-corner has no placement left, the tiles fill no box at all. Corners of rectangles have two edges, those of boxes three.
+none sticks out at either end. So a placement can lie in a corner only if copies can follow it along each edge from this corner,
+up to some placement that can lie in the corner at the other end. All other placements are removed, again and again, until nothing
+changes. If a corner has no placement left, the tiles fill no box at all. Corners of rectangles have two edges, those of boxes
+three.
 
 Along an edge, cells less than `depth` away from it are covered one after the other, from one end to the other. What can follow
 depends on the cells that are covered nearby, as far as a tile reaches. So there are finitely many states for edges of all
@@ -26,7 +27,7 @@ _DEPTHS = (1, 2)
 
 @dataclass(frozen=True)
 class NoCorner:
-    """No box at all: nothing can lie in one of its corners."""
+    """The reason why tiles fill no box: nothing can lie in one of its corners."""
 
     depth: int  #: of the cells along the edges that were looked at
     states: int
@@ -43,8 +44,8 @@ class _TooManyStatesError(Exception):
 
 
 def no_corner(variants: Sequence[Shape], dimension: int, most: int = 10_000) -> NoCorner | None:
-    """Why shapes, which are given as they may lie, fill no box (or rectangle); None where that is not shown. It looks at `most`
-    states for each depth."""
+    """Why shapes fill no box (or rectangle), given in all the ways in which they may lie; None if that is not shown. It looks at
+    `most` states for each depth."""
     for depth in _DEPTHS:
         edges = _Edges(dimension, depth, most)
         if not _left_in_corners(variants, dimension, edges):
@@ -88,7 +89,7 @@ def _seen(shape: Shape, corner: Cell, axis: int) -> Shape:
 
 
 class _Edges:
-    """What can lie at the two ends of an edge, found out as it is asked for."""
+    """The shapes that can lie at the two ends of an edge, computed when they are needed."""
 
     def __init__(self, dimension: int, depth: int, most: int) -> None:
         self._across, self._depth, self._most = dimension - 1, depth, most

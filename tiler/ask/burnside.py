@@ -1,7 +1,7 @@
 """Burnside's way to count up to symmetry: the covers of the tilings that each symmetry maps onto themselves.
 
-The number of orbits is the mean, over the group, of the number of tilings that a symmetry maps onto themselves; those are the
-exact covers by whole orbits of placements, an ordinary cover again, and much smaller.
+The number of orbits is the mean, over the group, of the number of tilings that a symmetry maps onto themselves. These tilings are
+made of whole orbits of placements: they are the solutions of another cover, which is much smaller.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def burnside_parts(
 ) -> tuple[SearchPart, ...] | None:
     """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 
-    `turned` and `maps` say where the symmetries, the identity first, take cells and options; with `times` each stands for that
-    many that keep equally many tilings. The identity's share is the cover itself, for the given backend; the others are for
-    `matching` if they are drawn and it can count them, else for `dlx`, which knows no geometry. None if the copies of bounded
-    tiles can be shared among orbits of placements in too many ways.
+    `turned` and `maps` say where the symmetries, the identity first, take cells and options. `times` says how many symmetries
+    each of them stands for, which keep equally many tilings. The cover of the identity is the cover itself, for the given
+    backend. The others are for `matching` if they are drawn and it can count them, else for `dlx`, which needs no geometry. None
+    if the copies of bounded tiles can be shared among orbits of placements in too many ways.
     """
     parts = [SearchPart(backend, cover, maps[:0])]
     cover = _unbounded(cover)
@@ -53,7 +53,7 @@ def burnside_parts(
 
 
 def _unbounded(cover: Cover) -> Cover:
-    """The cover without bounds that say no more than the area: a tile alone is used as often as there is room."""
+    """The cover without bounds that follow from the area: a single tile is used as often as there is room."""
     if len(cover.names) > 1 or cover.refusal() is not None:
         return cover
     return replace(cover, bounds=Bounds(np.zeros(1, np.int64), cover.upper, np.zeros(1, np.bool_)))
@@ -67,13 +67,15 @@ def orbits_of(fixed: int, order: int) -> int:
     """The number of orbits, from the number of tilings that each symmetry keeps, added up; BadSolution if it cannot be right."""
     count, rest = divmod(fixed, order)
     if rest:
-        raise BadSolution(f"the symmetries keep {fixed} tilings in all, no multiple of {order}, the group's order: report this")
+        raise BadSolution(
+            f"the symmetries map {fixed} tilings onto themselves, no multiple of {order}, the group's order: please report it"
+        )
     return count
 
 
 @dataclass(frozen=True)
 class _Orbit:
-    """Placements that a symmetry takes round, laid all at once."""
+    """Placements that a symmetry maps onto each other, laid all at once."""
 
     options: tuple[int, ...]
     cells: tuple[int, ...]  #: of the quotient board
@@ -82,7 +84,7 @@ class _Orbit:
 
     @property
     def kind(self) -> _Kind:
-        """What it uses, and how many cells: orbits of one kind are alike as far as bounds and areas go."""
+        """Its tile and copies, and its cells: orbits of one kind are alike in bounds and areas."""
         return self.uses, len(self.cells)
 
 
@@ -94,9 +96,9 @@ def fixed_covers(
 ) -> list[Cover] | None:
     """Covers whose solutions, all together, are the tilings that a symmetry maps onto themselves; None if there are too many.
 
-    The cells are those of the board taken round, the options whole orbits of placements that go together. Where a bounded tile
-    occurs in orbits of different kinds there is one cover for every way to share its copies among them. They are drawn
-    if the board is.
+    The cells are orbits of cells of the board, the options whole orbits of placements that do not overlap. If a bounded tile
+    occurs in orbits of different kinds, there is one cover for every way to share its copies among them. The covers are drawn if
+    the board is.
     """
     orbits, quotient = _orbits(cover, cell_map, option_map)
     cells = max(quotient, default=-1) + 1

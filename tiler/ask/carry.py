@@ -1,4 +1,5 @@
-"""One search carried out by its plan (plan.py): by those that it asks first, then by one candidate, or several in turns."""
+"""Carry out one search by its plan (plan.py): first the solvers that the plan asks first, then one candidate, or several in
+turns."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from tiler.question.result import NOTHING, Result
 
 
 def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, *, started: float | None = None) -> Running:
-    """As `Backend.start`, of every backend: where one leaves open who searches, by a plan for what its filters leave."""
+    """Start a search, as `Backend.start` does. If the backend leaves the choice of solver open, the search is by a plan for the
+    filtered cover."""
     if not backend.is_open:
         return backend.start(cover, question, run, started=started)
     search = partial(_search, backend)
@@ -53,7 +55,7 @@ def _by(backend: Backend, cover: Cover, question: Question, run: Run) -> Running
 
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
-    """The answer of a prover that finds out that there is no solution; None if it does not."""
+    """The answer of a prover if it shows that there is no solution, else None."""
     for event in prover.search(cover, question, QUIETLY):
         if not isinstance(event, Result):
             yield event
@@ -63,7 +65,8 @@ def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Eve
 
 
 def _alone(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
-    """The one candidate, unless it turns out to be long and a second thought prefers another one, which may be the same."""
+    """Search with the one candidate. If the search turns out to be long, the plan is made again, and may prefer another
+    candidate."""
     by = plan.backend_of(now.candidates[0], backend)
     search = _by(by, cover, question, run)
     try:
@@ -89,12 +92,12 @@ def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run
         return _by(asked[candidate], cover, replace(question, limits=limits), run)
 
     outcome = yield from portfolio.run(asked, start, run.look, threads=question.limits.threads)
-    winner = outcome.winner or Candidate("", "nobody knew the answer")
+    winner = outcome.winner or Candidate("", "no solver found the answer")
     yield _told(outcome.result, now, winner.told, {"asked": outcome.seconds} if outcome.seconds else {})
 
 
 def _told(result: Result, now: Plan, chosen: Mapping[str, Any], more: Mapping[str, Any] = NOTHING) -> Result:
-    """The result, saying whose it is, unless it does so itself: those that leave a choice know better what came of it."""
+    """The result with the name of its solver, unless the result has it already, as it does where a solver chose another one."""
     own = {name: result.stats[name] for name in chosen if name in result.stats}
     return replace(result, stats={**result.stats, **chosen, **own, **more}, plan=now)
 

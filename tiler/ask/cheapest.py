@@ -1,6 +1,5 @@
-"""Which search is the cheapest? Of several anchors, and of FILA and dancing links, by samples of their trees (sampling.py).
-
-The same samples are drawn every time.
+"""Choose the cheapest search, among several anchors, FILA and dancing links, by samples of their trees (sampling.py). The same
+samples are drawn every time.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ TINY = 1 << 20
 
 
 class _Round(NamedTuple):
-    """Samples of some anchors: the best so far, at most so `many`, and none with `far` times as many nodes as the best; of
-    `breadth` nodes of each level; if the search has `least` nodes, so that it is worth it."""
+    """A round of samples of some anchors: of the best `many` so far, without those with `far` times as many nodes as the best. It
+    looks at `breadth` nodes of each level, and is made only if the search has `least` nodes, so that it is worth it."""
 
     many: int
     far: float
@@ -52,7 +51,7 @@ _WHOLE_BREADTH = 96  #: of those of the whole that is not split
 _WINDOW, _LISTS, _COUNTS = 35e-9, 100e-9, 125e-9
 #: The share of the nodes of dancing links that is left, as a rule, with the volume filter for the first pieces.
 _VOLUME = 0.6
-#: As many nodes as could be made while the filter looks at one: where it does, far more should be below.
+#: The cost of the filter at one node, in nodes: it is used where far more nodes are expected below.
 _FILTER = 5_000
 #: How many nodes of every level are looked at, by dancing links and by FILA, whose nodes vary more and are made sooner; and how
 #: many parts of a split search.
@@ -78,8 +77,7 @@ class ChosenAnchor:
 def of_anchors(
     backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried, threads: int = 1
 ) -> ChosenAnchor:
-    """The anchor under which the backend has the smallest tree, of those given, which begin with the one to be taken if the tree
-    is small anyway.
+    """The anchor of those given under which the backend has the smallest tree. If the tree is small anyway, it is the first one.
 
     Some hundredths of a second for each anchor. Filters are left out of account: they help all of them.
     """
@@ -118,7 +116,7 @@ def of_anchors(
         breadths += breadth
         close = best[: len(close)] = sorted(close, key=lambda anchor: nodes[anchor.tile])
     fewest, next_ = (f"{rounded(nodes[anchor.tile])} with {cover.names[anchor.tile]}" for anchor in best[:2])
-    why = f"samples promise the fewest nodes of {len(anchors)} tiles, {fewest}, {next_}"
+    why = f"samples of {len(anchors)} anchors promise the fewest nodes: {fewest}, then {next_}"
     return ChosenAnchor(best[0], why, nodes[best[0].tile])
 
 
@@ -141,7 +139,7 @@ def are_tiny(parts: Sequence[SearchPart], look: Look = unhurried) -> bool:
 
 
 class _Cost(NamedTuple):
-    """What to search with, and about how many seconds it will take."""
+    """A backend, and about how many seconds its search will take."""
 
     backend: Backend
     seconds: float
@@ -157,9 +155,8 @@ def of_searches(
     threads: int = 1,
 ) -> Candidate:
     """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,): one of the
-    `firsts`, or `fewest`, with the volume filter where that pays; of the whole that by rule, if it is not clearly more expensive.
-
-    Some tenths of a second.
+    `firsts`, or `fewest`, with the volume filter if that pays. For a whole cover it is the search by rule, unless that is clearly
+    more expensive. This takes some tenths of a second.
     """
     from tiler.backends.fila.variants import has_window
 
@@ -169,7 +166,7 @@ def of_searches(
         counting = fewest if firsts[0].handoff else _filtered(fewest, cover, levels)
         found.append(_Cost(counting, sum(levels) * _COUNTS * (_VOLUME if counting.volume else 1.0)))
         if counting == rule and found[0].seconds < _LONG:
-            because = "it suits the form of the board, and by samples it is over soon"
+            because = "it suits the form of the board, and samples say that it ends soon"
             return Candidate(str(rule), because, seconds=found[0].seconds)
     paces: dict[Backend, float] = {first: _WINDOW if has_window(first, cover) else _LISTS for first in firsts}
     parts: dict[int, Cover] = {}
@@ -209,7 +206,9 @@ def of_searches(
     gain = _CLEARLY if len(keeps) == 1 else 1.0
     best, *others = sorted(found, key=lambda each: (each.backend != rule or each.seconds > gain * least, each.seconds))
     times = ", ".join(f"{each.backend} {_times(each.seconds / best.seconds)}" for each in others if best.seconds)
-    because = f"by samples the cheapest, {times} times as much" if times else "by samples nothing is to be searched"
+    because = (
+        f"the cheapest in samples; cost of the others: {times} times as much" if times else "samples found nothing to search"
+    )
     return Candidate(str(best.backend), because, seconds=best.seconds)
 
 

@@ -1,8 +1,8 @@
 """The state of a count on disk, so that it can go on after Ctrl-C, a crash or kill -9.
 
-A file holds the arrays that a search works on (none, if it is split), a note of what is counted already, and what they belong
-to: instance, solver, goal and the version of the compiled code. It is replaced as a whole, so that there is always one complete
-state, and the count that continues from it equals the count of an undisturbed run.
+A file holds the arrays that a search works on (none, if it is split), a note of what is counted already, and what they belong to:
+instance, solver, goal and the version of the compiled code. The file is replaced as a whole, so there is always one complete
+state. The count that continues from it equals the count of an undisturbed run.
 """
 
 from __future__ import annotations
@@ -56,10 +56,9 @@ class Checkpoint:
         seconds: float | None = None,
         share: float = 0.01,
     ) -> Checkpoint:
-        """Open a file, which need not exist yet, to save to every few seconds; less often, if a large state would take a
-        larger share of the time than that.
+        """Open a file, which need not exist yet, and save to it every few seconds; less often if saving a large state takes long.
 
-        For a count that is `split` it holds the subproblems that are done, half a second after they are, with any backend.
+        For a `split` count the file has the subproblems that are done, half a second after their end, with any backend.
         BadOption if a backend cannot be stopped and resumed; InputError if the file is no checkpoint, or one of another count.
         """
         if not backend.can_save and not split:
@@ -88,7 +87,7 @@ class Checkpoint:
         started = time.monotonic()
         note = json.loads(json.dumps(state.note))  # As it will be read: the keys of an object are texts then.
         head = {"of": self._of, "note": note, "sum": _sum(state.arrays, note)}
-        # The same name every time: what a kill leaves behind is written over by the next run.
+        # The same name every time: the next run overwrites what a kill left behind.
         with files.Replacement(self.path, part=f".{self.path.name}.new", durable=True) as new:
             contents: dict[str, Any] = {"head": np.array(json.dumps(head)), **state.arrays}
             np.savez(new.file, **contents)
@@ -96,7 +95,7 @@ class Checkpoint:
         self._next = now + max(self._seconds, (now - started) / self._share)
 
     def remove(self) -> None:
-        """The count is done."""
+        """Delete the file: the count is done."""
         self.path.unlink(missing_ok=True)
 
 

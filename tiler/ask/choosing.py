@@ -1,8 +1,6 @@
-"""Which pieces: sets of pieces out of a pool that fill a board, with the number of their tilings.
-
-One tally tells the number of tilings of every set of pieces at once. What it does not tell, of the sets that are left, is found
-out set by set: whether a set has one tiling up to symmetry, whether every set of cells that may stay open has one, and how hard a
-puzzle is.
+"""Choose pieces: find sets of pieces from a pool that fill a board, with the number of their tilings. One tally counts the
+tilings of all sets of pieces at once. Three facts are found set by set, for the sets with a tiling: whether a set has one tiling
+up to symmetry, whether every set of cells that may stay open has one, and how hard a puzzle is.
 """
 
 from __future__ import annotations
@@ -103,8 +101,9 @@ def choose(
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PieceChoice:
-    """The sets of pieces that are wanted, out of the tiles of an instance: of each as many copies as it allows, one where there
-    is no limit. If the time is over, those that were found until then; EndedError if that is before the tilings are counted."""
+    """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
+    allows, or one copy if there is no limit. If the time is over, the sets found so far; EndedError if the tilings are not
+    counted by then."""
     if wanted.all_open and not instance.optional:
         raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
     if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):
@@ -208,7 +207,8 @@ class _Chooser:
         return replace(self._instance, tiles=chosen, name=names)
 
     def _fewest(self, instance: Instance) -> tuple[Shape, int]:
-        """The open cells with the fewest tilings, and how many there are; or the first that are found to have too few."""
+        """The open cells with the fewest tilings, and the number of these; or the first open cells that are found to have too
+        few."""
         for cells in self._failed[:_TRIED_FIRST]:
             alone = instance.with_open(cells)
             found = self._ask(alone, SOLVER, Question(Goal.ENUMERATE, Limits(solutions=self._wanted.at_least))).result.found

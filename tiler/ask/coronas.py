@@ -1,9 +1,7 @@
-"""How often can a tile be surrounded by copies of itself? Its Heesch number, by SAT.
-
-A *corona* of what lies in the plane are copies that cover every cell which shares a point with it. A variable means that a
-placement is used in one of the first l coronas; whatever shares a point with a placement of the first l - 1 is covered by one of
-these. Only the last corona may leave holes. A tile that cannot be surrounded k + 1 times has the Heesch number k, and does not
-tile.
+"""Find the Heesch number of a tile by SAT: how often it can be surrounded by copies of itself. A *corona* is a ring of copies
+that cover every cell which shares a point with the pieces inside. A variable means that a placement is used in one of the first l
+coronas; whatever shares a point with a placement of the first l - 1 is covered by one of these. Only the last corona may leave
+holes. A tile that cannot be surrounded k + 1 times has the Heesch number k, and does not tile.
 
 Source: C. S. Kaplan, "Heesch numbers of unmarked polyforms", Contributions to Discrete Mathematics 17 (2022).
 """

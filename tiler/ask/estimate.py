@@ -1,12 +1,13 @@
-"""How large is a search, before it is made? Knuth's Monte Carlo estimate.
+"""Estimate the size of a search before it is made, by Knuth's Monte Carlo method.
 
 A *dive* goes down from the root of the search tree, at every node to one of its d children, each equally likely, until there is
-none. A node reached through nodes with d1, d2, ... children stands for d1 d2 ... nodes: their sums over a dive have the size of
-the tree as their mean, whatever its form, and tilings are estimated alike. The search itself makes the nodes: the dive only
+none. A node reached through nodes with d1, d2, ... children stands for d1 d2 ... nodes: the mean of their sums over dives is the
+size of the tree, whatever its form, and tilings are estimated in the same way. The search itself makes the nodes: the dive only
 chooses, so that the tree is the tree of the search, with its rules of branching and pruning.
 
-Such sums vary wildly: most dives end early, and few see where the bulk of the tree is. So a dive goes back up, as far as what is
-below is small enough to be searched as a whole, and takes its true size instead: the same mean, with much less variance.
+Such sums vary wildly: most dives end early, and few see where the bulk of the tree is. So a dive goes back up, as long as the
+subtree below is small enough to be searched as a whole, and takes the true size of this subtree instead: the mean is the same,
+with much less variance.
 
 Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975), 121-136.
 """
@@ -61,11 +62,11 @@ class EstimatedNumber:
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is no estimate, but what a search found that was made."""
+        """Whether the number is exact, because the search was made."""
         return self.low == self.high
 
     def shown(self, number: float) -> str:
-        """A number of it: as it is if that is known, else as far as its figures mean something."""
+        """One of its numbers in words: all digits if it is exact, else only the digits that mean something."""
         return f"{round(number):,}" if self.is_exact else rounded(number)
 
     def times(self, factor: float) -> EstimatedNumber:
@@ -154,11 +155,11 @@ def estimate(
     the same dives. If the backend is `frontier`, which counts by states, `samples` are the states of each layer that are looked
     at.
 
-    Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is asked between dives; when it
-    says False, what is known by then is the answer. `look` is called within them too, and before; where it raises `Stopped` after
-    the least number of dives, they are the answer. With a `precision`, 0.1 say, it is enough when the interval of the
-    nodes reaches no further than such a part of their number to either side. Where the search itself would take less time than
-    the dives still to be made, it is made. BadOption if the backend has no tree to dive into.
+    Up to symmetry the search has several parts, and the samples are shared among them. `going_on` is called between dives; when
+    it returns False, the estimate so far is the answer. `look` is called within dives too, and before them; if it raises
+    `Stopped` after the least number of dives, the estimate so far is the answer. With a `precision` such as 0.1, it ends when the
+    interval of the nodes reaches at most a tenth of their number to either side. If the search itself would take less time than
+    the remaining dives, the search is made instead. BadOption if the backend has no tree to dive into.
 
     >>> from tiler import formats
     >>> from tiler.backends.registry import parse_spec
@@ -173,7 +174,7 @@ def estimate(
         raise BadOption(f"{asked.name}: {reason}")
     if isinstance(backend, Frontier):
         if precision is not None:
-            raise BadOption(f"{asked.name}: it has no dives to be made until a precision is reached; it takes --samples")
+            raise BadOption(f"{asked.name}: --precision is for search trees; use --samples instead")
         patience.exhaust()
         return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on)
     if not backend.can_estimate:
@@ -244,7 +245,8 @@ def _by_states(
     up_to_symmetry: bool,
     going_on: Callable[[Progress], bool],
 ) -> Estimate:
-    """The estimate of a count by states. It cannot end early with a part of the answer: `Stopped` if `going_on` says so."""
+    """The estimate of a count by states. It cannot end early with a part of the answer; it raises `Stopped` if `going_on` returns
+    False."""
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
@@ -346,7 +348,8 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
 
 
 def _searches(whole: Decomposition) -> list[tuple[Backend, Cover]]:
-    """The parts of a count up to symmetry that are searches; beside these, what is counted by matchings takes no time."""
+    """The parts of a count up to symmetry that are searches. Parts that are counted by matchings are left out, as they take no
+    time."""
     return [(part.backend, part.cover) for part in whole.parts if not isinstance(part.backend, Matching)]
 
 

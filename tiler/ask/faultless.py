@@ -1,12 +1,12 @@
-"""How many tilings of a rectangle, or of a box in space, have no fault line (in space, no fault plane), without listing them.
+"""Count the tilings of a rectangle, or of a box in space, without a fault line (in space, a fault plane), without listing them.
 
-T(h, w) is the number of tilings of h rows and w columns, by unlimited copies of the tiles. Take a set of
-vertical lines, which cut the width into w1, w2, ...: the tilings of height h in which all these are fault lines are
-A(h) = T(h, w1) T(h, w2) ... Those of them without a horizontal fault line are B(h) = A(h) - the sum over j < h of B(j) A(h - j),
-where j is the place of the first one. By inclusion and exclusion the tilings without any fault line are the sum of B(h) over all
-sets of vertical lines, those of an odd number of lines subtracted. A(h) does not depend on the order of the widths, so that there
-is one term for each partition of the width. In space planes of two directions cut each layer into rectangles: one term for each
-pair of partitions.
+T(h, w) is the number of tilings of h rows and w columns, by unlimited copies of the tiles. Take a set of vertical lines, which
+cut the width into w1, w2, ...: the tilings of height h in which all these are fault lines are A(h) = T(h, w1) T(h, w2) ... B(h)
+of these have no horizontal fault line: B(h) = A(h) - the sum over j < h of B(j) A(h - j), where j is the place of the first
+horizontal fault line. By inclusion and exclusion the number of tilings without any fault line is the sum of B(h) over all sets of
+vertical lines, where sets of an odd number of lines are subtracted. A(h) does not depend on the order of the widths, so that
+there is one term for each partition of the width. In space planes of two directions cut each layer into rectangles: one term for
+each pair of partitions.
 
 Source of the words: R. L. Graham, "Fault-free tilings of rectangles", in The Mathematical Gardner (1981).
 """
@@ -54,7 +54,7 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run, *
     tilings: dict[_Sides, int] = {}
 
     def alike(sides: _Sides) -> _Sides:
-        """One of all boxes with as many tilings: where tiles may be turned, so may boxes."""
+        """One box for all boxes with the same number of tilings: if tiles may be turned, boxes may be turned, too."""
         return tuple(sorted(sides)) if instance.turning else sides
 
     nodes, most = 0, question.limits.nodes
@@ -84,7 +84,7 @@ def _counted(running: Running, nodes: int, where: str) -> Generator[Progress, No
         for event in running:
             match event:
                 case Progress():
-                    # Neither what is found of it nor how much of it is done says anything about the whole.
+                    # Its numbers and its progress say nothing about the whole count.
                     yield Progress(nodes + event.nodes, where=where)
                 case Result():
                     return event

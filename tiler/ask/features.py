@@ -1,5 +1,5 @@
-"""Features that a tiling may be wanted to have beyond covering its board: no fault line, no crossroads, kinds apart, all on the
-border, comes apart. None of them depends on how the board is turned, so that they hold for all tilings of an orbit or for none.
+"""Features by which tilings are filtered: no fault line, no crossroads, copies of a tile apart, all pieces on the border, pieces
+that come apart. No feature depends on how the board is turned: it holds for all tilings of an orbit or for none.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ Holds = Callable[[Sequence[Placement]], bool]  #: of a tiling
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature: its name and what it says, why it makes no sense for an instance, or None, and what looks for it in tilings.
-
-    What takes long calls a look many times a second.
+    """A feature: its name and help, a function that says why it makes no sense for an instance (or None), and a function that
+    looks for it in a tiling. The second calls `look` many times a second if it takes long.
     """
 
     name: str
@@ -133,10 +132,10 @@ def _never(instance: Instance) -> str | None:
 FEATURES: Mapping[str, Feature] = {
     feature.name: feature
     for feature in (
-        Feature("fault-free", "no straight line runs through the board that no piece lies across", _no_boxes, _has_no_fault),
+        Feature("fault-free", "every straight line through the board cuts a piece", _no_boxes, _has_no_fault),
         Feature("no-crossroads", "no four pieces meet in a point", _in_space, _has_no_crossroads),
         Feature("apart", "no two copies of a tile share a side", _never, _are_apart),
-        Feature("takes-apart", "the pieces can be taken apart by straight moves", apart.refusal, _come_apart),
+        Feature("takes-apart", "the pieces come apart by straight moves", apart.refusal, _come_apart),
         Feature("border", "every piece has a side on the border of the board", _never, _are_on_border),
     )
 }

@@ -1,4 +1,4 @@
-"""What would a count by states take? The forecast of the frontier, as an estimate like those of searches with trees."""
+"""Forecast the time and memory of a count by states, as an estimate like those of searches with trees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SLICE_SECONDS = 0.5
 
 
 class States(NamedTuple):
-    """What a count by states is expected to take, of all its parts together: they are made one after the other."""
+    """The forecast of a count by states, for all its parts together, which are counted one after the other."""
 
     states: float
     at_once: float  #: the most states kept at a time
@@ -39,8 +39,8 @@ class States(NamedTuple):
 def by_states(
     parts: Sequence[tuple[Backend, Cover]], *, pool: int | None, seed: int, going_on: Callable[[Progress], bool]
 ) -> States:
-    """The forecast of a count in these parts. Seconds are by the pace of a slice of the largest, where that goes by tables.
-    BadOption if one of the parts is not counted by states; `Stopped` if `going_on` says False."""
+    """The forecast of a count in these parts. Seconds are estimated from the pace of a slice of the largest part, if that is
+    counted in tables. BadOption if one of the parts is not counted by states; `Stopped` if `going_on` says False."""
     from tiler.backends.frontier import forecast
     from tiler.backends.frontier.halves import Halves
     from tiler.backends.frontier.model import Model

@@ -1,9 +1,8 @@
-"""Answers up to symmetry: each orbit of tilings under the instance's group once.
-
-Two ways that share nothing but the group, and agree in the tests. *Anchoring* (anchors.py): a tile that every tiling uses exactly
-once is kept in one placement of each orbit; what symmetry then remains keeps that placement in place, and of the tilings it maps
-onto each other only the least is taken. Without such a tile the least of all images is taken. *Burnside* (burnside.py): counting
-the tilings that each symmetry maps onto themselves.
+"""Answer questions up to symmetry: each orbit of tilings under the instance's group counts once. There are two ways, which share
+nothing but the group; the tests compare them. *Anchoring* (anchors.py): a tile that every tiling uses exactly once is kept in one
+placement of each orbit. Some symmetries may keep that placement in place; if they map tilings onto each other, only the least of
+these tilings is taken. Without such a tile, only the least image of each tiling is taken. *Burnside* (burnside.py): counting the
+tilings that each symmetry maps onto themselves.
 """
 
 from __future__ import annotations
@@ -49,7 +48,8 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
 
 
 def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run, started: float) -> Running:
-    """Two ways take turns until one is done. Each is found out when it is needed first, since that takes its time."""
+    """Let two ways take turns until one is done. The parts of each way are made when they are first needed, since that takes
+    time."""
     threads = question.limits.threads  # Both know what to do with them.
     rivals, known = {str(each): each for each in (searcher, merger)}, dict[str, Decomposition]()
 
@@ -66,7 +66,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
         return _start(whole(candidate.solver), question, run, started)
 
     def delay(candidate: Candidate) -> float:
-        """After how many seconds it really begins, once it is known what it would do."""
+        """The delay in seconds after which it really begins, once its parts are known."""
         whole(candidate.solver)
         return next((each.delay for each in now().candidates if each.solver == candidate.solver), inf)
 
@@ -77,7 +77,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
 
 
 def _over_soon(sight: Sight, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:
-    """Whether the answer is there after a small number of nodes, or whatever else ends the search: then it is passed on."""
+    """Whether the search ends within a small number of nodes; then its answer is passed on."""
     limits = question.limits if sight.nodes is None else replace(question.limits, nodes=sight.nodes)
     now = Plan((sight.whole.candidate,), nodes=sight.nodes)
     with closing(_start(sight.whole, replace(question, limits=limits), run, started, now)) as search:
@@ -116,8 +116,8 @@ def count(
     *,
     started: float,
 ) -> tuple[int, Result]:
-    """The tilings that count of a smaller cover taken from a part, and what the backend said; where the question is to list them,
-    each is handed over. `on_found` is told meanwhile for how many tilings those found so far stand."""
+    """The number of tilings that count, in a smaller cover taken from a part, and the result of the backend. If the question is
+    to list tilings, each is handed over. `on_found` is called with the number of tilings that those found so far stand for."""
     running = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
     while True:
         try:
@@ -132,7 +132,7 @@ def count(
 
 
 def _search(whole: Decomposition, question: Question, run: Run, started: float) -> Running:
-    """Search the parts one after the other, or several at once, and put together what they come to."""
+    """Search the parts one after the other, or several at once, and put their answers together."""
     saved, run = run.saved, replace(run, saved=None)
     done = Done.of(saved.note if saved else {})
     first, stop = done.parts, Stop.DONE
@@ -167,8 +167,9 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
 
 
 def _go_alongside(part: SearchPart, question: Question, run: Run, seconds: float) -> bool:
-    """Whether the next parts are searched several at once, a thread each, where those before took so long each: what is small is
-    not worth dividing. Only trees: a process must not be forked while threads run, and what merges states needs the memory."""
+    """Whether the next parts are searched several at once, each by one thread, given how long the parts before took: small parts
+    are not worth dividing. This is for tree searches only: a process must not be forked while threads run, and searches that
+    merge states need the memory."""
     limits, backend = question.limits, part.backend
     is_free = (
         limits.threads > 1 and limits.nodes is None and question.solutions_wanted is None and not run.saves and not run.traces
@@ -180,7 +181,7 @@ def _go_alongside(part: SearchPart, question: Question, run: Run, seconds: float
 def _several(
     whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float], started: float
 ) -> Generator[Event, None, list[tuple[int, Result]]]:
-    """Search the next parts by one backend, several at once: what `_least` returns of each."""
+    """Search the next parts by one backend, several at once, and return for each what `_least` returns."""
     threads, first = question.limits.threads, done.parts
     following = whole.parts[first : first + AT_ONCE * threads]
     parts = list(takewhile(lambda part: part.backend == following[0].backend, following))
@@ -211,13 +212,12 @@ def _least(
     wanted: int | None = None,
     divisor: int = 1,
 ) -> Generator[Event, None, tuple[int, Result]]:
-    """Search a part, or a smaller cover taken from it, and pass on the tilings that are the least of their images.
+    """Search a part, or a smaller cover taken from it, and pass on the tilings that are the least of their images. It ends when
+    there are as many as the question wants, together with those of the parts before. Returns how many there were in this part,
+    and what the backend said.
 
-    Ends when there are as many as the question wants, those of the parts before included. Returns how many there were in this
-    part, and what the backend said.
-
-    `done` are the parts before this one, `stretch` is how much of all the work they were and this one is. Counting needs no look
-    at the tilings of a part without symmetries.
+    `done` are the parts before this one, `stretch` is how much of all the work they were and this one is. For counting, the
+    tilings of a part without symmetries need not be looked at.
     """
     looks = question.goal is not Goal.COUNT or len(part.maps) > 0
     saved = run.saved

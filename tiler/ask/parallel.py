@@ -1,9 +1,10 @@
-"""One question answered by several processes, on this machine or on a cluster: split it, search the parts, put them together.
+"""Answer one question by several processes, on this machine or on a cluster: split it, search the parts, put the answers
+together.
 
-A search that is over in a moment is not worth splitting, so each is first tried as a whole. Then the cover (up to symmetry: the
-covers of its plan) is split into subproblems, more than there are workers, so that all are busy to the end (split.py); calls to
-an executor search some of them at a time (subsearch.py). A call whose worker is lost is made again. A checkpoint is the list of
-the subproblems that are done with their counts: what is lost with this process is what was under way.
+A short search is not worth splitting, so each search is first tried as a whole. Then the cover (up to symmetry: the covers of its
+plan) is split into more subproblems than there are workers, so that all workers are busy to the end (split.py). Each call to an
+executor searches some subproblems (subsearch.py). If a worker is lost, its call is made again. A checkpoint is the list of the
+subproblems that are done with their counts: if this process is killed, only the calls under way are lost.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def start(backend: Backend, cover: BoardCover, question: Question, where: str, r
     """
     executors.check(where)
     if question.goal not in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE):
-        raise BadOption("only deciding, counting and listing are done in parallel; else leave out --executor")
+        raise BadOption("only deciding, counting and listing can be split; leave out --executor")
     if question.goal is Goal.ENUMERATE and run.saves:
         raise BadOption("a list that several processes make cannot be saved; leave out --checkpoint or --executor")
     symmetric = question.up_to_symmetry and question.goal is not Goal.DECIDE
@@ -101,8 +102,8 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
 def _try(
     backend: Backend, cover: BoardCover, question: Question, run: Run, started: float, seconds: float
 ) -> Generator[Event, None, Result | None]:
-    """What is known if the whole is searched for `seconds` of CPU time; None if it takes longer: what was found is dropped then,
-    and found again by the subproblems."""
+    """The answer if the whole search ends within `seconds` of CPU time, else None. Then the tilings found are dropped; the
+    subproblems find them again."""
     now, end, left = time.perf_counter(), time.process_time() + seconds, _left(question, started)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
@@ -151,7 +152,7 @@ class _Tally:
 
     @classmethod
     def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: Look = unhurried) -> _Tally:
-        """Nothing yet, or what the note of a checkpoint says; then in as many pieces as there were."""
+        """An empty tally, or the tally in the note of a checkpoint, with the same number of pieces."""
         pieces = note["pieces"] if note else pieces
         tally = cls(whole, pieces, whole.split(pieces, look))
         if note:
@@ -171,7 +172,7 @@ class _Tally:
         return {**self.sums.note(), "pieces": self.pieces, "split": self.digest, "counts": list(self.counts.items())}
 
     def take(self, one: Searched) -> None:
-        """Add what came of a subproblem that is done, or of which no more will be known."""
+        """Add the result of a subproblem that is done, or that nobody will go on with."""
         if one.stop in (Stop.DONE, Stop.SOLUTIONS):
             self.counts[one.number] = one.found
             self.sums = self.sums.plus(self._times(one) * one.found, one.nodes, one.stats)
@@ -180,7 +181,7 @@ class _Tally:
             self.undecided += one.stop is Stop.UNDECIDED
 
     def _times(self, one: Searched) -> int:
-        """For how many tilings each one found stands."""
+        """The number of tilings that each tiling found stands for."""
         return self.whole.parts[self.subproblems[one.number].part].times
 
     @property
@@ -213,7 +214,7 @@ class _Tally:
         return Result(status, stop, self.found, count, parts=parts, nodes=self.sums.nodes, stats=self.stats, message=message)
 
     def _told(self) -> Parts:
-        """What the count is made of."""
+        """The parts that the count is the sum of."""
         whole, numbers = self.whole, range(len(self.subproblems))
         times = tuple(whole.parts[subproblem.part].times for subproblem in self.subproblems)
         found = tuple(self.counts.get(number) for number in numbers)
@@ -221,10 +222,8 @@ class _Tally:
 
 
 def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run, started: float) -> Running:
-    """Have all subproblems searched that are not done.
-
-    The loop ends: each round waits for a call to end, or for the time limit, and a subproblem that is lost again and again is an
-    error.
+    """Search all subproblems that are not done. The loop ends: each round waits for a call to end or for the time limit, and a
+    subproblem that is lost again and again raises an error.
     """
     calls = _Calls(assignment, tally, executor, question.limits)
     stop: Stop | None = None
@@ -279,7 +278,7 @@ class _Listed:
         return self.shown == self._wanted
 
     def take(self, one: Searched) -> Iterator[Found]:
-        """Those that can be handed over now that this subproblem is searched, as many as are wanted."""
+        """The tilings that can be handed over now that this subproblem is searched; at most as many as are wanted."""
         if one.stop in (Stop.DONE, Stop.SOLUTIONS):
             self._kept[one.number] = one.solutions
         while self._next in self._kept:
@@ -311,7 +310,7 @@ class _Calls:
         self._places: dict[Call[list[Searched]], int] = {}
 
     def under_way(self) -> int:
-        """For how many tilings stands what the calls under way have found so far; 0 where they are on other machines."""
+        """The number of tilings that the calls under way have found so far; 0 if they are on other machines."""
         return self._board.sum(self._places[call] for call in self.running) if self._board else 0
 
     @property
@@ -319,9 +318,8 @@ class _Calls:
         return not self._todo and not self.running
 
     def submit(self, left: float) -> None:
-        """Keep all slots busy, while there are seconds left.
-
-        Towards the end calls get fewer subproblems. One that was lost before is alone: it may be what ends its worker.
+        """Keep all slots busy while there is time left. Towards the end calls get fewer subproblems. A subproblem that was lost
+        before gets a call of its own, since it may have ended its worker.
         """
         slots = self._executor.slots
         while left > 0 and self._todo and len(self.running) < slots:
@@ -343,8 +341,7 @@ class _Calls:
             self._places[call] = place
 
     def collect(self) -> list[Searched]:
-        """Wait a moment for calls to end, and take what they found; the subproblems that they did not get to go to another
-        call."""
+        """Wait a moment for calls to end, and take their results. Subproblems that they did not begin go to another call."""
         if self.running:
             self._executor.wait(self.running, _LOOK_SECONDS)
         else:

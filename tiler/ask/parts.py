@@ -1,4 +1,4 @@
-"""What answers that need more than one search are made of: the parts to be searched, and what has come of them so far."""
+"""Hold the parts of an answer that needs more than one search, and their results so far."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Maps = NDArray[np.int64]  # shape (symmetries, options)
 
 @dataclass(frozen=True)
 class SearchPart:
-    """A part of the search, and the symmetries (without the identity) under which only the least of its tilings counts; each of
-    its tilings stands for `times` tilings of parts like it."""
+    """A part of the search, with symmetries (without the identity): if they map tilings of the part onto each other, only the
+    least of these counts. Each tiling stands for `times` tilings of parts like this one."""
 
     backend: Backend
     cover: Cover
@@ -34,7 +34,7 @@ class SearchPart:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """The parts that an answer up to symmetry is made of: it is the sum of their numbers of tilings, divided by `divisor`.
+    """The parts of an answer up to symmetry. The answer is the sum of their numbers of tilings, divided by `divisor`.
 
     `order` is the order of the group; for a group of one the way is plain. Only Burnside's way divides, and then only for
     counting.
@@ -52,7 +52,7 @@ class Decomposition:
     generators: tuple[tuple[int, ...], ...] = ()  #: of the group, if that is small: where each takes the cells
 
     def made_of(self, counts: Sequence[int | None]) -> Parts:
-        """What a count is made of, with the numbers of the first parts."""
+        """The parts of a count as data, with the numbers of tilings of the first parts."""
         left = [None] * (len(self.parts) - len(counts))
         times = tuple(part.times for part in self.parts)
         return Parts(self.solver, self.method, self.divisor, None, times, (*counts, *left), self.digest, self.generators)
@@ -83,7 +83,7 @@ class Decomposition:
 
 @dataclass(frozen=True)
 class Done:
-    """What the parts that are searched already have come to."""
+    """The results of the parts that are searched already."""
 
     parts: int = 0
     found: int = 0
@@ -95,7 +95,7 @@ class Done:
 
     @classmethod
     def of(cls, note: Mapping[str, Any]) -> Done:
-        """What `note` wrote down; of an empty note, that nothing is done yet."""
+        """The value that `note` wrote; for an empty note, that nothing is done yet."""
         if not note:
             return cls()
         counts = tuple(note["counts_of_parts"])
@@ -112,7 +112,8 @@ class Done:
         return {**self.stats, **self.fits, **self.said}
 
     def plus(self, found: int, nodes: int, stats: Mapping[str, Any], count: int | None = None) -> Done:
-        """With one more part, which adds `found` tilings to the sum; `count` is its own number, if that is to be kept."""
+        """The same with one more part, which adds `found` tilings to the sum. `count` is the number of the part, if it is to be
+        kept."""
         sums, lists, said = dict(self.stats), dict(self.fits), dict(self.said)
         for name, value in stats.items():
             if isinstance(value, int) and name != "found":
@@ -126,8 +127,8 @@ class Done:
 
 
 def shares_of_work(parts: Sequence[SearchPart]) -> list[float]:
-    """What share of the whole work each part is, as a guess for the progress bar: in proportion to the choices at its root, and
-    twice as much with every piece more."""
+    """The share of each part in the whole work, as a guess for the progress bar: in proportion to the choices at its root, and
+    twice as large for every piece more."""
     most = max(len(part.cover.items) for part in parts)
     weights = []
     for cover in (part.cover for part in parts):

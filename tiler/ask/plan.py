@@ -1,14 +1,13 @@
-"""Who is asked, from when on, for how long, in which way, and why: every choice between searches is made here.
-
-Rules, and samples of search trees (cheapest.py) where they are worth their time, say what to do with a cover and a question.
-What comes out is data (question/plan.py). carry.py and portfolio.py search by it, orbits.py puts the parts of a plan up to
-symmetry together, and parallel.py splits them.
+"""Make the plan of a search: which solvers are asked, when, for how long, in which way, and why. Every choice between searches is
+made here, by rules, and by samples of search trees (cheapest.py) if these are worth their time. A plan is data
+(question/plan.py). carry.py and portfolio.py search by it, orbits.py puts the parts of a plan up to symmetry together, and
+parallel.py splits them.
 
 The rules rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly
-all boards that have one; `frontier` refutes in a tenth of a second what no colouring can, on boards up to some 20 cells wide;
-what is left over is for SAT and for the later stages of `coloring`. Tilings by two cells are for `matching`, which takes
-polynomial time, where it can answer; proofs for `coloring`, which asks it itself. Counting: `frontier` wins in the plane,
-whether tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in space.
+all boards that have one; `frontier` refutes in a tenth of a second many boards that no colouring refutes, if they are up to some
+20 cells wide. SAT and the later stages of `coloring` take the rest. Tiles of two cells are for `matching`, which takes polynomial
+time, if it can answer; proofs are for `coloring`, which asks `matching` itself. Counting: `frontier` wins in the plane, whether
+tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in space.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ _RULES = {
         Candidate("sat", "no search was over in a second", delay=1),
     ),
     Goal.COUNT: (
-        Candidate("frontier", "partial tilings that leave the same to be done are counted together"),
+        Candidate("frontier", "partial tilings that can be completed in the same ways are counted together"),
         Candidate("fila:order=auto", "it makes the most placements a second", delay=0.1),
         Candidate("dlx", "no other was over in ten minutes", delay=600),
     ),
@@ -79,7 +78,7 @@ _RULES = {
         Candidate("dlx", "it makes the fewest placements, and lists tilings as it finds them"),
         Candidate("frontier", "it lists tilings without dead ends"),
     ),
-    Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings go on from every state"),),
+    Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings complete each state"),),
     Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
     Goal.TALLY: (
         Candidate("frontier", "its last states are the portions, each with its number of tilings"),
@@ -120,7 +119,7 @@ def _leaves_order_open(backend: Backend) -> TypeGuard[Fila]:
 
 
 def searchers(backend: Backend) -> tuple[type[Backend], ...]:
-    """Those that may search in the place of a backend, itself among them."""
+    """The backends that may search for a backend, which is one of them."""
     if isinstance(backend, Auto):
         named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
         # FILA leaves it to dancing links where they promise to be quicker.
@@ -129,17 +128,16 @@ def searchers(backend: Backend) -> tuple[type[Backend], ...]:
 
 
 def backend_of(candidate: Candidate, asked: Backend) -> Backend:
-    """What a candidate of the plan for a backend names, which may be that backend."""
+    """The backend that a candidate names, in the plan for a backend; it may be the same."""
     return asked if candidate.solver == str(asked) else parse_spec(candidate.solver)
 
 
 def of(
     backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, look: Look = unhurried, *, by_samples: bool = False
 ) -> Plan:
-    """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: of all solutions, not up
-    to symmetry, and by a backend that leaves open who searches. BadOption if nothing that may be asked can do what is asked.
-
-    Until samples are worth their time (`Plan.nodes`) rules will do; then the plan is made again, `by_samples`.
+    """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: for all solutions, not
+    up to symmetry, and by a backend that leaves the choice of solver open. BadOption if no solver that may be asked can answer
+    this question. Until samples are worth their time (`Plan.nodes`), rules make the plan; then it is made again, `by_samples`.
     """
     if isinstance(backend, Auto) and _is_matching(backend, cover, question, run):
         return Plan((_MATCHING,))
@@ -165,8 +163,8 @@ def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> b
 
 
 def counts_singly(backend: Backend, cover: BoardCover, question: Question) -> bool:
-    """Whether a tally by open cells is made by a count for each set of cells: where the areas of the tiles do not bound the
-    number of open cells, so that states would tell all sets apart, and there are few sets."""
+    """Whether a tally by open cells is made by one count for each set of cells. So it is if there are few sets, and if the areas
+    of the tiles do not bound the number of open cells, since there would be a state for each set then."""
     if not isinstance(backend, Auto) or question.goal is not Goal.TALLY or question.apart != (Apart.OPEN,):
         return False
     fillers = cover.is_filler
@@ -178,7 +176,8 @@ def counts_singly(backend: Backend, cover: BoardCover, question: Question) -> bo
 
 
 def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
-    """By deciding, searches find at once what CP-SAT seeks in vain, as long as there are few choices of copies to look at."""
+    """The plan for the heaviest tiling: searches that decide, as long as there are few choices of copies. They often find at once
+    what CP-SAT does not find at all."""
     by_deciding = Candidate(str(backend), "choices of copies are decided, the heaviest first")
     if not isinstance(backend, Auto) or len(cover.names) <= _FEW_TILES or run.traces:
         return Plan((by_deciding,))
@@ -197,16 +196,16 @@ def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
         able = _with_engines(able, question.limits.threads)
     if not able:
         where = " where sides have marks, or items colours" if cover.coloured is not None else ""
-        raise BadOption(f"{backend.name}: nothing of among={backend.among} can do what is asked{where}")
+        raise BadOption(f"{backend.name}: no solver in among={backend.among} can answer this question{where}")
     takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
     before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
     return Plan(_with_threads(able, question) if takes_turns else (able[0][0],), before)
 
 
 def _with_threads(asked: Sequence[tuple[Candidate, Backend]], question: Question) -> tuple[Candidate, ...]:
-    """Candidates that take turns with as many threads as each is to have. Those that know one thread only work beside the others,
-    and an engine has a core of its own; where there are such, the others share the threads that are left, else each has all in
-    its turn."""
+    """Candidates that take turns, each with its number of threads. Candidates that can use only one thread work beside the
+    others, and an engine has a core of its own. If there are such candidates, the others share the threads that are left; else
+    each has all threads in its turn."""
     threads = question.limits.threads if question.limits.nodes is None else 1
     knows = [question.goal in by.threaded for _, by in asked]
     if not all(knows):
@@ -215,8 +214,8 @@ def _with_threads(asked: Sequence[tuple[Candidate, Backend]], question: Question
 
 
 def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> list[tuple[Candidate, Backend]]:
-    """Candidates by the cores that there are for engines, one thread left aside: those without one begin late; and the first
-    engine is asked only where there is one, as it needs a core for long."""
+    """Candidates by the number of cores for engines, with one thread for the others. Engines without a core begin late. The first
+    engine is asked only if there is a core for it, as it needs one for long."""
     engines = [each for each, by in able if by.has_process]
     if threads == 1:
         return [(each, by) for each, by in able if each not in engines or each.name != Cpsat.name]
@@ -232,8 +231,7 @@ def _suits_lattice(cover: Cover, goal: Goal) -> bool:
 
 
 def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candidate]:
-    """Those that `auto` asks, the favourite first: if `among` names a search that can do it at least one, even if it leaves out
-    all others."""
+    """The solvers that `auto` asks, the favourite first. If `among` names a search that can answer, there is at least one."""
     if not isinstance(cover, BoardCover):
         return _able(_WITHOUT_BOARD if goal is Goal.DECIDE else _WITHOUT_BOARD[:1], cover, goal)
     is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
@@ -250,8 +248,8 @@ def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candid
 
 
 def _able(listed: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candidate]:
-    """Those that are installed, and know corners or colours where the cover has them. Where the favourites do not, the next one
-    begins at once."""
+    """The candidates that are installed, and that know corners or colours if the cover has them. If the favourites do not, the
+    next candidate begins at once."""
     by = {each: parse_spec(each.solver) for each in listed}
     able = [each for each, backend in by.items() if not backend.missing() and backend.refusal(Question(goal), cover) is None]
     return [replace(each, delay=max(0.0, each.delay - able[0].delay)) for each in able]
@@ -261,9 +259,9 @@ def _able(listed: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candida
 
 
 def search_by_form(backend: Fila, cover: Cover) -> Backend:
-    """The search that suits the board by its form, where `order=auto` leaves it open: in the plane, unless the set of tiles is
-    exact and no window is possible, the first open cells, which is the faster where there are some million nodes; else the most
-    constrained ones."""
+    """The search that suits the form of the board, for `order=auto`. In the plane it fills the first open cells, which is faster
+    up to some million nodes, unless the set of tiles is exact and no window is possible. Else it fills the most constrained
+    cells."""
     if cover.refusal() is not None:
         return replace(backend, order=orders.FIRST)
     from tiler.backends.fila import variants
@@ -278,8 +276,8 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
 def search_by_samples(
     backend: Fila, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried, threads: int = 1
 ) -> Candidate:
-    """The same by samples, for a search of the parts of the cover that have the options marked in `keeps`, each of shape
-    (options,); none: of the whole."""
+    """The same by samples, for a search of the parts of the cover. A part has the options marked in one of `keeps`, each of shape
+    (options,); without `keeps` it is the whole cover."""
     by_form = search_by_form(backend, cover)
     if sampling.is_idle(cover) or cover.refusal() is not None:
         return Candidate(str(by_form), "there are few pieces")
@@ -296,8 +294,8 @@ def search_by_samples(
 def split(backend: Backend, cover: Cover, question: Question, look: Look = unhurried) -> Plan:
     """The plan for a search that is split into parts: one backend for all of them, after a trial of the whole.
 
-    In the place of `auto` it is the favourite for deciding, else that for listing; not that for counting: `frontier` gains
-    nothing where a search is split, since most states occur in every part.
+    For `auto` it is the favourite for deciding, else the favourite for listing. The favourite for counting, `frontier`, gains
+    nothing from a split, since most states occur in every part.
     """
     asked, candidate = backend, Candidate(str(backend), _ASKED_FOR)
     if isinstance(backend, Auto):
@@ -334,7 +332,7 @@ def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETL
 
 
 def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Question, look: Look = unhurried) -> Sight:
-    """What a count up to symmetry begins with, before samples are drawn: there is no need for them where it is over soon."""
+    """The first search of a count up to symmetry, before samples are drawn: a short count does not need them."""
     searcher, *others = rivals
     whole = decomposed(searcher, cover, question.goal, look, thorough=False)
     if whole.method is not Way.ANCHOR and others and cover.instance.dimension == 2:
@@ -346,13 +344,11 @@ def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Quest
 
 
 def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
-    """Shares and delays of two ways to count up to symmetry: one below an anchor, with a time estimated by samples, and one
-    for Burnside's lemma, which may be far quicker where boards are narrow.
-
-    In the plane the latter has first half of those seconds, and then a third of all; in space, where it hardly ever is quicker,
-    it begins when twice as many are over. If there is no anchor the former has no such advantage: then the other begins almost at
-    once, and they have equal shares. Ways and seconds take their time to be known: where they are None, this is asked again
-    when the turn has come.
+    """Shares and delays of two ways to count up to symmetry: one below an anchor, with a time estimated by samples, and one by
+    Burnside's lemma, which may be far quicker on narrow boards. In the plane, Burnside's way first has half of the estimated
+    seconds, and then a third of all. In space it is hardly ever quicker; there it begins after twice the estimated seconds.
+    Without an anchor, Burnside's way begins almost at once, and both have equal shares. Ways and seconds take time to compute: if
+    they are None, this function is called again when their turn has come.
     """
     seconds = max(_LEAST_SECONDS, searcher.seconds or 0.0)
     if dimension > 2:
@@ -369,8 +365,8 @@ def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
 def decomposed(
     backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, threads: int = 1, *, thorough: bool = True
 ) -> Decomposition:
-    """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names, else the one that leaves
-    least to search, or, unless this is to be `thorough`, that with the fewest placements."""
+    """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names. Else it is the tile that
+    leaves the least to search or, without `thorough`, the tile with the fewest placements."""
     made = _decomposed(backend, cover, goal, look, threads, thorough=thorough)
     return replace(made, asked=str(backend), solver=made.solver or backend.spec)
 
@@ -396,7 +392,9 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, thr
     choice = None
     if first is not None:
         choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look, threads)
-    no_anchor = "no tile is used just once" if choice is None else "the whole is sooner counted than the parts below an anchor"
+    no_anchor = (
+        "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
+    )
     if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
         fixed = burnside_parts(plain, cover, turned, maps, look=look)
         if fixed is not None and (choice is None or cheapest.are_tiny(fixed[1:], look)):
@@ -427,5 +425,5 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, thr
 
 
 def _is_cheaper_whole(backend: Backend, cover: Cover, choice: cheapest.ChosenAnchor, look: Look) -> bool:
-    """Whether the whole is sooner searched than all parts of a search split by an anchor."""
+    """Whether searching the whole takes less time than searching all parts below an anchor."""
     return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > cheapest.size(backend, cover, look))

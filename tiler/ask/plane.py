@@ -1,9 +1,10 @@
-"""Do copies of some tiles tile the plane? Periods by rising size, and for a single tile how often it can be surrounded.
+"""Find out whether copies of some tiles tile the plane: try periods by rising size, and surround a single tile by its copies.
 
-A periodic tiling is one of a torus, the plane wrapped by two translations. All tori of a size are tried, but for those that
+A periodic tiling is one of a torus, the plane wrapped by two translations. All tori of a size are tried, except those that
 symmetries of the lattice turn into earlier ones: the first with a tiling has the smallest period there is. A tile that cannot be
-surrounded some number of times (coronas.py) does not tile; of several tiles, and of painted ones, it is asked instead whether
-they cover a patch of the plane, whatever lies around it. Neither need come to an end: then it stays unknown.
+surrounded some number of times (coronas.py) does not tile; for several tiles, and for painted ones, the question is instead
+whether they can cover a patch of the plane, with pieces that may reach out of it. Neither search need come to an end: then the
+answer is unknown.
 """
 
 from __future__ import annotations
@@ -85,14 +86,14 @@ def ask(
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PlaneAnswer:
-    """Look for tori of up to `largest` cells, and for coronas; `seconds` and `threads` are for each search. What is asked about
-    are the tiles of an instance, and how they may be turned and which marks fit; its board does not matter."""
+    """Look for tori of up to `largest` cells, and for coronas; `seconds` and `threads` are for each search. The instance gives
+    the tiles, how they may be turned, and which marks fit; its board does not matter."""
     tiles = asked.tiles
     lattice = tiles[0].lattice
     if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
-        raise BadOption("the plane is tiled by tiles of one lattice in the plane")
+        raise BadOption("all tiles must be of one lattice in the plane")
     if any(tile.at_most is not None or tile.at_least for tile in tiles):
-        raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
+        raise BadOption("any number of copies of each tile may be used; leave out the numbers")
     around, level, known = None, 0, True
     knows_coronas = len(tiles) == 1 and asked.turning and not asked.is_painted
     single = Coronas(tiles[0], asked.reflections) if knows_coronas else None

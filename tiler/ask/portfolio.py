@@ -1,11 +1,10 @@
-"""Several searches asked the same, taking turns until one of them knows the answer.
+"""Ask several searches the same question, by turns, until one of them knows the answer. A turn lasts from one `Progress` to the
+next, some twenty milliseconds. A search goes on where it was when its turn comes again. So with n equal shares the answer takes
+at most n times as long as the best search would take alone. A favourite may have a larger share.
 
-A turn lasts from one progress to the next, some twenty milliseconds. No search begins anew when its turn comes again. So with n
-equal ones the answer takes at most n times as long as the best would take alone. A favourite may have a larger share.
-
-With one thread, one search works at a time. With more threads, several have their turns at once: those that are next, as many as
-there are threads for (the plan says how many threads each has). An engine in a process of its own works all the time: where there
-are several threads, it is waited for beside the others, and they leave a core to it. Between two events only such engines work.
+With one thread, one search works at a time. With more threads, the next few searches have their turns at once, as long as there
+are threads for them (the plan says how many each has). An engine in a process of its own works all the time; with several
+threads, the others leave a core to it. Between two events only such engines work.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from tiler.question.result import Result, Stop
 #: Seconds are those of the CPU, so that a busy machine changes nothing. The CPU seconds of an engine in a process of its own are
 #: not seen: then the wall clock counts, as if that number of others shared the machine.
 _BUSY = 4
-_ALONE_SECONDS = 0.1  # what is over so soon has one thread
+_ALONE_SECONDS = 0.1  # a shorter search has one thread
 
 
 #: The search of a candidate.
@@ -39,7 +38,7 @@ Start = Callable[[Candidate, Run], Running]
 
 @dataclass(frozen=True)
 class PortfolioOutcome:
-    """How a portfolio ended: the answer, whose it is (None: nobody's), and the seconds that each solver had."""
+    """The end of a portfolio: the answer, the solver that found it (None: no solver), and the seconds that each solver had."""
 
     result: Result
     winner: Candidate | None
@@ -53,13 +52,12 @@ def run(
     again: Callable[[Candidate], float] = lambda candidate: candidate.delay,
     threads: int = 1,
 ) -> Generator[Event, None, PortfolioOutcome]:
-    """Decide or count. A candidate takes part once all together have run for the seconds of its delay. Where its way is not known
-    yet, `again` says then after how many it really begins, and may take its time for that. The next turn goes to the candidate
-    that has had least of its share of the seconds, and among equals to the first; with several `threads`, also to those after
-    it, as long as there are threads for them.
-
-    Solutions are passed on when the winner is known: what others found does not count. A candidate that gives up, runs out of
-    memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares, by one thread at a time.
+    """Decide or count. A candidate takes part once all together have run for the seconds of its delay. If its way is not known
+    yet, `again` is called then; it returns the real delay, and may take some time. The next turn goes to the candidate that has
+    had the least of its share of the seconds, and among equals to the first. With several `threads`, it also goes to the
+    candidates after it, as long as there are threads for them. Solutions are passed on when the winner is known; solutions of
+    others do not count. A candidate that gives up, runs out of memory or fails is out; if all fail, the last failure is raised.
+    `look` is called while one prepares, by one thread at a time.
     """
     looking = Run(look=look if threads == 1 else partial(_alone, look, Lock()), begun=time.perf_counter())
     turns = [_Turns(candidate, backend, start, looking, again) for candidate, backend in asked.items()]
@@ -186,7 +184,7 @@ class _Turns:
 
 
 def _clocks() -> tuple[float, float]:
-    """Wall clock and CPU seconds of which members have their shares: without those spent on loading kernels, which others use as
-    well, and those in which kernels ran as Python, since what a member did in them is little."""
+    """The wall clock and the CPU seconds that are shared among the members. They do not include the time for loading kernels,
+    which all members use, and the time in which kernels ran as Python, when a member does little."""
     used = patience.used_seconds
     return time.perf_counter() - loading.wall_seconds - used, cpu_seconds() - loading.cpu_seconds - used

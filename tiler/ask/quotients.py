@@ -1,9 +1,9 @@
-"""Quotients of the graph of a board by a symmetry: drawn on a surface, so that matchings in them can be counted.
-
-The cells are the vertices, and placements of two cells the edges. What the symmetry takes round is one vertex, or one edge, of
-the quotient. The edges leave a vertex in the order in which they leave one of its cells; these cells are chosen side by side.
-So a rotation makes a cone, which is as good as the plane, and a reflection one side of its axis. Only the order of the edges
-counts: whether edges cross by it is seen later, and no kind of symmetry needs a rule of its own.
+"""Make the quotient of the graph of a board by a symmetry, drawn on a surface, so that its matchings can be counted. In the graph
+of a board, cells are vertices and placements of two cells are edges. All cells that the symmetry maps onto each other are one
+vertex of the quotient, and so are placements one edge. The edges leave a vertex in the order in which they leave one of its
+cells; the chosen cells lie side by side. So a rotation makes a cone, which can be drawn in the plane, and a reflection makes one
+side of its axis. Only the order of the edges matters: later code finds out whether edges cross, and no kind of symmetry needs a
+rule of its own.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class DrawnBoard:
 
     @classmethod
     def of(cls, cover: Cover) -> DrawnBoard | None:
-        """None if it is no board of the plane, or a torus, whose tilings are matchings of any placements."""
+        """The board drawn; None if it is not a board in the plane or on a torus with tiles of two cells."""
         if not isinstance(cover, BoardCover) or cover.coloured is not None or cover.instance.dimension > 2:
             return None
         if no_pairs(cover) is not None or cover.fillers or bool(cover.bounded.any()):

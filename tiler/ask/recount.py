@@ -1,7 +1,6 @@
-"""Some parts of a count counted again by another solver: a number that is wrong comes out, without the whole being counted twice.
-
-A count up to symmetry, or one that several processes made, says what it is the sum of (`Parts`). The parts are made again from
-the instance: the plan and the split are trusted, and so is what an instance means. Everything that was searched is not.
+"""Count some parts of a count again by another solver, to find a wrong number without counting the whole twice. A count up to
+symmetry, or by several processes, lists its parts (`Parts`). The parts are made again from the instance. The plan, the split and
+the meaning of an instance are trusted; the results of searches are not.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class _Answer(Struct, forbid_unknown_fields=True, frozen=True):
     def read(cls, data: Mapping[str, Any]) -> _Answer:
         """InputError for anything else."""
         if data.get("parts") is None:
-            raise InputError("it says nothing of parts: count with --up-to-symmetry or --executor, or by a second solver")
+            raise InputError("it lists no parts: count with --up-to-symmetry or --executor, or by a second solver")
         try:
             answer = msgspec.convert(data, cls)
             msgspec.convert(answer.stats.get("found"), Natural)
@@ -80,7 +79,8 @@ class _Answer(Struct, forbid_unknown_fields=True, frozen=True):
 
 @dataclass(frozen=True)
 class Recount:
-    """What came of it: the parts counted again, of how many; those that no solver finished in time; the first that is wrong."""
+    """The result of a recount: the parts counted again, and of how many; the parts that no solver finished in time; the first
+    wrong part."""
 
     again: int
     parts: int
@@ -117,7 +117,7 @@ def recount(
         return Recount(0, len(parts.found), wrong=made)
     counted = [number for number, found in enumerate(parts.found) if found is not None]
     if not counted:
-        raise InputError("none of its parts is counted to its end")
+        raise InputError("none of its parts was counted completely")
     drawn = sorted(random.Random(seed).sample(counted, max(1, round(share * len(counted)))))
     again, unfinished, used = 0, 0, set()
     for number in drawn:
@@ -138,19 +138,20 @@ def recount(
 
 
 def _wrong_sum(answer: _Answer) -> str | None:
-    """What is wrong with the whole, by its parts: the count, the verdict, why it stopped, and how many tilings were found."""
+    """What is wrong with the whole answer, compared with its parts: the count, the verdict, why it stopped, or how many tilings
+    were found."""
     count, parts, told = answer.count, answer.parts, answer.stats["found"]
     missing = sum(found is None for found in parts.found)
     if count is not None and missing:
         return f"the count is said to be {count}, but {missing} of its parts are not counted"
     whole = sum(times * (found or 0) for times, found in zip(parts.times, parts.found, strict=True))
     if count is not None and whole != count * parts.divisor:
-        return f"its parts make {whole} / {parts.divisor}, not {count}"
+        return f"its parts add up to {whole} / {parts.divisor}, not {count}"
     if (answer.stop is Stop.DONE) is (count is None):
         return f"it stopped because of {str(answer.stop)!r}, and the count is said to be {'unknown' if count is None else count}"
     least = -(-whole // parts.divisor)
     if told < least or (count is not None and told != count):
-        return f"its parts make {least} tilings, but {told} are said to be found"
+        return f"its parts have {least} tilings, but {told} are said to be found"
     right = Status.SAT if told else Status.UNKNOWN if count is None else Status.UNSAT
     wrong = f"{told} tilings are said to be found, so the answer is {right}, not {answer.status}"
     return None if answer.status is right else wrong
@@ -183,7 +184,7 @@ def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[i
     if parts.pieces is None:
         times, digest = tuple(part.times for part in whole.parts), whole.digest
     else:
-        # Where there are fewer than were asked for, the covers have no more: then one more than there are is as good a number.
+        # If there are fewer parts than were asked for, the covers have no more: then asking for one more gives the same parts.
         subproblems = whole.split(min(parts.pieces, len(parts.found) + 1))
         times, digest = tuple(whole.parts[each.part].times for each in subproblems), split_digest(subproblems)
     found = (whole.solver, whole.method, whole.divisor, times, digest)

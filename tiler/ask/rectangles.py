@@ -1,10 +1,9 @@
-"""Which rectangles, and in space which boxes, can be tiled by copies of some tiles?
-
-By rising area. What can be cut into two boxes that are tiled needs no search. If a box is filled, copies of that box cover a
-quarter of the plane (an eighth of space), and a strip (in space a bar) that has one end. So if a corner cannot be covered,
-whatever lies beyond, the tiles fill no box at all; if the end of a strip cannot be covered, they fill no box of that width. Edges
-show the same, see box_corners.py. The rest is asked of `auto`, after colourings, which refute many with a reason; or of two
-methods, see twofold.py. A box is *prime* if no smaller boxes that are tiled make it up.
+"""Find the rectangles, and in space the boxes, that copies of some tiles fill, by rising area. A box that can be cut into two
+boxes with tilings needs no search. If a box has a tiling, copies of that box cover a quarter of the plane (an eighth of space),
+and a strip (in space a bar) with one end. So if a corner cannot be covered, whatever lies beyond, the tiles fill no box at all;
+if the end of a strip cannot be covered, they fill no box of that width. Edges show more, see box_corners.py. All other boxes are
+for `auto`, after colourings, which refute many of them with a reason; or for two methods, see twofold.py. A box is *prime* if it
+is not made of smaller boxes with tilings.
 
 Source of the words: D. A. Klarner, "Packing a rectangle with congruent N-ominoes", Journal of Combinatorial Theory 7 (1969).
 """
@@ -38,7 +37,7 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 SCHEMA = "tiler-rectangle-1"
-MAYBE_PARTS = "prime, unless smaller ones make it up in some way"
+MAYBE_PARTS = "prime, unless it is made of smaller ones in some way"
 
 Sides = tuple[int, ...]  #: of a box, the least first
 
@@ -65,7 +64,7 @@ class Verdict:
 
     @property
     def rests_on_one_search(self) -> bool:
-        """Whether two methods were asked, and only one of them refuted it."""
+        """Whether two methods were asked, and only one of them refuted the box."""
         return self.how == "search" and sum(each.status is Status.UNSAT for each in self.methods) == 1
 
     def record(self) -> dict[str, Any]:
@@ -93,7 +92,7 @@ def named(sides: Sides) -> str:
 
 @dataclass
 class Rectangles:
-    """The boxes of some tiles, found out one by one; `known` are those that are known already."""
+    """The boxes of some tiles, decided one by one; `known` has those that are known already."""
 
     tiles: tuple[Tile, ...]
     reflections: bool
@@ -106,9 +105,9 @@ class Rectangles:
 
     def __post_init__(self) -> None:
         if any(tile.at_most is not None or tile.at_least for tile in self.tiles):
-            raise BadOption("of each tile there are as many copies as are wanted; leave out the numbers")
+            raise BadOption("any number of copies of each tile may be used; leave out the numbers")
         if any(coat.marks for tile in self.tiles for coat in tile.paint.coats):
-            raise BadOption("rectangles are made of smaller ones, whose marks need not match; leave out the marks")
+            raise BadOption("smaller rectangles are put together here, and their marks may not match; leave out the marks")
         self.known: dict[Sides, Verdict] = {}
         self._dead_ends: dict[Sides, int | None] = {}
 
@@ -144,8 +143,8 @@ class Rectangles:
                     return
 
     def order(self) -> tuple[int, bool] | None:
-        """The least number of copies of a single tile that fill a box, and whether none fewer do, boxes of any length considered;
-        None if no box is known."""
+        """The least known number of copies of a single tile that fill a box, and whether it is proved that no fewer copies fill a
+        box of any length; None if no box is known."""
         if len(self.tiles) > 1 or not self.primes:
             return None
         size = self.tiles[0].size
@@ -176,9 +175,9 @@ class Rectangles:
         return self.known[sides]
 
     def recall(self, verdict: Verdict, seconds: float) -> None:
-        """Take over what was found out before, with some seconds for each search. A box that is open, or refuted by one method
-        where two are wanted, is tried again if there is more time now; one that was refuted without a proof is tried again if a
-        proof is wanted."""
+        """Take over the results of an earlier run, which had some seconds for each search. A box is tried again if it is
+        undecided, or refuted by one method where two are wanted, and if there is more time now. It is also tried again if it was
+        refuted without a proof and a proof is wanted."""
         if seconds < self.seconds and (verdict.status is Status.UNKNOWN or (self.twice and verdict.rests_on_one_search)):
             return
         if self.twice and verdict.status is Status.UNSAT and verdict.how != "area" and not verdict.methods:
@@ -203,7 +202,7 @@ class Rectangles:
         if parts:
             return Verdict(sides, Status.SAT, "parts", parts)
         found = self._searched(sides)
-        # Whether smaller ones make it up was not found out in time.
+        # There was not enough time to find out whether it is made of smaller ones.
         return replace(found, reason=MAYBE_PARTS) if parts is None and found.is_prime else found
 
     def _cut(self, sides: Sides) -> tuple[Sides, Sides] | None:
@@ -217,7 +216,7 @@ class Rectangles:
         return None
 
     def _parts(self, sides: Sides) -> str | None:
-        """The smaller prime boxes that make up a box, in words; nothing if none do, None if that is not known."""
+        """The smaller prime boxes that a box is made of, in words; empty if there are none, None if that is not known."""
         smaller = [each for each in self.primes if all(a <= b for a, b in zip(each.sides, sides, strict=True))]
         if len(smaller) < 2 and not (smaller and self.dimension > 2):
             return ""

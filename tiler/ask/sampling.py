@@ -1,11 +1,9 @@
-"""How many nodes has a search tree? Stochastic enumeration, to choose between searches before one is made.
-
-The tree is walked level by level, all of it as long as a level has few nodes. From a larger level as many are drawn as are
-affordable, each equally likely, and stand for all of it: every so-manieth, so that they come from all over the tree, which makes
-for as good an estimate as twice as many drawn one by one. Each level is the mean number of children of the level above, times how
-many nodes that has, so the sums have the size of the tree as their mean. Since those drawn share what chance does to them, a few
-hundred nodes tell the sizes of trees of a thousand million to a third or so; single dives (ask/estimate.py), which know how sure
-they are, need many times as many.
+"""Estimate the number of nodes of a search tree by stochastic enumeration, to choose between searches before one is made. The
+tree is walked level by level. A level with few nodes is looked at completely. From a larger level a sample is drawn: nodes at
+even distances, so that they come from all parts of the tree. Such a sample is as good as a random sample of twice the size. The
+size of the next level is estimated as the size of this level times the mean number of children of the sample; the mean of such
+estimates is the size of the tree. A few hundred nodes estimate trees of a thousand million nodes to about a third. Single dives
+(ask/estimate.py), which also tell their error, need many times as many nodes.
 
 Source: R. Y. Rubinstein, "Stochastic enumeration method for counting NP-hard problems", Methodology and Computing in Applied
 Probability 15 (2013), 249-291.
@@ -47,7 +45,7 @@ class Rooted(NamedTuple):
 
 
 def is_idle(cover: Cover) -> bool:
-    """Whether there are so few pieces that no search takes long."""
+    """Whether there are so few pieces that every search is short."""
     return len(cover.items) // int(cover.sizes.max()) < _FEW_PIECES
 
 
@@ -58,10 +56,9 @@ def roots(trees: Sequence[Tree]) -> list[Rooted]:
 
 def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
     """For every set of options, shape (options,), a tree about as large as the search tree of these options, and quick to look
-    at; of a backend with `can_estimate`.
-
-    FILA's trees grow and shrink with those of dancing links, whatever its order, and there one tree does for all sets: only its
-    root differs. What the volume filter leaves out there is a part of all of them.
+    at, for a backend with `can_estimate`. For FILA, in any order, it is the tree of dancing links, which grows and shrinks with
+    the tree of FILA. There one tree serves all sets of options, with another root for each. The volume filter is left out, since
+    it helps all of them alike.
     """
     tree = guide(backend, cover)
     if tree is not None:
@@ -76,7 +73,7 @@ def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], l
 
 
 def guide(backend: Backend, cover: Cover) -> Narrowing | None:
-    """The tree that does for all sets of options, where there is one."""
+    """The tree that serves all sets of options, if there is one."""
     if not isinstance(backend, Dlx | Fila):
         return None
     return cast("Narrowing", (replace(backend, volume=0) if isinstance(backend, Dlx) else Dlx()).tree(cover))
@@ -115,8 +112,8 @@ def walk(start: Sequence[Rooted], chance: random.Random, breadth: int) -> Iterat
 
 
 def at_once(walks: Sequence[Iterator[float]], threads: int, look: Look = unhurried) -> list[list[float]]:
-    """The levels of several samples of trees that share nothing but what is only read, walked by several threads. The numbers
-    do not depend on these: each walk has a chance of its own."""
+    """The levels of several samples of trees that share nothing but what is only read, walked by several threads. The numbers do
+    not depend on the threads: each walk has random numbers of its own."""
     found = [list[float]() for _ in walks]
     if patience.is_left:  # Kernels are Python, which runs one thread at a time.
         threads = 1
@@ -146,7 +143,7 @@ class _Kin:
         return cls(tree, cast("Branching", tree).rows(nodes) if _is_branching(tree) else nodes, len(nodes))
 
     def some(self, which: Sequence[int]) -> _Kin:
-        """Those with these numbers."""
+        """The nodes with these numbers."""
         if _is_branching(self.tree):
             return _Kin(self.tree, self.nodes._make(array[which] for array in self.nodes), len(which))
         return _Kin(self.tree, [self.nodes[i] for i in which], len(which))

@@ -1,5 +1,5 @@
-"""How many tilings have rectangles of one width, or boxes of two sides, and any length? Terms, the recurrence that gives them
-all, and its proof.
+"""Count the tilings of rectangles of one width, or boxes of two sides, for every length: terms, a recurrence for all of them, and
+its proof.
 
 The states of the frontier at the end of a row (in space: of a layer), relative to it, are the coordinates of a vector; a row more
 multiplies it by one and the same matrix of whole numbers, the *transfer matrix*. A term is the coordinate of the state without
@@ -7,11 +7,11 @@ covered cells beyond.
 If S states occur in all, every term is by Cayley and Hamilton the same combination of the S before it.
 
 The shortest recurrence is found modulo a prime by Berlekamp and Massey's algorithm; its coefficients are whole numbers (Fatou).
-The residues next to zero are tried in true arithmetic. *Proof*: what a recurrence leaves of each term is itself a
-coordinate of such vectors combined, so it satisfies the recurrence of order S too: if it is zero for S terms in a row, it is zero
-for ever. That the states are all is seen when those at the end of a row are once more the same as at an earlier one: which occur
-after a row depends on those before it alone. Where tiles have marks, the first rows differ from those below them, which is looked
-at: each of them counts as one state more.
+The residues next to zero are tried in true arithmetic. *Proof*: the difference between a term and the value that a recurrence
+predicts is a combination of coordinates of such vectors. So the differences satisfy the recurrence of order S too: if they are
+zero for S terms in a row, they are zero for ever. All states are found when the set of states at the end of a row is the same as
+at the end of an earlier row, since the states after a row depend only on the states before it. If tiles have marks, the first
+rows differ from those below them: each of the first rows counts as one state more.
 
 Source: R. P. Stanley, Enumerative Combinatorics 1, section 4.7; J. L. Massey, Shift-register synthesis and BCH decoding (1969).
 """
@@ -220,7 +220,7 @@ def _rows(asked: _Asked, rows: int, threads: int, look: Look, *, wants_states: b
     states: set[tuple[int, int]] = set()
     is_closed = False
     starts = _starts(model, size, rows)
-    # The first rows have other marks above them. Each of them counts as a state.
+    # The first rows have other marks above them; each of these rows counts as a state.
     first = 0 if cover.coloured is None else max(sizes)
     wants_states &= first == 0 or _are_alike(model, starts[first:])
 

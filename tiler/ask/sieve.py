@@ -1,7 +1,6 @@
-"""Answers about the tilings with certain features (ask/features.py), which no backend knows.
-
-*Every piece on the border* takes placements away, which is left to the search. For the other features each tiling is looked at as
-it comes, so that counting takes as long as listing all tilings; of rectangles without fault lines see faultless.py.
+"""Answer questions about the tilings with certain features (ask/features.py), which no backend knows. For *every piece on the
+border*, placements are removed before the search. For the other features each tiling is looked at when it is found, so counting
+takes as long as listing all tilings. For rectangles without fault lines see faultless.py.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _GOALS = (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE)
 
 
 def refuse(question: Question, *, alone: bool) -> None:
-    """BadOption if features do not go with what is asked; `alone`: by one search, which is not saved."""
+    """BadOption if a question cannot have features; `alone` says that one search answers it, which is not saved."""
     if not question.features:
         return
     named = ", ".join(question.features)
@@ -39,7 +38,9 @@ def refuse(question: Question, *, alone: bool) -> None:
             f"{named}: tilings with features can be decided, counted and listed; the goal here is to {question.goal.verb}"
         )
     if not alone:
-        raise BadOption(f"{named}: tilings are looked at by one search, which is not saved; leave out executor and checkpoint")
+        raise BadOption(
+            f"{named}: one search looks at all tilings, and it cannot be split or saved; leave out executor and checkpoint"
+        )
 
 
 def asked_of_backend(question: Question) -> Question:
@@ -60,8 +61,8 @@ def narrowed(cover: BoardCover, question: Question) -> BoardCover:
 
 
 def sifted(running: Running, cover: BoardCover, question: Question, look: Look) -> Running:
-    """The events of a search for what `asked_of_backend` says, made those of an answer to the question. `look` is
-    called while a tiling is looked at."""
+    """Turn the events of a search for the question of `asked_of_backend` into those of an answer to the question itself. `look`
+    is called while a tiling is looked at."""
     looked_for = _looked_for(question)
     if not looked_for:
         yield from _told(running, question)

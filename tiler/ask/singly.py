@@ -1,7 +1,6 @@
-"""A tally by the cells that stay open from single counts: one for each set of cells.
-
-Where the number of open cells is bounded, but not by the areas of the tiles, a search by states would carry along every set of
-cells that it has opened so far, however large. There may be few sets all the same.
+"""Make a tally by open cells from single counts: one count for each set of open cells. This is for tallies in which the areas of
+the tiles do not bound the number of open cells. A search by states would have a state for every set of open cells there. The
+number of sets may still be small.
 """
 
 from __future__ import annotations

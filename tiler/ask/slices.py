@@ -1,13 +1,10 @@
-"""A count in halves made by several processes or machines: each slice of it is a call with the memory of its worker.
-
-Slices are the tilings by which of some tiles are laid before a cut of the fill order (backends/frontier/roads.py). They do not
-depend on each other, and need less memory each. So workers together make a count that none could hold. A worker begins with
-all tilings. If it has not the memory, it tells where the halves would have met. That is where slices are cut; by how many tiles
-is decided once, by a forecast and the memory of a worker. A slice that is too large for its worker is split by more tiles. One
-whose worker is lost is made again.
-
-All that a call is sent are an assignment (subsearch.py) and two words. The graph is found once in each process that runs are
-forked from.
+"""Make a count in halves by several processes or machines: each slice of the count is a call, and uses the memory of its worker.
+A slice is all tilings in which the same tiles are laid before a cut of the fill order (backends/frontier/roads.py). Slices do not
+depend on each other, and each needs less memory. So the workers together make a count that is too large for one of them. A worker
+begins with all tilings. If it has not enough memory, it returns the place where the halves would have met. There the slices are
+cut. The number of tiles by which they differ is decided once, by a forecast and the memory of a worker. A slice that is too large
+for its worker is split by more tiles. If a worker is lost, its slice is made again. A call gets only an assignment (subsearch.py)
+and two words. The graph is made once in each process that runs are forked from.
 """
 
 from __future__ import annotations
@@ -51,7 +48,7 @@ _MOST_LOSSES = 3  # of one slice
 
 @dataclass(frozen=True)
 class Share:
-    """What a call counts: of a part the tilings of a slice."""
+    """The work of a call: the tilings of a slice of a part."""
 
     part: int
     slice: Slice
@@ -61,7 +58,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Counted:
-    """What came of a share."""
+    """The result of a share."""
 
     found: int
     states: int
@@ -90,7 +87,7 @@ _roads: dict[tuple[Assignment, int], Roads | None] = {}
 
 
 def prepare(assignment: Assignment) -> None:
-    """Do once, in a process that runs are forked from, what each would do for itself: list placements, and find the graph."""
+    """List placements and make the graph once, in the process that runs are forked from."""
     subsearch.prepare(assignment)
     load()
     for number, part in enumerate(subsearch.decomposition_of(assignment).parts):
@@ -165,8 +162,8 @@ class _Slices:
         return max(_SPLIT_BY, math.ceil(2 * math.log2(max(1.0, expected / (self._megabytes << 20)))))
 
     def _parts(self, share: Share, middle: int) -> list[Share]:
-        """A share that is too large, split by more tiles; none if there are none. The first time that decides which slices there
-        are, and where all of them are cut."""
+        """Split a share that is too large by more tiles; no parts if there are no more tiles. The first split decides which
+        slices there are, and where all of them are cut."""
         part = self._whole.parts[share.part]
         if not can_be_sliced(part):
             return []
@@ -222,7 +219,7 @@ class _Slices:
             self._running[call] = share
 
     def _take(self, share: Share, outcome: Outcome[Counted]) -> tuple[Stop, str]:
-        """Add what came of a share, or put it back: why the count cannot go on, if it cannot."""
+        """Add the result of a share, or put the share back. Returns why the count cannot go on, if so."""
         self._cpu_seconds += outcome.cpu_seconds
         if outcome.error is not None:
             raise outcome.error

@@ -1,4 +1,4 @@
-"""One question answered: instance to cover to backend to verified answer, or from a general exact cover on.
+"""Answer one question: from the instance to the cover, the backend and the verified answer; or from a general exact cover on.
 
 This is what the command line, the benchmark and scripts call:
 
@@ -44,10 +44,9 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, kw_only=True)
 class Answered(ABC, Generic[S]):
-    """A result with its solutions, all verified, and what it took.
+    """A result with its solutions, all verified, and the seconds that it took.
 
-    All seconds are wall clock. A limit of seconds is one of the first two together: what is found is verified and drawn however
-    long that takes.
+    All seconds are wall clock. A limit of seconds is for the first two together; verifying and drawing have no limit.
     """
 
     solver: str  #: the full spec
@@ -67,12 +66,12 @@ class Answered(ABC, Generic[S]):
     @property
     @abstractmethod
     def expected(self) -> Expected:
-        """What is said about the answer beforehand."""
+        """What the problem file says about the answer."""
 
     @property
     @abstractmethod
     def about(self) -> dict[str, Any]:
-        """What was asked about, ready for JSON."""
+        """The instance, ready for JSON."""
 
     def summary(self) -> dict[str, Any]:
         """The answer without its solutions, ready for JSON."""
@@ -157,7 +156,7 @@ def solve(
     saves listing its placements again.
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
-        raise BadOption("the heaviest tiling is one; up to symmetry tilings are counted and listed")
+        raise BadOption("up to symmetry, tilings can be counted and listed, but not optimised")
     sieve.refuse(question, alone=checkpoint is None and executor is None)
     if executor is not None:
         question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
@@ -186,7 +185,7 @@ def solve_cover(
     ((0, 1), (2, 3))
     """
     if question.up_to_symmetry:
-        raise BadOption("symmetries are those of a board; a general exact cover has none that are known")
+        raise BadOption("a general exact cover has no board, so its symmetries are not known")
     backend = _ready(solver, question)
     asking = AskingRows(cover, name, backend, question, Listeners(on_solution, on_tick, on_node))
     result = asking.ask()
@@ -218,7 +217,7 @@ def each_solution(
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:
-    """The backend, which can be asked this, with its code loaded: loading is nobody's solving."""
+    """The backend with its code loaded, if it can answer the question. The time for loading is not the time of the solver."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
     for module in backend.preloads():

@@ -1,7 +1,6 @@
-"""What the workers of a parallel search do: search some subproblems of an assignment, one after the other.
-
-An assignment is small: the instance, the solver and the question. The covers that are split are made of it once per process
-from which runs are forked (`prepare`), so that all a run has to be sent are the choices that make up its subproblems.
+"""Search some subproblems of an assignment, one after the other: the work of a worker in a parallel search. An assignment is
+small: the instance, the solver and the question. The covers that are split are made from it once, in the process that runs are
+forked from (`prepare`). So a run is only sent the choices that define its subproblems.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Searched:
-    """What came of one subproblem: `found` tilings that count, which are all of its tilings if it stopped because it was done."""
+    """The result of one subproblem: `found` tilings that count, which are all of its tilings if the search was complete."""
 
     number: int
     found: int
@@ -93,7 +92,7 @@ def decomposition_of(assignment: Assignment, cover: BoardCover | None = None, lo
 
 
 def prepare(assignment: Assignment) -> None:
-    """Do once, in a process that runs are forked from, what each would do for itself: import, and list all placements."""
+    """Import modules and list all placements once, in the process that runs are forked from."""
     if assignment.version != build():
         raise TilerError(f"a worker has another version of Tiler: {build()}, not {assignment.version}")
     ensure(assignment.origin)
@@ -113,7 +112,7 @@ def search(
     """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
 
     The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
-    the results. Where tilings are counted, `tell` is called with the number of tilings that those found so far stand for.
+    the results. When counting, `tell` is called with the number of tilings that those found so far stand for.
     """
     whole, started = decomposition_of(assignment), time.perf_counter()
     before = 0

@@ -1,7 +1,6 @@
-"""One box asked about in two ways: a tiling that one method finds, or that there is none by two that share nothing.
-
-Searches are asked one after the other, until one finds a tiling or two of them have gone through everything: dancing links, a SAT
-engine, which writes a DRUP proof, and states of the frontier. They share the list of placements, and no code that searches.
+"""Ask about one box by two methods: one of them finds a tiling, or two of them show that there is none. The searches are made one
+after the other, until one finds a tiling or two of them are complete: dancing links, a SAT engine, which writes a DRUP proof, and
+states of the frontier. They share the list of placements, but no code that searches.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Puzzles with exactly one solution, up to symmetry, made from a board and pieces: pieces that lie fixed, or cells taken out.
 
-Where the pieces are smaller than the board together, as many cells as they leave are taken out at random; if none of some such
-boards has a single tiling, pieces are fixed as well. From two tilings that are left it keeps one, by fixing a piece of it that
-the other one does not have, and so on. At last whatever is fixed without need is set free. The same seed makes the same puzzle.
+If the pieces together have fewer cells than the board, the surplus cells are taken out at random; if none of some such boards has
+a single tiling, pieces are fixed as well. As long as there are two tilings, it keeps one of them, by fixing a piece of it that
+the other does not have. At last every piece that is fixed without need is set free. The same seed makes the same puzzle.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def make(
     """
     if BoardCover.of(instance).has_twins:
         raise InputError(
-            "pieces are fixed by their cells, but some piece can lie on the same cells with other colours or marks to see"
+            "a puzzle fixes pieces by their cells, but some piece can lie on the same cells with other colours or marks"
         )
     asker = _Asker(None if seconds is None else time.perf_counter() + seconds, threads, on_tick)
     chance = random.Random(seed)
@@ -115,7 +115,7 @@ def _cells_to_spare(instance: Instance) -> int:
         if least != most:
             spare = _spare(instance)
             number = least if spare is None or not least <= spare <= most else spare
-            raise InputError(f"say how many cells are to be taken out, exactly: --open {number}..{number}")
+            raise InputError(f"say how many cells to remove, exactly: --open {number}..{number}")
         return least
     return max(0, _spare(instance) or 0)
 

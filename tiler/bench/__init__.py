@@ -1,4 +1,4 @@
-"""The benchmark: corpus (which instances), campaign (which runs, and what is made of them), store (their records on disk).
+"""Run benchmarks: corpus finds instances, campaign makes runs, store keeps their records on disk.
 
 isolate.py makes one limited run; the command line prints.
 """

@@ -1,12 +1,12 @@
-"""How far a count of solved problems may be trusted: intervals at every time, of two kinds that answer two questions.
+"""Compute how far a count of solved problems may be trusted: intervals at every time, of two kinds, for two questions.
 
-`over_repeats`: how many problems would a single run of all of them have solved by then, each with one of its repeats or seeds at
+`over_repeats`: how many problems would be solved by then, if each problem had a single run, with one of its repeats or seeds at
 random? That number is a sum of independent draws with a chance each (Poisson binomial), and its quantiles are computed, not
 sampled.
 
-`over_problems`: how many of as many others like these would be solved by then? Wilson's interval for a share (Wilson 1927;
-recommended by Brown, Cai and DasGupta 2001), which holds for few problems too, where resampling them gives no width at all as
-soon as all are solved. It takes the problems for a random draw from what they stand for.
+`over_problems`: how many would be solved by then, of the same number of other problems of this kind? Wilson's interval for a
+share (Wilson 1927; recommended by Brown, Cai and DasGupta 2001), which holds for few problems too, where resampling them gives no
+width at all as soon as all are solved. It takes the problems for a random draw from what they stand for.
 """
 
 from __future__ import annotations

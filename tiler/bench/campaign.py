@@ -1,8 +1,8 @@
-"""A campaign: jobs, made by an executor one after the other or several at a time, with a record of each.
+"""Make the jobs of a campaign by an executor, one after the other or several at a time, with a record of each.
 
 A job is a question to one solver under limits (job.py); its record (record.py) is ready for JSON. A job that has a record by the
-same version of the code is done. store.py keeps records, measure.py measures runs, judge.py says what
-answers are worth, and stats.py says what they mean in numbers.
+same version of the code is done. store.py keeps records, measure.py measures runs, judge.py gives each answer a category, and
+stats.py computes statistics.
 """
 
 from __future__ import annotations

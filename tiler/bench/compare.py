@@ -1,9 +1,8 @@
-"""Two campaigns side by side, or the same one by two versions: how much faster, surely or not, and what is answered no more.
-
-Only what both have is compared: the same solver on the same problem, asked the same question under the same limits. Seconds are
-those of one clock; a speed-up is the geometric mean over the problems that both solved, with an interval from resampling these
-problems (bootstrap, percentiles), so that few problems or scattered ones give a wide one. What no clock changes is compared too:
-the numbers of tilings, and those of nodes, which tell whether it was the same search.
+"""Compare two campaigns, or one campaign run by two versions: speed-ups with intervals, and lost answers. Only runs that both
+have are compared: with the same solver, problem, question and limits. Seconds are those of one clock; a speed-up is the geometric
+mean over the problems that both solved, with an interval from resampling these problems (bootstrap, percentiles), so few
+problems, or scattered ones, give a wide interval. The numbers of tilings and of nodes are compared too; they show whether it was
+the same search.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def _both(before: int | None, after: int | None) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Change:
-    """What became of a solver: the speed-up with its interval over the problems that it solved both times (None: there are
+    """The change of a solver: the speed-up with its interval over the problems that it solved both times (None: there are
     none), how many problems it solved each time, and its pairs."""
 
     solver: str
@@ -122,7 +121,7 @@ class Comparison:
 
     @property
     def searched_otherwise(self) -> tuple[Pair, ...]:
-        """Those of them with another number of nodes."""
+        """The pairs with another number of nodes."""
         return tuple(pair for pair in self.with_nodes if pair.nodes is not None and len(set(pair.nodes)) > 1)
 
     @property

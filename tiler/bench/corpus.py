@@ -1,4 +1,4 @@
-"""The problem files of a folder, by name and by tag."""
+"""Find the problem files of a folder by name and by tag."""
 
 from __future__ import annotations
 

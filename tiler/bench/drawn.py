@@ -1,8 +1,7 @@
-"""A set of drawn instances in grades by the seconds of a reference solver, as SAT competitions ask for, and its files.
-
-Of every family sizes are tried from the smallest on, several instances of each, until all of one size are too hard. A grade
-takes the first instances that fall into it. The last grade is of what the reference solver did not decide in time; its verdicts
-are those that the family knows by how it draws.
+"""Draw a set of instances, sort them into grades by the seconds of a reference solver, as SAT competitions ask for, and write its
+files. For every family, sizes are tried from the smallest on, with several instances of each, until all instances of one size are
+too hard. A grade takes the first instances that fall into it. The last grade has the instances that the reference solver did not
+decide in time; the family knows their verdicts from the way of drawing.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ class DrawnInstance:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wanted: which families, how many instances of each family in every grade, the grades' edges in seconds (the
-    last one is the reference solver's limit), and how many instances of a size are tried."""
+    """The wish of a user: the families, the number of instances of each family in every grade, the grades' edges in seconds (the
+    last one is the reference solver's limit), and the number of instances to try of each size."""
 
     families: tuple[Family, ...]
     seed: int

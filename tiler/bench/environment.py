@@ -1,4 +1,4 @@
-"""On what a benchmark was measured: versions, machine and commit; nothing that names a person or a host."""
+"""Describe the environment of a benchmark: versions, machine and commit; nothing that names a person or a host."""
 
 from __future__ import annotations
 

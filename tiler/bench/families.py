@@ -1,7 +1,6 @@
-"""Families of instances drawn at random, whose size is a dial for hardness; what is known of each is in its instances.
-
-Each draws from a generator that it is given: the same seed, the same instances. An instance of a family is drawn by its size and
-the generator alone, so that longer lists of sizes leave those of shorter ones as they are.
+"""Draw families of random instances; larger instances are harder. An instance has its expected answer. A family draws from a
+given generator: the same seed gives the same instances. An instance depends only on its size and the generator, so a longer list
+of sizes does not change the instances of a shorter one.
 """
 
 from __future__ import annotations
@@ -200,7 +199,7 @@ FAMILIES: Mapping[str, Family] = {
         Family("mutilated-torus", "The same on a torus.", _mutilated("rows columns"), 4, 2),
         Family(
             "striped",
-            "A square less some squares of four cells, which L tetrominoes cannot cover by a colouring with stripes.",
+            "A square without some squares of four cells; a colouring with stripes shows that L tetrominoes cannot cover it.",
             _striped,
             6,
             2,
@@ -243,7 +242,7 @@ FAMILIES: Mapping[str, Family] = {
 
 
 def instance(family: Family, seed: int, size: int, number: int) -> Instance:
-    """One of a family, by name `family/size-number` with its verdict."""
+    """An instance of a family; its name is `family/size-number` with its verdict."""
     made = family.draw(Random(f"{seed} {family.name} {size} {number}"), size)
     verdict = made.about.expected.verdict
     return replace(made, name=f"{family.name}/{size:02}-{number}_{'s' if verdict is Status.SAT else 'u'}")

@@ -1,4 +1,4 @@
-"""A job: a question to one solver under limits, and the part of its record that is known before it is asked."""
+"""Define a job: a question to one solver under limits, and the part of its record that is known before the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers are worth: each by itself, and all of a campaign together."""
+"""Judge answers: each by itself, and all answers of a campaign together."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def categorise(record: Record) -> tuple[Category, str]:
         return Category.UNKNOWN, ""
     if verdict is not None and status != verdict:
         proof = "; the tiling holds, so the file is mistaken" if record.get("verified") else ""
-        return Category.WRONG, f"the answer is {status}, expected is {verdict}{proof}"
+        return Category.WRONG, f"the answer is {status}, but {verdict} is expected{proof}"
     if record.get("goal") == Goal.DECIDE:
         return _by_itself(record) if verdict is None else Category.CORRECT, ""
     if count is None:
@@ -61,7 +61,7 @@ def judge(records: Sequence[Record]) -> tuple[Record, ...]:
 
 
 class Answers:
-    """What many records say about each problem, without the records: as much is kept for a million of them as for two."""
+    """A summary of many records for each problem, without the records; its size does not depend on their number."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
         self._told: dict[Any, _Told] = defaultdict(_Told)

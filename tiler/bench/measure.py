@@ -1,7 +1,6 @@
-"""One job measured: in the isolated process (`answer`), and as a record afterwards (`record_of`).
-
-A run that is over in a moment is made again and again within its process until the solving adds up to `WARM_SECONDS`, and its
-seconds are the median of these repeats: a single time of a millisecond would measure loading code and cold caches.
+"""Measure one job: in the isolated process (`answer`), and as a record afterwards (`record_of`). A short run is repeated within
+its process until the solving adds up to `WARM_SECONDS`, and its seconds are the median of these repeats: a single time of a
+millisecond would measure loading code and cold caches.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
 
 
 class Measured(NamedTuple):
-    """What a run says of itself."""
+    """The part of a record that the run itself measures."""
 
     answer: AnsweredPart
     on: Surroundings

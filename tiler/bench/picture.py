@@ -1,4 +1,4 @@
-"""A tiling in a few bytes, for the picture beside its record: a letter for each cell."""
+"""Write a tiling in a few bytes, for the picture beside its record: a letter for each cell."""
 
 from __future__ import annotations
 

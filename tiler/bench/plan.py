@@ -1,4 +1,4 @@
-"""What a campaign is to run: from a TOML file, from options, or by default.
+"""Plan a campaign from a TOML file, from options, or by default.
 
     title = "Orders of the simple solver"
     output = "results/orders"          # where the records go

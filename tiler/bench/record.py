@@ -1,8 +1,6 @@
-"""What a record is, for those who write one and those who read it: checked in this one place, when a file of them is read, so
-that nothing that follows has to.
-
-A field may be missing or null unless it is `Required`; fields of other names are
-left out, and statistics of any solver are let pass.
+"""Define a record, for the code that writes records and the code that reads them. Records are checked here, when a file is read;
+code that uses them need not check again. A field may be missing or null unless it is `Required`. Unknown fields are left out, and
+statistics of any solver are accepted.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ Colour = Annotated[str, Meta(pattern="^(#[0-9a-fA-F]{6})?$")]
 
 
 class Category(StrEnum):
-    """What an answer is worth."""
+    """The judgement of an answer."""
 
     CORRECT = "correct"  #: as expected
     WRONG = "wrong"  #: the verifier refused it, or it contradicts what is expected or another solver's answer
@@ -149,7 +147,7 @@ class Surroundings(TypedDict, total=False):
 
 
 class Record(AskedPart, AnsweredPart, Surroundings, total=False):
-    """A run. What is `Required` is taken for granted by readers."""
+    """A run. Readers may rely on the fields that are `Required`."""
 
     started: str | None  #: UTC
     jobs: Count | None  #: how many runs at a time

@@ -1,4 +1,4 @@
-"""The code that a record was made by: which files take part in a run of a backend, found by following imports.
+"""Find the code that made a record: the files that take part in a run of a backend, by following imports.
 
 From the module of the backend's class and from measure.py every import is followed, also within functions, and so is every
 text that is the name of a module, alone or as in `tiler.backends.dlx.search:search`: a class names its implementation so. Not
@@ -34,7 +34,7 @@ _NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
 
 
 def made_here(records: Iterable[Record]) -> tuple[Record, ...]:
-    """Those records that were made by the code as it is here: by these sources, and with these versions of the packages."""
+    """The records that were made by this code: by the same sources, and with the same versions of packages."""
     surroundings = environment.surroundings()
     code = cache(lambda solver: _code({**surroundings, "sources": of(solver)}))
     return tuple(
@@ -124,7 +124,7 @@ class Package:
         return reached
 
     def _backend(self, module: str) -> str | None:
-        """The folder of the backend that a module is in; None for what backends share."""
+        """The backend folder of a module; None for modules that backends share."""
         folder = ".".join(module.split(".")[:3])
         own = module.startswith("tiler.backends.") and self.files[folder].name == "__init__.py"
         return folder if own else None

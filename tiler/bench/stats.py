@@ -1,9 +1,9 @@
-"""What a campaign's records say in numbers: pure functions over a table of instances by solvers, every figure with its clock.
+"""Compute the statistics of a campaign: pure functions over a table of instances by solvers, every figure with its clock.
 
     records --series--> records of one goal and one set of limits --tabulate--> Table --> solved, par2, ...
 
-A cell of the table is one of the ends of `End`; a run that was never made is `MISSING`, which is not a timeout: it is left out
-of sums and means, which therefore say over how many runs they go. Plots and reports are drawn from tables alone.
+A cell of the table is one of the ends of `End`; a run that was never made is `MISSING`, which is not a timeout: it is left out of
+sums and means, so these say how many runs they include. Plots and reports are drawn from tables alone.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ class Clock(StrEnum):
             Clock.SOLVE: "solve seconds: wall clock of the solver, its own encoding included",
             Clock.TOTAL: "total seconds: wall clock of listing the placements and solving",
             Clock.WALL: "wall seconds: wall clock of the whole process",
-            Clock.CPU: "CPU seconds: of the process and its children",
+            Clock.CPU: "CPU seconds: processor time of the process and its children",
             Clock.ENGINE: "engine seconds: wall clock of the engine alone, without its process and encoding; else solve seconds",
         }[self]
 
 
 class End(StrEnum):
-    """What came of an instance and a solver."""
+    """The end of the runs of a solver on an instance."""
 
     SOLVED = "solved"
     TIME = "time"  #: the time limit
@@ -61,12 +61,12 @@ class End(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """It in words, for heads and sentences."""
+        """The end in words, for heads and sentences."""
         return {End.TIME: "timeout", End.MEMORY: "out of memory"}.get(self, self.value)
 
     @property
     def plural(self) -> str:
-        """It over a column of numbers."""
+        """The end as the head of a column of numbers."""
         return {End.TIME: "timeouts", End.ERROR: "errors"}.get(self, self.in_words)
 
 
@@ -348,10 +348,9 @@ def virtual_best(table: Table) -> dict[str, Best]:
 
 @dataclass(frozen=True)
 class Marginal:
-    """What a solver adds to the others: instances that nobody else solves, and how much longer the virtual best would take.
-
-    `seconds` is the difference of its mean seconds over all instances that some solver attempted, one that is then not solved
-    counted as twice the time limit; None without a limit.
+    """The gain by a solver beside the others: the instances that no other solver solves, and how much longer the virtual best
+    solver would take without it. `seconds` is the difference of the mean seconds of the virtual best, over all instances that
+    some solver attempted; an instance that is then not solved counts as twice the time limit. None without a limit.
     """
 
     solved: int

@@ -1,8 +1,8 @@
-"""The records of a campaign on disk: a folder with runs.jsonl, one record per line, and env.json.
+"""Keep the records of a campaign on disk: a folder with runs.jsonl, one record per line, and env.json.
 
 Records are only ever appended, each by one write, so that a harness killed in the middle of a line costs that line and no other.
-One harness at a time works in a folder (`locked`), or each would make every run; who only reads need not wait. What a record
-means is the business of record.py.
+One harness at a time works in a folder (`locked`), or else each would make every run; readers need not wait. record.py defines
+records.
 """
 
 from __future__ import annotations

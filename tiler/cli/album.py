@@ -1,4 +1,4 @@
-"""Tilings, or the steps of a search, kept until all are there and then written as one picture, as pages, or for a browser."""
+"""Collect tilings, or the steps of a search, and write them as one picture, as pages, or for a browser."""
 
 from __future__ import annotations
 
@@ -29,24 +29,26 @@ def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
 
     group = parser.add_argument_group("pictures")
     add_colours(group)
-    group.add_argument("--names", action="store_true", help="write the names of pieces on them, in text drawings too")
+    group.add_argument("--names", action="store_true", help="write its name on each piece, in text drawings too")
     if marks:
         said = "; ".join(f"{name}: {each.help}" for name, each in OVERLAYS.items())
         group.add_argument("--marks", choices=tuple(OVERLAYS), help=f"draw over the pieces; {said}")
-    group.add_argument("--size", metavar="24in", type=inches, help="the longer side of a picture, in in, cm or mm")
+    group.add_argument("--size", metavar="24in", type=inches, help="set the longer side of a picture, in in, cm or mm")
 
 
 def add_lengths(group: argparse._ArgumentGroup) -> None:
     """The options with lengths of what is printed."""
     from tiler.render.look import GAP, HEIGHT, UNIT
 
-    group.add_argument("--unit", metavar="MM", type=float, help=f"a step of the lattice, of squares a side (default: {UNIT:g})")
-    group.add_argument("--gap", metavar="MM", type=float, help=f"between pieces in plastic (default: {GAP:g})")
-    group.add_argument("--height", metavar="MM", type=float, help=f"of flat pieces in plastic (default: {HEIGHT:g})")
+    group.add_argument("--unit", metavar="MM", type=float, help=f"set the width of a cell (default: {UNIT:g})")
+    group.add_argument("--gap", metavar="MM", type=float, help=f"set the gap between pieces in plastic (default: {GAP:g})")
+    group.add_argument(
+        "--height", metavar="MM", type=float, help=f"set the height of flat pieces in plastic (default: {HEIGHT:g})"
+    )
 
 
 def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
-    """What these options say, in mm."""
+    """The lengths that these options set, in mm."""
     from tiler.render.look import GAP, HEIGHT, UNIT
 
     unit = UNIT if args.unit is None else args.unit
@@ -60,12 +62,13 @@ def add_colours(group: argparse._ArgumentGroup) -> None:
     from tiler.render.colours import BY
 
     said = "; ".join(f"{name}: {help}" for name, help in BY.items())
-    usual = "(default: tile, of tiles of two cells orientation)"
-    group.add_argument("--colours", metavar="HOW", help=f"{said}; or a file with lines TILE COLOUR for some tiles {usual}")
+    usual = "(default: orientation if all tiles have two cells, else tile)"
+    how = f"choose the colours of pieces. {said}; or a file with lines TILE COLOUR for some tiles {usual}"
+    group.add_argument("--colours", metavar="HOW", help=how)
 
 
 def colours_of(how: str | None) -> Colouring:
-    """What `--colours` asks for, the file read."""
+    """The colours that `--colours` asks for; a file is read."""
     from tiler.render.colours import BY
 
     if how is None or how in BY:
@@ -79,7 +82,7 @@ def colours_of(how: str | None) -> Colouring:
 
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:
-    """What these options ask for; BadOption if the form cannot show it."""
+    """The look that these options ask for; BadOption if the form cannot show it."""
     from tiler.render.look import PictureLook
 
     marks = getattr(args, "marks", None)
@@ -101,7 +104,7 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
 
 
 class Album:
-    """What is found of an instance; `form` is one of output.PAGES or output.SOLIDS."""
+    """The tilings of an instance; `form` is one of output.PAGES or output.SOLIDS."""
 
     def __init__(self, instance: Instance, form: str, look: PictureLook) -> None:
         from tiler.render import gallery, overlays, viewer

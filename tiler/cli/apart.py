@@ -1,4 +1,4 @@
-"""`tiler apart`: can the pieces be taken apart by straight moves, and how?"""
+"""`tiler apart`: take a tiling apart by straight moves, if that is possible."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from tiler.door.taken_apart import TakenApart
     from tiler.model.instance import Instance
 
-HELP = "take a tiling apart by straight moves, with as few as can be"
+HELP = "take a tiling apart with the fewest straight moves"
 _DESCRIPTION = """\
-Look for a tiling whose pieces can be taken apart, and say how: by straight moves along the axes,
-of one piece or several together, with nothing around. No piece is turned on its way.
+Look for a tiling with pieces that can be taken apart, and print the moves. A move takes one
+piece, or several together, straight along an axis; the space around the tiling is empty. No piece
+is turned on its way.
 """
 EXAMPLES = """\
   tiler apart 3x3x3 1:soma
@@ -45,28 +46,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     asking.add_problem(parser)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--tilings", metavar="FILE", help="take these apart, as tiler solve --format json writes them")
-    which.add_argument("--stored", action="store_true", help="take apart what is stored in a file of BurrTools, and compare")
+    which.add_argument("--tilings", metavar="FILE", help="take apart the tilings in a file that tiler solve --format json wrote")
+    which.add_argument(
+        "--stored", action="store_true", help="take apart the solutions stored in a file of BurrTools, and compare"
+    )
     parser.add_argument(
         "--all",
         action="store_true",
-        help="look at every tiling: how many come apart, and how the one of highest level does",
+        help="look at every tiling: say how many come apart, and print the moves of one of the highest level",
     )
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more memory")
     asking.add_threads(parser)
-    parser.add_argument("--format", choices=_FORMS, help="default: as the ending of OUT says, else text")
+    parser.add_argument("--format", choices=_FORMS, help="choose the format (default: the ending of OUT, else text)")
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
-        help="a page that shows move after move (.html), a moving picture (.gif), or a picture of all moves",
+        help="write a page that shows move after move (.html), a moving picture (.gif), or a picture of all moves",
     )
 
 
 @dataclass
 class _Seen:
-    """What is known so far of some tilings."""
+    """What is known so far about the tilings that were looked at."""
 
     looked_at: int = 0
     levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
@@ -144,7 +147,7 @@ def _look(args: argparse.Namespace, instance: Instance, follow: Following) -> _S
 def _tilings(
     args: argparse.Namespace, instance: Instance, follow: Following
 ) -> Generator[tuple[Placements, tuple[int, ...] | None], None, None]:
-    """The tilings to be taken apart, and what is stored about them: those in a file, or all up to symmetry."""
+    """The tilings to be taken apart, with the moves that a file stores for them: the tilings in a file, or all up to symmetry."""
     from tiler import formats
     from tiler.model.verify import Verifier
 
@@ -186,7 +189,7 @@ def _stored(args: argparse.Namespace, instance: Instance) -> Iterator[tuple[str,
 
 
 def _compare(number: int, taken: TakenApart, stored: tuple[int, ...] | None, follow: Following) -> bool:
-    """Print what is stored of a solution beside what was found; whether the two contradict each other."""
+    """Print the stored moves of a solution beside those that were found, and return whether they contradict each other."""
     follow.clear()
     if stored is None:
         print(f"{number}: {taken.verdict}; no moves are stored")
@@ -205,7 +208,7 @@ def _draw(taken: TakenApart, form: str, out: Any) -> None:
 
 
 def _verdict(seen: _Seen, follow: Following) -> str:
-    """What was found, on a line."""
+    """The verdict about all tilings, on one line."""
     ended = f" ({follow.reason})" if follow.stop is not None else ""
     if not seen.looked_at:
         return f"unknown{ended}" if ended else "unsat: there is no tiling"
@@ -215,7 +218,7 @@ def _verdict(seen: _Seen, follow: Following) -> str:
 
 
 def _said(args: argparse.Namespace, seen: _Seen, follow: Following) -> str:
-    """All that was found."""
+    """Print the verdicts, and the moves of one tiling."""
     lines = []
     if args.all or args.stored:
         apart = sum(seen.levels.values())

@@ -1,4 +1,4 @@
-"""What the commands that ask a solver share: the arguments of a problem and of a search, Ctrl-C, progress, and the last word."""
+"""Share code among the commands that ask a solver: the arguments of a problem and of a search, Ctrl-C, progress, exit status."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 _CONSTRAINTS = {
-    "lock": ("TILE N", "a tile in its first N orientations only (1 if left out)"),
-    "within": ("TILE ROW,COL..ROW,COL", "a tile only inside this box of cells"),
-    "place": ("TILE ROW,COL ROW,COL ...", "a copy of a tile lies on exactly these cells"),
-    "only": ("TILE ROW,COL ...", "copies of a tile lie only on these cells; they are listed copy by copy"),
-    "forbid": ("ROW,COL ... for TILE", "no copy of a tile covers these cells"),
+    "lock": ("TILE N", "let a tile lie in its first N orientations only (default: 1)"),
+    "within": ("TILE ROW,COL..ROW,COL", "let a tile lie only inside this box of cells"),
+    "place": ("TILE ROW,COL ROW,COL ...", "put a copy of a tile on exactly these cells"),
+    "only": ("TILE ROW,COL ...", "let copies of a tile lie only on these cells, listed copy by copy"),
+    "forbid": ("ROW,COL ... for TILE", "let no copy of a tile cover these cells"),
 }
 
 _OF_BOARDS = (
@@ -49,10 +49,10 @@ _OF_BOARDS = (
 
 #: Settings about colours and marks that the command line has for boards written there, by the name that files have for each.
 _PAINT = {
-    "legend": ("colours", '"r red, b blue"', "letters of maps and marks, and the colours that they stand for"),
-    "mates": ("mates", '"tab blank"', "pairs of marks that fit each other; others fit themselves"),
-    "fits": ("fits", '"red pink"', "pairs of colours, of a tile and of the board, that fit (default: equal ones)"),
-    "checkered": ("checkered", '"black white"', "the two colours of a board that has them by turns"),
+    "legend": ("colours", '"r red, b blue"', "say which colours the letters of maps and marks stand for"),
+    "mates": ("mates", '"tab blank"', "name pairs of marks that fit each other; every other mark fits itself"),
+    "fits": ("fits", '"red pink"', "name pairs of colours that fit, of a tile and of the board (default: equal colours)"),
+    "checkered": ("checkered", '"black white"', "colour the board like a checkerboard with these two colours"),
 }
 
 _WATCHED = "dlx"
@@ -61,7 +61,7 @@ DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), 
 
 
 def add_reflections(parser: argparse.ArgumentParser, more: str = "(default: as sets of pieces ask for, else no)") -> None:
-    """Whether tiles may be turned over; `more` ends the sentence."""
+    """Add the option that says whether tiles may be turned over; `more` ends its help."""
     parser.add_argument(
         "--reflections", action=argparse.BooleanOptionalAction, default=None, help=f"allow tiles to be turned over {more}"
     )
@@ -77,18 +77,18 @@ def picture_of(out: str | None) -> str:
 
 
 def add_turning(parser: argparse.ArgumentParser) -> None:
-    """Whether tiles may be turned."""
-    parser.add_argument("--no-turning", action="store_true", help="tiles lie as they are written, and are not turned")
+    """Add the option that says whether tiles may be turned."""
+    parser.add_argument("--no-turning", action="store_true", help="let tiles lie as they are written, without turning them")
 
 
 def add_mates(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Which marks fit each other."""
+    """Add the option that says which marks fit each other."""
     _, form, about = _PAINT["mates"]
     parser.add_argument("--mates", metavar=form, help=about)
 
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
-    """With `covers` the problem may also be a general exact cover: see `is_cover`."""
+    """Add the arguments of a problem; with `covers` it may also be a general exact cover: see `is_cover`."""
     parser.add_argument(
         "problem", nargs="+", metavar="FILE|-|SHAPES", help="a problem file, - for standard input, or a board and tiles"
     )
@@ -100,33 +100,33 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     parser.add_argument(
         "--as-named",
         action="store_true",
-        help="a set such as pentominoes stands for the pieces that tiler shapes lists, whether they may be turned over or not",
+        help="take exactly the pieces of a set that tiler shapes lists, whether they may be turned over or not",
     )
 
     parser.add_argument(
         "--lattice",
         metavar="NAME",
-        help="what board and tiles are shapes of (default: the lattice of the first set, else square or cubic)",
+        help="choose the form of the cells (default: the lattice of the first set, else square or cubic)",
     )
     parser.add_argument(
         "--wrap",
         metavar='"rows columns"',
-        help="join opposite edges: rows, columns, or both; or add vectors such as 0,5 (default: edges are borders)",
+        help="join opposite edges: rows, columns, or both; or name translations, such as 0,5 (default: edges are borders)",
     )
 
     add_turning(parser)
-    parser.add_argument("--no-crossing", action="store_true", help="two pieces made of edges must not cross in a corner")
+    parser.add_argument("--no-crossing", action="store_true", help="forbid two pieces made of edges to cross in a corner")
     parser.add_argument(
         "--open",
         metavar="N",
-        help="at most N cells stay open, of those marked o, or of all where none is marked; N..N: exactly N, M..N, M..",
+        help="leave at most N cells open, of those marked o (of all, if none is marked); N..N: exactly N; also M..N, M..",
     )
     parser.add_argument(
         "--open-cells",
         metavar='"jan 31"',
-        help="just these cells stay open, of those marked o, or of all where none is marked: by their labels, or as ROW,COL",
+        help="leave exactly these cells open, of those marked o (of all, if none is marked): labels, or ROW,COL",
     )
-    painted = parser.add_argument_group("colours and marks, of a board on the command line")
+    painted = parser.add_argument_group("colours and marks, if the board is on the command line")
     for name, (_, form, about) in _PAINT.items():
         painted.add_argument(f"--{name}", metavar=form, help=about)
     painted.add_argument(
@@ -134,7 +134,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         action="append",
         default=[],
         metavar='"MARK ... at PLACE ..."',
-        help="marks that sides on the border have, or those at top, right, bottom, left (as often as wanted)",
+        help="demand one of these marks on the border, or on its sides at top, right, bottom, left (as often as wanted)",
     )
     forms = parser.add_argument_group("constraints, each as often as wanted")
     for kind, (form, about) in _CONSTRAINTS.items():
@@ -144,34 +144,43 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         action="append",
         default=[],
         metavar='"TILE N"',
-        help="what each copy of a tile weighs, where the heaviest tiling is asked for (as often as wanted; default: 0)",
+        help="set the weight of each copy of a tile, for the heaviest tiling (as often as wanted; default: 0)",
     )
 
 
 def add_dlx(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--dlx", action="store_true", help="FILE is a general exact cover in Knuth's format, as if its name ended in .dlx"
+        "--dlx", action="store_true", help="read FILE as a general exact cover in Knuth's format, as if its name ended in .dlx"
     )
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.solve import DEFAULT_SOLVER
 
-    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
+    parser.add_argument(
+        "--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="choose the solver: see tiler solvers (default: %(default)s)"
+    )
     add_load(parser)
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time (default: no limit)")
+    parser.add_argument(
+        "--memory-limit",
+        metavar="2G",
+        type=megabytes,
+        help="stop when the process takes more memory (default: no limit)",
+    )
     add_threads(parser)
     parser.add_argument(
-        "--up-to-symmetry", action="store_true", help="take tilings that symmetries of the board turn into each other for one"
+        "--up-to-symmetry", action="store_true", help="count tilings as one if a symmetry of the board turns one into the other"
     )
-    parser.add_argument("--stats", action="store_true", help="say on stderr what the search took: seconds, nodes, fits")
+    parser.add_argument(
+        "--stats", action="store_true", help="print the plan, the seconds and the counters of the search on stderr"
+    )
     parser.add_argument("--trace", action="store_true", help="print every placement and removal on stderr (slow)")
 
 
 def add_features(parser: argparse.ArgumentParser) -> None:
-    """What a tiling may be wanted to have: see ask/features.py."""
-    group = parser.add_argument_group("only tilings that have all of these features")
+    """Add the options that filter tilings by features: see ask/features.py."""
+    group = parser.add_argument_group("keep only tilings with all of these features")
     for feature in FEATURES.values():
         group.add_argument(f"--{feature.name}", action="store_true", help=feature.help)
 
@@ -183,7 +192,7 @@ def features_of(args: argparse.Namespace) -> tuple[str, ...]:
 
 def add_load(parser: argparse.ArgumentParser) -> None:
     """For commands that take a solver; see cli/main.py."""
-    parser.add_argument("--load", metavar="FILE.py", action="append", help="a file with solvers of your own")
+    parser.add_argument("--load", metavar="FILE.py", action="append", help="load a file with solvers of your own")
 
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
@@ -205,8 +214,8 @@ def add_executor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--executor",
         metavar="local:N|dask:ADDRESS",
-        help="split a search of more than a moment among processes of one thread each, to which the memory limit applies: "
-        "N processes here, for solvers that know no threads, or the workers of a Dask cluster",
+        help="split a long search among processes of one thread each: N processes on this machine, for solvers that cannot use "
+        "threads, or the workers of a Dask cluster; the memory limit is for each process",
     )
 
 
@@ -225,12 +234,12 @@ def read_problem(args: argparse.Namespace) -> Instance:
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
         if args.lattice is not None and args.lattice != instance.lattice.name:
-            raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
+            raise BadOption(f"--lattice {args.lattice}: the file has its own lattice, {instance.lattice}; leave out --lattice")
         if args.wrap is not None:
-            raise BadOption("--wrap: a file says itself whether its board is wrapped")
+            raise BadOption("--wrap: leave it out; the file says whether its board is wrapped")
         for name in (*_PAINT, "border_marks"):
             if getattr(args, name):
-                raise BadOption(f"--{name.replace('_', '-')}: a file says itself what its colours and marks are")
+                raise BadOption(f"--{name.replace('_', '-')}: leave it out; the file has its own colours and marks")
         if args.no_crossing:
             instance = replace(instance, crossing=False)
         if args.no_turning:
@@ -278,7 +287,7 @@ def read_cover(args: argparse.Namespace) -> RowCover:
 
 
 def goal_of(args: argparse.Namespace) -> Goal:
-    """What `tiler solve` is to find out."""
+    """The goal of `tiler solve`."""
     if args.optimise or args.maximise or args.minimise:
         return Goal.OPTIMISE
     return Goal.ENUMERATE if args.all or args.limit or args.unique else Goal.PROVE if args.proof else Goal.DECIDE
@@ -351,7 +360,7 @@ def ask_cover(
 
 
 def _backend(args: argparse.Namespace) -> Backend:
-    """The solver that the arguments name; to be watched, one that can be, where they name none."""
+    """The solver that the arguments name; if they name none and the search is to be watched, a solver that can be watched."""
     from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
 
@@ -366,7 +375,8 @@ def _backend(args: argparse.Namespace) -> Backend:
 def _followed(
     on_solution: Callable[[S], None] | None, noun: str = "tilings"
 ) -> Iterator[tuple[Callable[[Progress], bool], Callable[[S], None] | None]]:
-    """What a search is to call many times a second, and with a solution: they show progress, and look for Ctrl-C."""
+    """Two functions: a search calls the first many times a second and the second with each solution. They show progress and look
+    for Ctrl-C."""
     with interruptible() as interrupted, Ticker(noun) as ticker:
 
         def tick(progress: Progress) -> bool:
@@ -384,8 +394,8 @@ def _followed(
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
-    """The exit status of an answer, after a word about an answer that contradicts the expected one; `dimacs`: as SAT solvers
-    have it."""
+    """The exit status of an answer; an answer that contradicts the problem file is reported on stderr. `dimacs`: the status of
+    SAT solvers."""
     if contradicts(answer):
         return 4
     if dimacs and answer.result.stop not in (Stop.INTERRUPTED, Stop.ERROR):

@@ -34,10 +34,10 @@ EXAMPLES = """\
 """
 
 _DESCRIPTION = """\
-Run every solver on every problem, each run by itself and limited, record and
-compare the answers, and draw plots. A run that this version of Tiler has already
-recorded in the results folder, with the same limits, is not repeated: an
-interrupted campaign goes on where it was.
+Run every solver on every problem within limits, each run by itself. Record and
+compare the answers, and draw plots. A run with the same limits that this version of
+Tiler has already recorded in the results folder is not repeated; so an interrupted
+campaign goes on.
 
 A campaign file (TOML) may name all of it:
 
@@ -62,58 +62,62 @@ _BUSY = 0.3  # cores that other programs may use before a warning is given
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("campaign", nargs="?", metavar="CAMPAIGN.toml", help="a campaign file; options win over it")
+    parser.add_argument(
+        "campaign", nargs="?", metavar="CAMPAIGN.toml", help="a campaign file; options of the command win over it"
+    )
     parser.add_argument(
         "--filter",
         action="append",
         metavar="TEXT|GLOB|/REGEX/",
-        help="only problems whose name (family/name) contains TEXT, as a whole matches GLOB, or has REGEX in it; several: any",
+        help="run only problems with a name (family/name) that contains TEXT, matches GLOB, or contains REGEX (may be repeated)",
     )
     parser.add_argument(
         "--tag",
         action="append",
         metavar="TAG",
-        help="only problems with a tag; several: any of them (default without --filter and --problems: thesis)",
+        help="run only problems with this tag (may be repeated; default without --filter and --problems: thesis)",
     )
     asking.add_load(parser)
     parser.add_argument(
         "--solver",
         action="append",
         metavar="SPEC",
-        help="a solver, may be repeated; sat:encoding=* is one for each encoding; see tiler solvers (default: each installed)",
+        help="run this solver (may be repeated; default: all installed); sat:encoding=* means one solver for each encoding",
     )
-    parser.add_argument("--goal", choices=("decide", "count"), help="what to ask (default: decide)")
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="for each run (default: 10s)")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="for each run (default: 2G)")
-    parser.add_argument("--threads", metavar="N", type=positive, help="for each run (default: 1)")
+    parser.add_argument("--goal", choices=("decide", "count"), help="choose the question (default: decide)")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop each run after this time (default: 10s)")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop each run that takes more memory (default: 2G)")
+    parser.add_argument("--threads", metavar="N", type=positive, help="let each run use N threads (default: 1)")
     parser.add_argument("--repeat", metavar="N", type=positive, help="make every run N times (default: once)")
     parser.add_argument(
         "--seeds",
         metavar="N",
         type=positive,
-        help="ask with the seeds 0 to N-1 each solver that a seed makes search in another way, and show how times spread",
+        help="run each solver that takes a seed with the seeds 0 to N-1, and show how far the times spread",
     )
     parser.add_argument(
         "--no-warm-repeats",
         action="store_true",
-        help="do not solve again and again within a run that is over in less than 0.2 s, which makes its seconds exact",
+        help="solve only once in a run of less than 0.2 s (default: again and again, which makes its seconds exact)",
     )
     parser.add_argument("--jobs", metavar="N", type=positive, help="make N runs at a time (default: 1); same as local:N")
     parser.add_argument(
-        "--executor", metavar="local:N|dask:ADDRESS", help="where: here, or on the workers of a Dask cluster (default: local:1)"
+        "--executor",
+        metavar="local:N|dask:ADDRESS",
+        help="run on this machine, or on the workers of a Dask cluster (default: local:1)",
     )
     parser.add_argument("--fresh", action="store_true", help="start anew, and give the old results folder another name")
+    parser.add_argument("--reuse", action="store_true", help="also keep the runs that another version of Tiler has recorded")
     parser.add_argument(
-        "--reuse", action="store_true", help="do not repeat runs that another version of Tiler has recorded either"
+        "--dry-run", action="store_true", help="only list the runs, in their order, and how long they take at most"
     )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be run, in which order, and for how long; run nothing"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no line for each run, and no bar")
-    parser.add_argument("--verbose", action="store_true", help="also say of each run when it starts, and by which full spec")
+    parser.add_argument("--quiet", action="store_true", help="print no line for each run, and no bar")
+    parser.add_argument("--verbose", action="store_true", help="also print a line when a run starts, with the full spec")
     parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
-    parser.add_argument("--problems", metavar="FOLDER", help="the problems (default: problems/ here, else those of Tiler)")
-    parser.add_argument("-o", "--output", metavar="FOLDER", help="the results (default: results/bench)")
+    parser.add_argument(
+        "--problems", metavar="FOLDER", help="take the problems in this folder (default: problems/ here, else those of Tiler)"
+    )
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="write the results into this folder (default: results/bench)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -149,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
             others = len(contents.records) - len(records)
             old = sum(map(sources.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
-            talk(f"{counted(others, 'record')} by other versions of the code{which} kept, not used; --reuse would")
+            talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
         todo, answers = sorted_for_pictures(pending(jobs, records)), Answers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
@@ -184,14 +188,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
-    """Those records that need not be made again."""
+    """The records of runs that need not be repeated."""
     from tiler.bench import sources
 
     return records if args.reuse else sources.made_here(records)
 
 
 def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
-    """What would be run: by each solver, or with --verbose every run in its order."""
+    """Print what would be run: the number of runs of each solver, or with --verbose every run in its order."""
     from tiler.bench.job import is_hopeless, pending, sorted_for_pictures
     from tiler.report.names import short
 
@@ -212,7 +216,7 @@ def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Names
 
 
 def _plan(args: argparse.Namespace) -> Campaign:
-    """What to run: the file, if there is one, and the options over it."""
+    """The campaign to run: the file, if there is one, with the options of the command, which win."""
     from tiler.bench import plan
     from tiler.question.question import Goal
 
@@ -227,7 +231,7 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "repeat": args.repeat,
         "seeds": args.seeds,
     }
-    if args.filter or args.tag:  # Then the file's choice of problems is off the table.
+    if args.filter or args.tag:  # Then the file's choice of problems does not count.
         asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
     for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
         number = getattr(args, name)
@@ -238,7 +242,7 @@ def _plan(args: argparse.Namespace) -> Campaign:
 
 
 def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
-    """Say what is going to happen, and what will disturb it."""
+    """Print what will be run, and warn about what will disturb it."""
     from tiler.bench import environment
     from tiler.bench.job import is_hopeless
 
@@ -308,7 +312,7 @@ def _draw(records: Sequence[Record], folder: Path) -> None:
         return
     talk("drawing")
     done = draw.campaign(records, folder)
-    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report tells more"))
+    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report says more"))
 
 
 def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
@@ -342,7 +346,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
 
 
 def _print_spread(records: Sequence[Record]) -> None:
-    """How times spread over seeds and repeats, if there are any."""
+    """Print how far the times spread over seeds and repeats, if there are any."""
     from tiler.bench.stats import series, tabulate
     from tiler.report import tables
 

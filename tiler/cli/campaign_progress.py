@@ -1,4 +1,4 @@
-"""What `tiler bench` says and shows while it runs: a bar or lines, and a first figure."""
+"""Show the progress of `tiler bench`: a bar or lines, and a first figure."""
 
 from __future__ import annotations
 

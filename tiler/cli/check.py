@@ -1,4 +1,4 @@
-"""`tiler check`: do the solutions in a file hold, or the certificate that there is none?"""
+"""`tiler check`: check the solutions in a file, or a certificate that there is none."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "solution",
         metavar="ANSWER",
-        help="JSON lines, each a list of {tile, cells}, or what tiler prove -o writes; - for standard input",
+        help="a file with tilings, an answer or a certificate, as tiler solve, count and prove write them; - for standard input",
     )
     parser.add_argument(
         "--of",
         metavar="FILE",
-        help="what tiler convert or --proof wrote: then ANSWER is what a program by others said of it or, of a CNF, a DRUP proof "
-        "that it has no model; exit status 3 if its clauses are not shown to follow from the problem",
+        help="name the file that tiler convert or --proof wrote; then ANSWER is another program's answer to it, or a DRUP proof. "
+        "The exit status is 3 if the clauses are not shown to follow from the problem",
     )
     parser.add_argument(
         "--recount",
         metavar="PERCENT",
         type=_share,
-        help="ANSWER is a count with its parts (tiler count --format json, --up-to-symmetry or --executor): count N of them, "
-        "drawn at random, again by another solver",
+        help="count some parts of ANSWER again by another solver, drawn at random; ANSWER is a count with parts, by tiler count "
+        "--format json with --up-to-symmetry or --executor",
     )
-    parser.add_argument("--solver", metavar="SPEC", help="with --recount: by this one (default: dlx, or backtracking)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="with --recount: other parts")
+    parser.add_argument("--solver", metavar="SPEC", help="choose the solver of --recount (default: dlx, or backtracking)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other parts for --recount (default: 0)")
     parser.add_argument(
         "--time-limit",
         metavar="10s",
         type=seconds,
-        help="with --recount: for each part; with --of and a count: to count by ourselves (default: 60s)",
+        help="limit each count of --recount, and the count that --of compares with (default: 60s)",
     )
     asking.add_threads(parser)
 
@@ -116,7 +116,7 @@ def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] |
             for number, tiling in before:
                 other = first.setdefault(classes.of(tiling), number)
                 if other != number:
-                    yield number, f"up to symmetry it is the tiling of line {other} again"
+                    yield number, f"up to symmetry it is the same tiling as in line {other}"
         before.clear()
 
 
@@ -125,12 +125,12 @@ def _check_rows(args: argparse.Namespace) -> int:
     from tiler import formats
 
     if args.of:
-        raise BadOption("--of is about boards; of a general exact cover solutions are JSON lines")
+        raise BadOption("--of is about boards; solutions of a general exact cover are JSON lines")
     return rows.check(asking.read_cover(args), formats.load(args.solution, _MAX_BYTES), args.solution)
 
 
 def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
-    """Whether some parts of a count, counted again, come to the same."""
+    """Count some parts of a count again, and compare the numbers."""
     from tiler.ask.recount import recount
     from tiler.backends.registry import parse_spec
 

@@ -1,4 +1,4 @@
-"""`tiler choose`: which pieces fill a board?"""
+"""`tiler choose`: find sets of pieces that fill a board."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
 from tiler.question.values import natural, positive, seconds
 
-HELP = "choose pieces out of a pool, so that there is one tiling"
+HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
-Choose sets of pieces out of a pool that fill a board. The pool are the tiles behind the board,
-or those of --from: of each as many copies as it says, one where it says nothing. Listed are the
-pieces, the number of tilings, and how hard a set is: the nodes of a complete search by dlx, and
-the ways to place a piece.
+Choose sets of pieces from a pool that fill a board. The pool is the tiles after the board, or
+those of --from; a number before a tile says how many copies there are (default: 1). The table
+has the pieces of each set, the number of tilings, and how hard the set is: the nodes of a
+complete search by dlx, and the number of ways to place a single piece.
 """
 EXAMPLES = """\
   tiler choose 5x5 --from pentominoes --pieces 5 --unique
@@ -28,27 +28,33 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     asking.add_problem(parser)
-    parser.add_argument("--from", dest="pool", metavar="PIECES", nargs="+", help="the pool: pieces and sets, such as pentominoes")
+    parser.add_argument(
+        "--from", dest="pool", metavar="PIECES", nargs="+", help="name the pool: pieces and sets, such as pentominoes"
+    )
     parser.add_argument("--pieces", metavar="N", type=positive, help="take N pieces in a set (default: any number)")
     wanted = parser.add_mutually_exclusive_group()
-    wanted.add_argument("--unique", action="store_true", help="sets with exactly one tiling up to symmetry")
-    wanted.add_argument("--all-open", action="store_true", help="sets with a tiling for every set of cells that may stay open")
+    wanted.add_argument("--unique", action="store_true", help="keep sets with exactly one tiling up to symmetry")
+    wanted.add_argument("--all-open", action="store_true", help="keep sets with a tiling for every set of open cells")
     parser.add_argument(
         "--at-least",
         metavar="N",
         type=positive,
         default=1,
-        help="only sets with at least N tilings; with --all-open for every set of cells",
+        help="keep sets with at least N tilings; with --all-open, N for every set of open cells",
     )
     order = parser.add_mutually_exclusive_group()
-    order.add_argument("--fewest", action="store_true", help="those with the fewest tilings first (the default)")
-    order.add_argument("--most", action="store_true", help="those with the most tilings first")
-    order.add_argument("--seed", metavar="SEED", type=natural, help="in random order: the same seed gives the same sets")
+    order.add_argument("--fewest", action="store_true", help="list sets with the fewest tilings first (the default)")
+    order.add_argument("--most", action="store_true", help="list sets with the most tilings first")
+    order.add_argument(
+        "--seed", metavar="SEED", type=natural, help="draw sets in random order; the same seed gives the same sets"
+    )
     parser.add_argument("--limit", metavar="N", type=positive, default=20, help="list N sets (default: %(default)s)")
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
     asking.add_threads(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
-    parser.add_argument("-o", "--output", metavar="OUT", help="write it to a file")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="write the table to a file")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,13 +1,13 @@
-"""`tiler compare`: which tilings do two files share?"""
+"""`tiler compare`: find the tilings that two files share."""
 
 from __future__ import annotations
 
 import argparse
 
-HELP = "compare the tilings in two files: which are in both?"
+HELP = "say which tilings of two files are in both"
 _DESCRIPTION = """\
-Compare the tilings in two files, as tiler solve --format json writes them. Tilings are the
-same if they cut the board into the same pieces, whatever these are called.
+Compare the tilings in two files that tiler solve --format json wrote. Two tilings are the same
+if they cut the board into the same pieces, even if the pieces have other names.
 """
 EXAMPLES = """\
   tiler solve 4x4 2 --all -o every.json
@@ -18,15 +18,19 @@ EXAMPLES = """\
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("first", metavar="A.json", help="JSON lines, each a list of {tile, cells}; - for standard input")
-    parser.add_argument("second", metavar="B.json", help="the same")
+    parser.add_argument(
+        "first", metavar="A.json", help="a file with tilings, one list of {tile, cells} in each line; - for standard input"
+    )
+    parser.add_argument("second", metavar="B.json", help="the other file")
     parser.add_argument(
         "--up-to-symmetry",
         action="store_true",
-        help="take tilings for one that turns, mirrors and moves carry into each other",
+        help="take two tilings as one if a turn, mirror image or shift makes them equal",
     )
-    parser.add_argument("--lattice", metavar="NAME", help="whose symmetries these are (default: square or cubic)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: also the lines of those in one only")
+    parser.add_argument("--lattice", metavar="NAME", help="name the lattice of the tilings (default: square or cubic)")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="json also lists the tilings that are in one file only"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

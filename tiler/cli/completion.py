@@ -1,11 +1,12 @@
-"""`tiler completion`: what a shell needs to complete commands, options, solvers and names of problems, by shtab."""
+"""`tiler completion`: print the script with which a shell completes commands, options, solvers and names of problems, by
+shtab."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
 
-HELP = "write the completion script of a shell"
+HELP = "print a script that lets the tab key complete commands"
 EXAMPLES = """\
   eval "$(tiler completion bash)"                              # in ~/.bashrc
   tiler completion zsh > ~/.zfunc/_tiler                       # a folder of fpath
@@ -30,7 +31,7 @@ _tiler_problems() {{
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=tuple(_PREAMBLES), help="the shell")
+    parser.add_argument("shell", choices=tuple(_PREAMBLES), help="the shell that you use")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,11 +45,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def whole() -> argparse.ArgumentParser:
-    """One parser of all commands, which knows what may stand where; the commands themselves have each its own."""
+    """One parser for all commands and their options, for shtab; each command by itself has its own parser."""
     from tiler.cli.main import COMMANDS, module_of
 
     parser = argparse.ArgumentParser(prog="tiler")
-    parser.add_argument("-V", "--version", action="store_true", help="say which version this is")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND")
     for name in COMMANDS:
         command = module_of(name)

@@ -1,4 +1,4 @@
-"""`tiler convert`: a problem in the language of somebody else's solver."""
+"""`tiler convert`: write a problem in the language of another solver."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXAMPLES = """\
 
 _DESCRIPTION = (
     """\
-Write a problem in the language of other solvers, as the ending of OUT says, or
+Write a problem in a language of other solvers. The ending of OUT says which one, or
 --format:
 
 """
@@ -42,8 +42,8 @@ Write a problem in the language of other solvers, as the ending of OUT says, or
     + """\
   xmpuzzle  the problem itself, for BurrTools; likewise text and json
 
-Comments in a file say what its variables mean; tiler check --of reads answers to it
-back. With --optimise, --maximise or --minimise the file asks for the best tiling.
+Comments in a file say what its variables mean. tiler check --of checks an answer to the
+file. With --optimise, --maximise or --minimise the file asks for the best tiling.
 """
 )
 
@@ -56,10 +56,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solver",
         metavar="SPEC",
-        help="whose model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; of the others filter= and anchor=",
+        help="choose the model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; others take filter=, anchor=",
     )
     objectives.add(parser.add_mutually_exclusive_group())
-    parser.add_argument("--format", choices=LANGUAGES, help="default: as the ending of OUT says")
+    parser.add_argument("--format", choices=LANGUAGES, help="choose the language (default: the ending of OUT)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     language = _language(args)
     if language.is_problem:
         if args.solver or objectives.asked(args):
-            raise BadOption(f"{language.name} is the problem itself: leave out --solver and what the best tiling is")
+            raise BadOption(f"{language.name} is the problem itself: leave out --solver and the options for the best tiling")
         _put(args.out, writing.write_problem(language.name, asking.read_problem(args)))
         return 0
     backend = _backend(args, language)
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _language(args: argparse.Namespace) -> Language:
-    """What is to be written."""
+    """The language to write in."""
     language = LANGUAGES[args.format] if args.format else of_file(args.out)
     if language is None:
         endings = ", ".join(f".{each.files[0]}" for each in LANGUAGES.values())
@@ -101,7 +101,7 @@ def _language(args: argparse.Namespace) -> Language:
 
 
 def _backend(args: argparse.Namespace, language: Language) -> Backend:
-    """The backend that reduces the cover, and whose model is written, where there is a choice."""
+    """The backend that filters the cover, and that makes the model if the language leaves a choice."""
     from tiler.backends.registry import parse_spec
 
     wanted = parse_spec(args.solver or language.model or "backtracking")
@@ -113,7 +113,7 @@ def _backend(args: argparse.Namespace, language: Language) -> Backend:
 
 
 def _reduced(backend: Backend, cover: Cover, noun: str) -> Cover:
-    """The cover without what the backend takes away, after a word if there can be no solution."""
+    """The cover without the placements that the backend filters out. A note is printed if there can be no solution."""
     from tiler.question.question import Question
 
     refusal = cover.refusal()

@@ -1,4 +1,4 @@
-"""`tiler corpus`: instances drawn at random, in grades by the seconds of a reference solver."""
+"""`tiler corpus`: draw instances at random, and sort them by the seconds of a reference solver."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tiler.question.values import positive, seconds
 if TYPE_CHECKING:
     from tiler.bench.drawn import DrawnInstance
 
-HELP = "draw instances at random into grades of hardness, for competitions"
+HELP = "draw problems at random, and sort them by hardness"
 EXAMPLES = """\
   tiler corpus out
   tiler corpus out --family laid --family striped --seed 7 --each 2
@@ -26,31 +26,33 @@ EXAMPLES = """\
 """
 
 _DESCRIPTION = """\
-Draw instances of growing size at random, and put them into grades by the seconds that a
-reference solver takes. FOLDER gets each instance as clauses and as a problem file, the
-records of all runs, a README, sums, and a description in LaTeX. The same seed draws the
-same instances; the same command goes on where it was interrupted. The families:
+Draw problems of growing size at random, and sort them into grades by the seconds that a
+reference solver takes. FOLDER gets each problem as clauses and as a problem file, the
+records of all runs, a README, SHA-256 sums, and a description in LaTeX. The same seed
+draws the same problems. If the command is interrupted, the same command goes on. There
+are these families:
 
 """ + "".join(f"  {each.name:19} {re.split('[,;.]', each.about)[0]}\n" for each in FAMILIES.values())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("folder", metavar="FOLDER", help="where to write")
-    parser.add_argument("--family", action="append", default=[], metavar="NAME", help="only this family; several: each of them")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw others (default: 0)")
+    parser.add_argument("folder", metavar="FOLDER", help="the folder to write into")
+    parser.add_argument("--family", action="append", default=[], metavar="NAME", help="draw only this family (may be repeated)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other problems (default: 0)")
     parser.add_argument(
-        "--each", type=positive, default=3, metavar="N", help="instances of a family in a grade, at most (default: 3)"
+        "--each", type=positive, default=3, metavar="N", help="keep at most N problems of a family in each grade (default: 3)"
     )
-    parser.add_argument("--tries", type=positive, default=3, metavar="N", help="instances of a size that are tried (default: 3)")
+    parser.add_argument("--tries", type=positive, default=3, metavar="N", help="try N problems of each size (default: 3)")
     parser.add_argument(
         "--grades",
         default="1s,10s,60s",
         metavar="1s,10s,60s",
-        help="where grades end; the last is the time limit, beyond which an instance is of the last grade (default: 1s,10s,60s)",
+        help="set where each grade ends; the last time is also the limit of a run, and harder problems are the last grade "
+        "(default: 1s,10s,60s)",
     )
     parser.add_argument(
-        "--solver", default="sat:engine=minisat22", metavar="SPEC", help="the reference solver (default: %(default)s)"
+        "--solver", default="sat:engine=minisat22", metavar="SPEC", help="choose the reference solver (default: %(default)s)"
     )
     asking.add_load(parser)
 

@@ -1,4 +1,4 @@
-"""`tiler count`: how many tilings?"""
+"""`tiler count`: count the tilings of a problem."""
 
 from __future__ import annotations
 
@@ -38,20 +38,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_search(parser)
     asking.add_executor(parser)
     asking.add_features(parser)
-    parser.add_argument("--checkpoint", metavar="FILE", help="save the state to a file now and then, and go on from it next time")
+    parser.add_argument("--checkpoint", metavar="FILE", help="save the search to a file now and then; the same command goes on")
     parser.add_argument(
-        "--by-cell", action="store_true", help="also for each cell and tile the number of tilings that cover it so"
+        "--by-cell",
+        action="store_true",
+        help="also count, for each cell and tile, the tilings in which that tile covers the cell",
     )
-    parser.add_argument(
-        "--by-open", action="store_true", help="also for each set of cells that may stay open the number of tilings that do so"
-    )
+    parser.add_argument("--by-open", action="store_true", help="also count the tilings for each set of open cells")
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
-        help="with --by-cell or --by-open: a heat map (.svg, .png, .pdf) or the table (.txt, .json) as a file",
+        help="write a heat map (.svg, .png, .pdf) or the table (.txt, .json), with --by-cell or --by-open",
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s, the number alone")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="choose what is printed (default: %(default)s, only the number)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(answer: Answered[Any], form: str) -> int:
-    """The number, and the exit status."""
+    """Print the number, and return the exit status."""
     result = answer.result
     if form == "json":
         print(json.dumps(answer.summary()))

@@ -1,4 +1,4 @@
-"""`tiler estimate`: how long would it take?"""
+"""`tiler estimate`: estimate how long a search would take."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, EstimatedNumber
     from tiler.ask.forecasts import States
 
-HELP = "estimate what a complete search would take, before it is made"
+HELP = "estimate how long a complete search would take"
 EXAMPLES = """\
   tiler estimate 8x8 2
   tiler estimate problems/classic/bedlam_s.txt --solver dlx --up-to-symmetry
@@ -42,21 +42,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.solve import DEFAULT_SOLVER
 
     asking.add_problem(parser)
-    parser.add_argument("--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="see tiler solvers (default: %(default)s)")
+    parser.add_argument(
+        "--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="choose the solver: see tiler solvers (default: %(default)s)"
+    )
     asking.add_load(parser)
     parser.add_argument(
-        "--up-to-symmetry", action="store_true", help="of the searches that a count up to symmetry consists of, all together"
+        "--up-to-symmetry", action="store_true", help="estimate a count up to symmetry, all its searches together"
     )
     parser.add_argument(
         "--samples",
         metavar="N",
         type=positive,
-        help=f"how many dives into the tree, at most (default: {SAMPLES}, or as needed); of frontier, states of a layer",
+        help=f"follow N random paths down the tree at most (default: {SAMPLES}, or as needed); for frontier, draw N states "
+        "of a layer",
     )
-    so_much = "stop when the nodes are known within so much to either side, 10%% say"
-    parser.add_argument("--precision", metavar="PERCENT", type=percent, help=so_much)
-    parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed makes the same dives (default: 0)")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+    parser.add_argument(
+        "--precision", metavar="PERCENT", type=percent, help="stop when the error of the estimate is at most this, such as 10%%"
+    )
+    parser.add_argument(
+        "--seed", metavar="SEED", type=natural, default=0, help="draw other samples; the same seed draws the same (default: 0)"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -97,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(in_words(found))
         if found.searched != str(backend):
-            print(f"The search is by {found.searched}, which {backend.name} chooses among those with a tree.")
+            print(f"The search is by {found.searched}; {backend.name} chose it among the solvers with a search tree.")
     if not found.is_complete:
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -115,20 +123,20 @@ def in_words(found: Estimate) -> str:
         rows.append(("tilings", found.tilings, found.tilings.shown))
     rows.append(("time", found.seconds, duration))
     lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
-    how = f"From {found.samples:,} random dives; in brackets what holds with {CONFIDENCE:.0%} confidence."
+    how = f"From {found.samples:,} random paths down the tree; in brackets is the interval of {CONFIDENCE:.0%} confidence."
     if found.nodes.is_exact:
-        how = "The search is so short that it was made."
+        how = "The search is so short that it was made in full."
     about = f"""
         {how} A node is a placement that fits and is made. The time is CPU time of a complete
         {"search" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"},
-        at {duration(found.seconds_per_node)} a node, which is what the beginning of the search took."""
+        at {duration(found.seconds_per_node)} a node, as measured at the beginning of the search."""
     if not found.samples:
         about = "There is nothing to search: it is known beforehand that there is no tiling."
     return "\n".join([lines, "", textwrap.fill(" ".join(about.split()), 79)])
 
 
 def _states_in_words(found: Estimate, states: States) -> str:
-    """The same of a count by states."""
+    """The same for a count by states."""
     from tiler.ask.forecasts import TYPICAL, TYPICAL_OF_BYTES
 
     def about(number: float, factor: float) -> EstimatedNumber:
@@ -143,11 +151,11 @@ def _states_in_words(found: Estimate, states: States) -> str:
         ("time", found.seconds, duration),
     ]
     lines = table.draw((name, *_row(figure, show)) for name, figure, show in rows)
-    halves = "It goes in two halves, which takes less than half of that." if states.in_halves else ""
-    seen = "The states were all seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
+    halves = "The count goes from both ends, which takes less than half of that." if states.in_halves else ""
+    seen = "All states were seen." if states.is_exact else f"From samples of {states.pool:,} states of each layer."
     how = f"""
-        {seen} In brackets is the typical error, which is no bound. Memory is what the states take, beside some 150 MB for the
-        program; with spill=FOLDER they go on on disk. {halves} The time is CPU time of a complete
+        {seen} In brackets is the typical error, which may be exceeded. Memory is for the states; some 150 MB are added for the
+        program. With spill=FOLDER the count uses the disk, too. {halves} The time is CPU time of a complete
         {"count" if found.symmetry is None else f"count up to symmetry (a group of {found.symmetry})"}, at
         {duration(found.seconds_per_node)} a state."""
     return "\n".join([lines, "", textwrap.fill(" ".join(how.split()), 79)])

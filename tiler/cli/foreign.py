@@ -1,4 +1,4 @@
-"""`tiler check --of`: what programs by others answered to a file that `tiler convert` wrote."""
+"""`tiler check --of`: check the answers of other programs to a file that `tiler convert` wrote."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _language(path: str, content: str) -> Language:
 
 
 def _check_solution(instance: Instance, language: Language, said: Said, source: str, of: tuple[str, str]) -> int:
-    """Whether a solution is a tiling, whatever is in the file, and costs what is said of it."""
+    """Whether a solution is a tiling of the problem, and costs what the answer says."""
     from tiler.model import verify
 
     expected = instance.about.expected.verdict
@@ -68,7 +68,7 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
         wrong = verify.error_in(instance, placements)
         cost = _cost(language, said, of)
         if wrong is None and None is not said.cost != cost is not None:
-            wrong = f"it says that it costs {said.cost}, but it costs {cost}"
+            wrong = f"the answer says that the tiling costs {said.cost}, but it costs {cost}"
     elif said.status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
@@ -77,7 +77,7 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
     if wrong:
         print(printable.line(f"wrong: {source}: {wrong}"))
         return 4
-    best = "; that none costs less is the solver's word" if said.optimal and cost is not None else ""
+    best = "; whether another costs less was not checked" if said.optimal and cost is not None else ""
     print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else ""))
     return 0
 
@@ -116,7 +116,7 @@ def _check_refutation(instance: Instance, answer: tuple[str, str], of: tuple[str
         print(printable.line(f"wrong: {answer[0]}: {found.wrong}"))
         return 4
     if found.not_shown:
-        print(f"not shown: the clauses have no model ({found.checked}), but that they follow from the problem was not shown")
+        print(f"not shown: the clauses have no model ({found.checked}), but it was not shown that they follow from the problem")
         print(printable.line(f"{of[0]}: {found.not_shown}"))
         return 3
     print(f"the proof holds: there is no tiling ({found.checked})")
@@ -124,7 +124,7 @@ def _check_refutation(instance: Instance, answer: tuple[str, str], of: tuple[str
 
 
 def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -> int:
-    """Whether a count is the one that the problem file expects or, where it expects none, that we count."""
+    """Whether a count is the number that the problem file expects or, if it expects none, the number that we count."""
     from tiler.ask.solve import solve
     from tiler.question.question import Goal, Question
 
@@ -145,13 +145,14 @@ def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -
 
 
 def _check_weight(instance: Instance, said: Fraction, source: str, limits: Limits) -> int:
-    """Whether all tilings together weigh what is said, each the product of the weights of its tiles, where 0 counts 1."""
+    """Whether all tilings together have the weight in the answer; a tiling weighs the product of the weights of its tiles, where
+    0 counts 1."""
     from tiler.ask.solve import solve
     from tiler.question.question import Apart, Goal, Question
 
     found = solve(instance, question=Question(Goal.TALLY, limits, apart=(Apart.COPIES,)))
     if found.result.count is None:
-        print(f"tiler: {printable.line(source)}: the sum {said} was not made again in {limits.seconds:g} s", file=sys.stderr)
+        print(f"tiler: {printable.line(source)}: the sum {said} was not computed again in {limits.seconds:g} s", file=sys.stderr)
         return 3
     weights = [tile.weight or 1 for tile in instance.distinct_tiles]
     known = sum(

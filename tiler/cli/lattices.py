@@ -1,4 +1,4 @@
-"""`tiler lattices`: the lattices, with a picture each."""
+"""`tiler lattices`: list the lattices, or draw their small shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tiler.model.lattices import LATTICES
 from tiler.model.regions import forms
 from tiler.process import files
 
-HELP = "list the lattices that boards and tiles can be shapes of"
+HELP = "list the lattices: squares, cubes, hexagons and others"
 EXAMPLES = """\
   tiler lattices
   tiler lattices hexagonal triangular
@@ -25,7 +25,7 @@ _MOST = 6  #: shapes of a lattice
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="*", metavar="NAME", help="only these")
+    parser.add_argument("name", nargs="*", metavar="NAME", help="a lattice to list (default: all)")
     parser.add_argument("-o", "--output", metavar="OUT", help=f"draw all shapes of {_WITH} cells (.svg, .png, .pdf)")
 
 

@@ -1,4 +1,4 @@
-"""Solutions in a file, and the answers behind them: are there as many as each of these counts, and all different?"""
+"""Check lists of solutions in a file: each answer after them must count as many, and they must be different."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tiler.errors import InputError
 
 
 def miscounted(lines: Iterable[tuple[int, Hashable | Mapping[str, Any]]]) -> Iterator[tuple[int, str]]:
-    """The lines of answers that count otherwise, with what is wrong. Mappings are answers, anything else a solution.
+    """The lines of answers with a wrong count, and what is wrong. Mappings are answers, anything else a solution.
 
     Only an answer with a count is about all solutions: those of `--limit` are some, and samples may be the same.
 

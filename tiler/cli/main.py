@@ -1,4 +1,4 @@
-"""The `tiler` command: finds the command's module, and turns errors into one line and an exit code."""
+"""Run the command `tiler`: find the module of the command, and turn errors into one line and an exit status."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status; nothing but SystemExit for --help and bad usage comes out.
 
-    On SIGTERM or SIGHUP what is open is closed, temporary folders go, and the process dies of the signal.
+    On SIGTERM or SIGHUP, open files are closed, temporary folders are deleted, and the process ends by the signal.
     """
     if argv is None:
         # Numpy starts threads for linear algebra, which takes a third of its time to load; there is hardly any linear algebra
         # here.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        # Nothing of what is loaded is garbage, and to look through it again and again takes a tenth of a short run.
+        # Nothing that is loaded is garbage, and looking through it again and again takes a tenth of a short run.
         gc.set_threshold(_COLLECTED_AFTER)
     try:
         with interrupts.handled(restore=argv is not None):
@@ -143,8 +143,8 @@ def _main(argv: Sequence[str] | None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Stand-ins for streams that were closed when we were started: a file opened later must not come to be standard output. What
-    is written to that one is an error, as an answer would be lost; what goes to stderr may be."""
+    """Open stand-ins for streams that were closed at the start, so that no file opened later becomes standard output. Writing to
+    this standard output is an error, since an answer would be lost; writing to stderr is not."""
     for name, mode, access in (("stdin", "r", os.O_RDWR), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_RDWR)):
         if getattr(sys, name) is None:
             # The lowest free number: the number of the stream, unless something else was opened there already.
@@ -153,7 +153,7 @@ def _open_closed_streams() -> None:
 
 
 def _stdout_fails() -> bool:
-    """Whether what is left for standard output cannot be written; then it is given up, or Python would try again at its end."""
+    """Whether the rest of standard output cannot be written; then it is dropped, or else Python would try again at its end."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -163,7 +163,7 @@ def _stdout_fails() -> bool:
 
 
 def _drop(stream: TextIO) -> None:
-    """Whatever is written to a stream from now on, and what is left in it, is lost."""
+    """Drop everything that is left in a stream, and everything that is written to it from now on."""
     with suppress(OSError, ValueError):  # In a test it may be no file.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -205,7 +205,7 @@ def module_of(command: str) -> ModuleType:
 
 
 def _load(files: Sequence[str]) -> None:
-    """Have the solvers known that are a user's own: those in files, and the programs that `tiler.toml` declares."""
+    """Load the user's own solvers: those in files, and the programs that `tiler.toml` declares."""
     from tiler.backends.command import users
 
     if users.files():
@@ -227,7 +227,7 @@ def _overview() -> str:
     width = max(map(len, COMMANDS)) + 1
     commands = "\n".join(f"  {name:{width}}{module_of(name).HELP}" for name in COMMANDS)
     return f"""\
-usage: tiler COMMAND ... (tiler COMMAND --help tells more)
+usage: tiler COMMAND ... (tiler COMMAND --help says more)
 
 Tiling problems with polyominoes and polycubes: decide, count, draw, compare.
 

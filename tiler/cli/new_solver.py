@@ -1,4 +1,4 @@
-"""`tiler new-solver`: a file with a solver to begin with, and its test."""
+"""`tiler new-solver`: write a solver to start from, and its test."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tiler import printable
 from tiler.errors import BadOption
 from tiler.process import files
 
-HELP = "write a file with a solver of your own, and its test"
+HELP = "write a solver to start from, and its test"
 _DESCRIPTION = """\
-Write NAME.py, a complete solver in some thirty lines to be changed, and test_NAME.py, which
-compares its answers with a brute force on small problems drawn at random. Both work as they are.
+Write NAME.py, a complete solver in some thirty lines for you to change. Also write test_NAME.py,
+which compares its answers with a brute force on small random problems. Both work as they are.
 """
 EXAMPLES = """\
   tiler new-solver mine
@@ -97,8 +97,10 @@ def test_every_answer_is_that_of_a_brute_force() -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("name", metavar="NAME", help="of the solver: small letters, digits and _")
-    parser.add_argument("-o", "--output", metavar="FOLDER", default=".", help="where the files go (default: this folder)")
+    parser.add_argument("name", metavar="NAME", help="the name of the solver: small letters, digits and _")
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", default=".", help="write the files into this folder (default: the current one)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

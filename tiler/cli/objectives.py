@@ -1,5 +1,4 @@
-"""What the best tiling is, on the command line: the heaviest, or the one with most copies, most cells or fewest pieces, by
-weights."""
+"""Read from the command line which tiling is the best: the heaviest, or the one with most copies, most cells or fewest pieces."""
 
 from __future__ import annotations
 
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Objective:
-    """What is made as large as can be: `amount` says a sum of weights in words, `beaten` that none is better."""
+    """A quantity to maximise: `amount` puts a sum of weights into words, and `beaten` ends the sentence that no tiling is
+    better."""
 
     name: str
     amount: Callable[[int], str]
@@ -44,11 +44,13 @@ _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "
 def add(group: argparse._MutuallyExclusiveGroup) -> None:
     """The arguments that say what the best tiling is."""
     group.add_argument(
-        "--optimise", action="store_true", help="the heaviest tiling: the one with the largest sum of the weights of its tiles"
+        "--optimise",
+        action="store_true",
+        help="find the heaviest tiling: the one with the largest sum of the weights of its tiles",
     )
-    best = "a TILE: the tiling with most copies of it; cells: that with most cells covered, while others stay open"
+    best = "find the tiling with the most copies of WHAT, a tile; with cells: the tiling that covers the most cells"
     group.add_argument("--maximise", metavar="WHAT", help=best)
-    group.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="the tiling of fewest pieces")
+    group.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="find the tiling with the fewest pieces")
 
 
 def asked(args: argparse.Namespace) -> bool:

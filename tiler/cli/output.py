@@ -1,4 +1,4 @@
-"""Where an answer goes: stdout, or a file that appears whole or not at all."""
+"""Write an answer to stdout, or to a file that appears as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -44,9 +44,7 @@ def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> st
         return wanted or "text"
     by_ending = {ending: form for form in formats for ending in _ENDINGS[form]}
     if ending not in by_ending:
-        raise BadOption(
-            f"{out}: a file may end in {', '.join(by_ending)} here; for another name say what is to be in it: --format"
-        )
+        raise BadOption(f"{out}: the name must end in {', '.join(by_ending)}; for another name choose the format with --format")
     return by_ending[ending]
 
 
@@ -57,10 +55,8 @@ def is_coloured(stream: TextIO) -> bool:
 
 @contextmanager
 def opened(out: str | None, *, even_empty: bool = True, quiet: bool = False) -> Iterator[TextIO]:
-    """Stdout, or a file that takes the place of `out` when the block ends well.
-
-    Without `even_empty` a file that nothing was written to is not made, and unless `quiet` stderr says so. Opened before the
-    search, so that a folder that cannot be written to is known at once.
+    """Stdout, or a file that replaces `out` when the block ends without an error. Without `even_empty`, an empty file is not
+    made; unless `quiet`, stderr says so. Opened before the search, so that a folder that cannot be written to is known at once.
     """
     if out is None or out == "-":
         yield sys.stdout
@@ -87,7 +83,7 @@ def write(out: TextIO, content: str | bytes) -> None:
 
 
 def left_alone(out: str) -> str:
-    """That a file is not written, in words."""
+    """A note that a file is not written."""
     name = printable.line(out)
     return f"{name} is kept as it was" if Path(out).exists() else f"{name} is not written"
 

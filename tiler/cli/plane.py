@@ -1,4 +1,4 @@
-"""`tiler plane`: do copies of a tile tile the plane?"""
+"""`tiler plane`: find out whether copies of a tile tile the plane."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 HELP = "find the smallest period of a tiling of the plane"
 _DESCRIPTION = """\
-Find the smallest period in which copies of some tiles tile the plane, or show that a tile does
-not: it cannot be surrounded by copies of itself more than some number of times.
+Find the smallest period in which copies of some tiles tile the plane. Or show that a tile does
+not tile the plane: only a certain number of rings of copies can surround it.
 """
 EXAMPLES = """\
   tiler plane 5F --reflections -o patch.svg --size 12in --colours orientation
@@ -36,18 +36,31 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as heptominoes")
-    parser.add_argument("--each", action="store_true", help="each tile by itself, not all of them together")
-    parser.add_argument("--lattice", metavar="NAME", help="what they are shapes of (default: square; see tiler lattices)")
+    parser.add_argument("--each", action="store_true", help="ask about each tile by itself, not about all together")
+    parser.add_argument("--lattice", metavar="NAME", help="choose the lattice of the tiles: see tiler lattices (default: square)")
     asking.add_reflections(parser)
     asking.add_turning(parser)
     asking.add_mates(parser)
-    parser.add_argument("--up-to", metavar="CELLS", type=positive, default=60, help="the largest period (default: %(default)s)")
     parser.add_argument(
-        "--coronas", metavar="N", type=natural, default=3, help="how often a tile is to be surrounded, at most (default: 3)"
+        "--up-to",
+        metavar="CELLS",
+        type=positive,
+        default=60,
+        help="try periods of at most this number of cells (default: %(default)s)",
     )
-    parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
+    parser.add_argument(
+        "--coronas", metavar="N", type=natural, default=3, help="try at most N rings of copies around a tile (default: 3)"
+    )
+    parser.add_argument(
+        "--limit-per", metavar="10s", type=seconds, default=10.0, help="stop each search after this time (default: 10s)"
+    )
     asking.add_threads(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each set of tiles")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="json prints a line for each set of tiles (default: %(default)s)",
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="draw a patch, or the tile surrounded (.svg, .png, .pdf)")
     add_look(parser, marks=False)
 

@@ -1,4 +1,4 @@
-"""`tiler plot`: plots of a campaign from its records."""
+"""`tiler plot`: draw plots of a campaign from its records."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="TEXT|GLOB|/REGEX/",
-        help="only problems whose name contains TEXT, as a whole matches GLOB, or has REGEX in it; several: any of them",
+        help="draw only problems with a name that contains TEXT, matches GLOB, or contains REGEX (may be repeated)",
     )
     parser.add_argument(
         "--solver",
         action="append",
         default=[],
         metavar="SPEC",
-        help="only this solver, or all variants of a backend of that name; may be repeated",
+        help="draw only this solver, or all variants of this backend (may be repeated)",
     )
     add_clock(parser)
     add_formats(parser)
@@ -59,11 +59,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--band",
         choices=("auto", "repeats", "problems", "off"),
         default="auto",
-        help="95 %% around the lines of survival: what single runs of problems that were run repeatedly would give, or what "
-        "other problems like these would (default: repeats, where there are some)",
+        help="draw bands around the lines of survival that contain 95 %% of the lines by single runs (repeats), or by other "
+        "problems of the same kind (problems) (default: repeats, if there are any)",
     )
     add_layout(parser)
-    parser.add_argument("-o", "--output", metavar="DIR", help="where to (default: plots in RESULTS)")
+    parser.add_argument("-o", "--output", metavar="DIR", help="write the figures into this folder (default: plots in RESULTS)")
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +75,12 @@ def add_kinds(parser: argparse.ArgumentParser) -> None:
 
     kinds = ", ".join(draw.KINDS)
     parser.add_argument(
-        "--kind", action="append", default=[], choices=draw.KINDS, metavar="KIND", help=f"of plot, may be repeated: {kinds}"
+        "--kind",
+        action="append",
+        default=[],
+        choices=draw.KINDS,
+        metavar="KIND",
+        help=f"draw this kind of plot (may be repeated): {kinds}",
     )
 
 
@@ -83,7 +88,7 @@ def add_clock(parser: argparse.ArgumentParser) -> None:
     from tiler.bench.stats import Clock
 
     parser.add_argument(
-        "--clock", choices=tuple(Clock), default=Clock.SOLVE, help="which seconds are meant (default: %(default)s)"
+        "--clock", choices=tuple(Clock), default=Clock.SOLVE, help="choose the seconds that are shown (default: %(default)s)"
     )
 
 
@@ -95,7 +100,7 @@ def add_formats(parser: argparse.ArgumentParser) -> None:
         action="append",
         choices=draw.FORMATS,
         metavar="FORMAT",
-        help=f"of the figures, may be repeated: {', '.join(draw.FORMATS)} (default: svg)",
+        help=f"choose the format of figures (may be repeated): {', '.join(draw.FORMATS)} (default: svg)",
     )
 
 
@@ -104,21 +109,26 @@ def add_layout(parser: argparse.ArgumentParser) -> None:
 
     group = parser.add_argument_group("for print")
     group.add_argument(
-        "--bare", action="store_true", help="no heading and no caption; what they say is in a .txt beside the figure"
+        "--bare", action="store_true", help="draw no heading and no caption; write both into a .txt beside the figure"
     )
     group.add_argument(
-        "--width", metavar="3.4in", type=_inches, help="of each figure, in inches, cm or mm (default: as it needs)"
+        "--width", metavar="3.4in", type=_inches, help="set the width of each figure, in in, cm or mm (default: as needed)"
     )
-    group.add_argument("--font", metavar="PT", type=_points, help="size of letters (default: 10)")
-    group.add_argument("--title", help="in place of the heading")
-    group.add_argument("--palette", choices=tuple(PALETTES), default="tiler", help="the colours of solvers: %(choices)s")
+    group.add_argument("--font", metavar="PT", type=_points, help="set the size of letters (default: 10)")
+    group.add_argument("--title", help="write this instead of the heading")
+    group.add_argument(
+        "--palette",
+        choices=tuple(PALETTES),
+        default="tiler",
+        help="choose the colours of solvers: %(choices)s (default: %(default)s)",
+    )
     group.add_argument(
         "--as",
         dest="called",
         action="append",
         default=[],
         metavar="'SOLVER=NAME'",
-        help="call a solver, or a backend with all its variants, otherwise: 'dlx=Dancing Links'; may be repeated",
+        help="give a solver, or all variants of a backend, another name: 'dlx=Dancing Links' (may be repeated)",
     )
 
 
@@ -196,7 +206,8 @@ def read(folder: Path) -> tuple[Record, ...]:
 
 
 def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[str]) -> tuple[Record, ...]:
-    """Those records whose problem fits a filter and whose solver is among those asked for; BadOption if one fits nothing."""
+    """The records of the problems that fit a filter and of the solvers that are asked for; BadOption if one of these fits
+    nothing."""
     from tiler.bench.corpus import fits
     from tiler.report.names import backend
 

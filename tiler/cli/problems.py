@@ -1,4 +1,4 @@
-"""`tiler problems`: the problems that can be named from anywhere."""
+"""`tiler problems`: list the problems that can be named from any folder."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import sys
 
 from tiler.cli import output
 
-HELP = "list the problems that come along, or draw them"
+HELP = "list the problems installed with Tiler, or draw them"
 _DESCRIPTION = """\
-List problems that can be named from anywhere, with the number of tilings, and of orbits
-(tilings up to symmetry), where they are known. A file of your own goes before one of these.
+List the problems that are installed with Tiler, with the number of tilings and of orbits
+(tilings up to symmetry) if these are known. You can name them from any folder. If your folder
+has a file of the same name, Tiler reads your file.
 """
 EXAMPLES = """\
   tiler problems --tag classic
@@ -23,13 +24,17 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.add_argument(
-        "name", nargs="*", metavar="TEXT|GLOB", help="only those whose name contains it, or as a whole matches it"
+        "name", nargs="*", metavar="TEXT|GLOB", help="a part of a name, or a pattern for the whole name (default: all)"
     )
-    parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="only those with a tag; several: any of them")
-    parser.add_argument("--family", action="append", default=[], metavar="FOLDER", help="only those of a family; several: any")
-    parser.add_argument("--problems", metavar="FOLDER", help="where they are (default: problems/ here, else those of Tiler)")
-    parser.add_argument("--format", choices=("text", "json"), help="json: a line for each (default: text)")
-    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw their boards on a sheet, instead of listing them")
+    parser.add_argument(
+        "--tag", action="append", default=[], metavar="TAG", help="list only problems with this tag (may be repeated)"
+    )
+    parser.add_argument("--family", action="append", default=[], metavar="FOLDER", help="list only this family (may be repeated)")
+    parser.add_argument(
+        "--problems", metavar="FOLDER", help="list the problems in this folder (default: problems/ here, else those of Tiler)"
+    )
+    parser.add_argument("--format", choices=("text", "json"), help="json prints a line for each problem (default: text)")
+    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw the boards on a sheet, instead of listing the problems")
 
 
 def run(args: argparse.Namespace) -> int:

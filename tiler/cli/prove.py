@@ -1,4 +1,4 @@
-"""`tiler prove`: why is there no tiling?"""
+"""`tiler prove`: look for a reason why there is no tiling."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tiler.process import files
 from tiler.question.question import Goal, Question
 from tiler.question.values import megabytes, seconds
 
-HELP = "prove that a board cannot be tiled, with a reason to read"
+HELP = "find a reason why a board cannot be tiled"
 EXAMPLES = """\
   tiler prove problems/4L/10x10_u.txt
   tiler prove 10x10x10 1x1x4 -o bars.svg
@@ -28,19 +28,23 @@ _FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "txt"}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
-    parser.add_argument("--solver", metavar="SPEC", default="coloring", help="stages and limits (default: %(default)s)")
+    parser.add_argument(
+        "--solver", metavar="SPEC", default="coloring", help="choose the prover with its stages (default: %(default)s)"
+    )
     asking.add_load(parser)
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more")
-    parser.add_argument("--signed", action="store_true", help="where no colouring can prove it: show the signed tiling")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="what to print (default: %(default)s)")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more memory")
+    parser.add_argument("--signed", action="store_true", help="show the signed tiling, if no colouring can prove anything")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+    )
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         action="append",
         default=[],
-        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file; may be said several times",
+        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file (may be repeated)",
     )
 
 

@@ -1,4 +1,4 @@
-"""`tiler rectangles`: which rectangles can be tiled, and which of them are prime?"""
+"""`tiler rectangles`: find the rectangles that tiles fill, and the prime ones among them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from tiler.render.look import PictureLook
     from tiler.render.scene import Panel
 
-HELP = "find the rectangles that can be tiled, and those that are prime"
+HELP = "find the rectangles that a tile fills, and the prime ones"
 _DESCRIPTION = """\
-Find the rectangles (of polycubes, the boxes) that copies of some tiles fill. Those that can be
-cut into smaller ones need no search; a prime one is made up of no smaller ones.
+Find the rectangles (for polycubes, the boxes) that copies of some tiles fill. A rectangle that
+is made of smaller ones needs no search. A prime rectangle is not made of smaller ones.
 """
 EXAMPLES = """\
   tiler rectangles 5Y --reflections --up-to 15
@@ -36,27 +36,31 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as pentominoes")
-    parser.add_argument("--each", action="store_true", help="each tile by itself, not all of them together")
+    parser.add_argument("--each", action="store_true", help="ask about each tile by itself, not about all together")
     asking.add_reflections(parser)
-    parser.add_argument("--boxes", action="store_true", help="boxes in space, of flat tiles too")
+    parser.add_argument("--boxes", action="store_true", help="fill boxes in space, also with flat tiles")
     extent = parser.add_mutually_exclusive_group()
-    extent.add_argument("--up-to", metavar="N", type=positive, default=20, help="the longest side (default: %(default)s)")
+    extent.add_argument("--up-to", metavar="N", type=positive, default=20, help="try sides up to N (default: %(default)s)")
     extent.add_argument(
         "--copies",
         metavar="N",
         type=positive,
-        help="instead, those of any sides that 1, 2, ... and up to N copies of a tile fill, until one is filled",
+        help="try instead all boxes with room for 1, 2, ... up to N copies of a tile, until one is filled",
     )
-    parser.add_argument("--limit-per", metavar="10s", type=seconds, default=10.0, help="for each search (default: 10s)")
+    parser.add_argument(
+        "--limit-per", metavar="10s", type=seconds, default=10.0, help="stop each search after this time (default: 10s)"
+    )
     asking.add_threads(parser)
-    parser.add_argument("--records", metavar="FILE", help="write down what is found out, a line for each; go on from there")
+    parser.add_argument("--records", metavar="FILE", help="write each result into FILE; the same command goes on from there")
     parser.add_argument(
         "--proofs",
         metavar="FOLDER",
-        help="refute by two methods what takes a search, and write the certificate or DRUP proof of each that cannot be filled",
+        help="refute each rectangle by two methods, and write a certificate or DRUP proof for each that cannot be filled",
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a line for each rectangle")
-    parser.add_argument("-o", "--output", metavar="OUT", help="draw the prime ones on a sheet (.svg, .png, .pdf)")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="json prints a line for each rectangle (default: %(default)s)"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw the prime rectangles on a sheet (.svg, .png, .pdf)")
     add_look(parser, marks=False)
 
 

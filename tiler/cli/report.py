@@ -1,4 +1,4 @@
-"""`tiler report`: a report of a campaign from its records, or two campaigns side by side."""
+"""`tiler report`: write a report on a campaign from its records, or compare two campaigns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tiler.bench.compare import Comparison
 
-HELP = "write a report on the results of tiler bench, or compare two"
+HELP = "write a report on results of tiler bench, or compare two results"
 EXAMPLES = """\
   tiler report results/bench
   tiler report results/thesis --title "Chapter 5" --clock total
@@ -27,18 +27,18 @@ EXAMPLES = """\
 """
 
 _DESCRIPTION = """\
-Write report.md, and report.html with all plots inside, into a results folder: wrong
-answers first, then tables, findings in words, plots, and what was run where. At its
-end report.html has all runs in a table to sort and filter, plots that follow the
-filter, and the record behind every run; it is one file and needs no network.
+Write report.md and report.html into a results folder: wrong answers first, then
+tables, findings in words, plots, and the machines and versions. At its end
+report.html has a table of all runs to sort and filter, plots that follow the filter,
+and the record of every run. It is one file and needs no network.
 
-With two folders, compare what both have: the same solver on the same problem, asked
-the same. What got worse comes first. --fail-if makes the exit status 1 where
-  slower:1.2   a solver is slower by that factor, and that is no accident of the
+With two folders, compare the runs that both have: the same solver, problem and
+question. What got worse comes first. --fail-if makes the exit status 1 if
+  slower:1.2   a solver is slower by this factor, and not by an accident of the
                choice of problems (95 %)
-  lost:0       more problems than that are no longer solved
-  wrong        an answer is wrong that was not
-  counts       a number of tilings is another one
+  lost:0       more than 0 problems are no longer solved
+  wrong        an answer is wrong that was correct before
+  counts       a number of tilings differs
 """
 _CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts")
 _WIDTH = 80
@@ -47,16 +47,24 @@ _WIDTH = 80
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     plot.add_results(parser)
-    parser.add_argument("other", nargs="?", metavar="OTHER", help="another folder, to compare with the first")
-    parser.add_argument("--title", help="its heading (default: the title of the campaign, else the name of the folder)")
+    parser.add_argument("other", nargs="?", metavar="OTHER", help="another folder, which is compared with the first")
+    parser.add_argument("--title", help="set the heading (default: the title of the campaign, else the name of the folder)")
     plot.add_kinds(parser)
     plot.add_clock(parser)
     plot.add_formats(parser)
-    parser.add_argument("--draft", metavar="DIR", help="write a draft of two pages there instead: LaTeX, figures, tables")
     parser.add_argument(
-        "--fail-if", action="append", default=[], metavar="slower:F|lost:N|wrong|counts", help="of two: see above"
+        "--draft", metavar="DIR", help="instead write a draft of two pages into this folder: LaTeX, figures, tables"
     )
-    parser.add_argument("-o", "--output", metavar="DIR", help="of two: write compare.md and compare.html there")
+    parser.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="slower:F|lost:N|wrong|counts",
+        help="set the exit status when comparing two folders: see above (may be repeated)",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", help="write compare.md and compare.html into this folder, for two folders"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

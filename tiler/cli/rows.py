@@ -1,6 +1,5 @@
-"""General exact covers on the command line: files in Knuth's format, solutions as their options, and the check of solutions.
-
-Solutions are printed as Knuth's programs print them, an option per line, by its items.
+"""Solve and check general exact covers on the command line, from files in Knuth's format. Solutions are printed as Knuth's
+programs print them: an option in each line, by its items.
 """
 
 from __future__ import annotations

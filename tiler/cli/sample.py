@@ -1,4 +1,4 @@
-"""`tiler sample`: tilings at random, each as likely as any other."""
+"""`tiler sample`: draw tilings at random, all with the same probability."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tiler.ask.asking import Placements
     from tiler.ask.solve import TilingAnswer
 
-HELP = "draw tilings at random, all equally likely"
+HELP = "draw tilings at random, all with the same probability"
 EXAMPLES = """\
   tiler sample 8x8 2 -n 3
   tiler sample problems/many-unique/5r-06x10_s.txt -n 100 --seed 1 --format json
@@ -37,10 +37,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     asking.add_search(parser)
     parser.add_argument(
-        "-n", "--number", "--limit", metavar="N", type=positive, default=1, help="how many, drawn independently (default: 1)"
+        "-n",
+        "--number",
+        "--limit",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="draw N tilings, independently of each other (default: 1)",
     )
-    parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same seed draws the same (default: 0)")
-    parser.add_argument("--format", choices=("text", "json", *output.PAGES), help="default: as the ending of OUT says, else text")
+    parser.add_argument(
+        "--seed", metavar="SEED", type=natural, default=0, help="draw others; the same seed draws the same tilings (default: 0)"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json", *output.PAGES), help="choose the format (default: the ending of OUT, else text)"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only their number to stdout")
     add_look(parser)
 
@@ -82,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _how_many(answer: TilingAnswer) -> str:
-    """What was drawn, from how many, and why no more."""
+    """A sentence: how many were drawn, from how many tilings, and why no more."""
     result = answer.result
     if result.status is Status.UNSAT:
         why = printable.line(result.message)

@@ -1,4 +1,4 @@
-"""`tiler selftest`: does all that is installed answer right on this machine?"""
+"""`tiler selftest`: test whether all installed solvers answer correctly on this machine."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ EXAMPLES = """\
 """
 
 _DESCRIPTION = """\
-Draw small problems on every lattice, flat and wrapped, and put every question to all
-solvers that are installed, with various options; compare what they answer with a brute
-force that shares no code with them. Prints what was compared. A wrong answer ends it:
-the problem is written to a file, and the command that repeats the question printed;
-so does a question that is not answered within five minutes, or ends the process.
+Draw small problems on every lattice, flat and wrapped. Ask every question to all
+installed solvers, with various options, and compare the answers with a brute force that
+shares no code with them. Print how many answers were compared. Stop at a wrong answer,
+at a question without an answer for five minutes, and at one that ends the process: write
+the problem to a file, and print the command that asks the question again.
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="for so long (default: 1)")
+    parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="run for M minutes (default: 1)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other problems (default: 0)")
-    parser.add_argument("--solver", action="append", metavar="NAME", help="only this solver; may be repeated")
+    parser.add_argument("--solver", action="append", metavar="NAME", help="test only this solver (may be repeated)")
     asking.add_load(parser)
 
 
@@ -74,7 +74,7 @@ def _tick(tally: Tally) -> None:
 
 
 def _say(tally: Tally) -> None:
-    """What was compared."""
+    """Print how many answers were compared."""
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     total = tally.answers.total()
@@ -96,7 +96,7 @@ def _wrapped(head: str, words: list[str]) -> list[str]:
 
 
 def _tell(failure: Failure, loaded: Sequence[str]) -> None:
-    """The problem as a file, and how to ask again."""
+    """Write the problem to a file, and print the command that asks again."""
     from tiler.formats import json
     from tiler.process import files
     from tiler.selftest.run import COMMANDS

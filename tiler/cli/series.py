@@ -1,4 +1,4 @@
-"""`tiler series`: how many tilings, for every length of a rectangle or box?"""
+"""`tiler series`: count the tilings of a rectangle or box for every length."""
 
 from __future__ import annotations
 
@@ -20,17 +20,21 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("board", metavar="Wxn", help="W columns, and n rows for every n; in space WxHxn, of n layers")
-    parser.add_argument("tiles", nargs="+", metavar="TILE", help="shapes, of which any number may be used")
+    parser.add_argument(
+        "board", metavar="Wxn", help="the boards: W columns and n rows, for every n; in space WxHxn, with n layers"
+    )
+    parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape; any number of copies may be used")
     asking.add_reflections(parser)
     asking.add_turning(parser)
     asking.add_mates(parser)
     asking.add_threads(parser)
-    parser.add_argument("--terms", metavar="N", type=positive, default=12, help="how many to print (default: %(default)s)")
+    parser.add_argument("--terms", metavar="N", type=positive, default=12, help="print N terms (default: %(default)s)")
     parser.add_argument(
-        "--b-file", metavar="FILE", help="also write the terms into FILE, as the OEIS takes them: lines with n and a(n)"
+        "--b-file", metavar="FILE", help="also write the terms into FILE, in the form of the OEIS: lines with n and a(n)"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: %(default)s")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`tiler shapes`: shapes that have names, and sets of them, with pictures."""
+"""`tiler shapes`: list the named shapes and sets of shapes, with pictures."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ EXAMPLES = """\
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "name", nargs="*", metavar="NAME", help="only these: a shape in any notation, a set of pieces, or 6 for all of 6 cells"
+        "name",
+        nargs="*",
+        metavar="NAME",
+        help="a shape in any notation, a set of pieces, or 6 for all shapes of 6 cells (default: all names)",
     )
     parser.add_argument(
-        "--lattice", metavar="NAME", help="what they are shapes of (default: square or cubic, or what a set is of)"
+        "--lattice", metavar="NAME", help="choose the lattice (default: the lattice of a set, else square or cubic)"
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="draw them on a sheet: a file ending in .svg, .png or .pdf")
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw the shapes on a sheet (.svg, .png, .pdf)")
 
 
 def run(args: argparse.Namespace) -> int:

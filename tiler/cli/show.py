@@ -1,4 +1,4 @@
-"""`tiler show`: a problem as it is understood, before anything is solved."""
+"""`tiler show`: print how Tiler reads a problem, before anything is solved."""
 
 from __future__ import annotations
 
@@ -36,20 +36,25 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     parser.add_argument(
-        "-o", "--output", metavar="OUT", help="a sheet to print and cut out (.pdf), or pieces to print in plastic (.stl, .3mf)"
+        "-o", "--output", metavar="OUT", help="write a sheet to cut out (.pdf), or pieces for a 3D printer (.stl, .3mf)"
     )
     sheet = parser.add_argument_group("what is printed")
     album.add_lengths(sheet)
-    sheet.add_argument("--tray", action="store_true", help="a tray that the board lies in, not the pieces (.stl, .3mf)")
-    sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="of a sheet (default: A4)")
-    sheet.add_argument("--labels", choices=printed.LABELS, default="names", help="on the pieces of a sheet (default: names)")
+    sheet.add_argument("--tray", action="store_true", help="write a tray for the board instead of the pieces (.stl, .3mf)")
+    sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="choose the paper of a sheet (default: A4)")
+    sheet.add_argument(
+        "--labels",
+        choices=printed.LABELS,
+        default="names",
+        help="choose what is written on the pieces of a sheet (default: names)",
+    )
     album.add_colours(sheet)
-    sheet.add_argument("--hatching", action="store_true", help="tell pieces apart by hatching, for black and white")
+    sheet.add_argument("--hatching", action="store_true", help="mark pieces by patterns, for black and white")
     parser.add_argument(
         "--format",
         choices=("text", "json", "problem"),
         default="text",
-        help="json and problem: the problem itself, to be read again",
+        help="choose what is printed; json and problem print the problem itself (default: text)",
     )
 
 
@@ -174,7 +179,7 @@ def _merged(instance: Instance) -> str:
 
 
 def _paint(instance: Instance, cover: BoardCover) -> list[str]:
-    """What there is to match."""
+    """Print the colours and marks that must match."""
     ground = instance.ground
     colours = Counter(colour for _, colour in ground.colours)
     wanted = Counter(" or ".join(marks) for _, marks in ground.border)

@@ -1,4 +1,4 @@
-"""`tiler solve`: is there a tiling? show one, or some, or all."""
+"""`tiler solve`: find out whether there is a tiling, and show one, some or all."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_executor(parser)
     asking.add_features(parser)
     several = parser.add_mutually_exclusive_group()
-    several.add_argument("--all", action="store_true", help="all tilings, one after the other, as they are found")
-    several.add_argument("--limit", metavar="N", type=positive, help="the first N tilings")
+    several.add_argument("--all", action="store_true", help="print every tiling as soon as it is found")
+    several.add_argument("--limit", metavar="N", type=positive, help="print the first N tilings")
     objectives.add(several)
-    several.add_argument("--unique", action="store_true", help="is there exactly one tiling up to symmetry? stops at the second")
+    several.add_argument("--unique", action="store_true", help="say whether there is exactly one tiling up to symmetry")
     parser.add_argument(
         "--format",
         choices=("text", "json", "dimacs", *output.PAGES, *output.SOLIDS),
-        help="default: as the ending of OUT says, else text",
+        help="choose the format (default: the ending of OUT, else text)",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
     add_look(parser)
@@ -79,12 +79,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch",
         action="store_true",
-        help="draw the search in the terminal while it runs (by dlx, unless --solver says otherwise)",
+        help="draw the search in the terminal while it runs (by dlx, unless --solver names another)",
     )
     parser.add_argument(
         "--proof",
         metavar="FILE",
-        help="with --solver sat: write a DRUP proof that there is no tiling, and beside it, ending in .cnf, what it is about",
+        help="write a DRUP proof that there is no tiling, and its clauses into a .cnf beside it; needs --solver sat",
     )
 
 
@@ -161,7 +161,8 @@ def _refuse_unproving(spec: str) -> None:
 
 @contextmanager
 def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
-    """What writes the proof in an answer to its two files, or says why there is none; without a path it does nothing."""
+    """A function that writes the proof in an answer to its two files, or says why there is none; without a path it does
+    nothing."""
     if path is None:
         yield lambda answer: None
         return

@@ -1,4 +1,4 @@
-"""`tiler solvers`: what there is to choose from."""
+"""`tiler solvers`: list the solvers and their options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="*", metavar="NAME", help="only these, with how they work")
+    parser.add_argument("name", nargs="*", metavar="NAME", help="a solver; also say how it works (default: list all)")
     asking.add_load(parser)
 
 

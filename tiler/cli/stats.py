@@ -1,4 +1,4 @@
-"""What a search did, for people: the counters of `--stats` and the steps of `--trace`."""
+"""Print what a search did: the counters of `--stats` and the steps of `--trace`."""
 
 from __future__ import annotations
 
@@ -93,14 +93,14 @@ def _fits(fits: list[int], nofits: list[int], targets: list[int] | None) -> str:
 
 
 def _per_target(fit: int, no: int, count: int, targets: list[int] | None) -> tuple[str, ...]:
-    """How many targets there were, and what was tried at each of them on average."""
+    """The number of targets, and the placements tried at each of them on average."""
     if targets is None:
         return ()
     return (f"{count:,}", f"{fit / count:.2f}", f"{no / count:.2f}") if count else ("0", "", "")
 
 
 def _by_state(counted: dict[str, dict[str, list[int]]]) -> str:
-    """What was tried at the cells and states of neighbours that were targets most often."""
+    """The placements tried at the cells that were targets most often, by the state of their neighbours."""
     rows = [(n, cell, state, fit, no) for cell, states in counted.items() for state, (n, fit, no) in states.items()]
     rows.sort(key=lambda row: (-row[0], row[1:]))
     cells = [(cell, state or "-", f"{n:,}", f"{fit / n:.2f}", f"{no / n:.2f}") for n, cell, state, fit, no in rows[:_STATES]]

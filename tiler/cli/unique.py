@@ -1,4 +1,4 @@
-"""`tiler unique`: a puzzle with exactly one solution."""
+"""`tiler unique`: make a puzzle with exactly one solution."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tiler.cli.main import INTERRUPTED
 from tiler.errors import BadOption, InputError
 from tiler.question.values import natural, seconds
 
-HELP = "make a puzzle with one solution: fix pieces or take out cells"
+HELP = "make a puzzle with one solution: fix pieces or remove cells"
 _DESCRIPTION = """\
-Make a puzzle with exactly one solution, up to symmetry: pieces are fixed until one tiling is
-left, as few as can be; or, where the board is larger than the pieces, cells are taken out.
+Make a puzzle with exactly one solution, up to symmetry. The command fixes as few pieces as it
+can, until one tiling is left. If the board has more cells than the pieces, it removes cells.
 """
 EXAMPLES = """\
   tiler unique 6x10 1:pentominoes
@@ -28,13 +28,17 @@ _FORMATS = ("text", "json", "problem", *output.PICTURES)
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     asking.add_problem(parser)
-    parser.add_argument("--seed", metavar="SEED", type=natural, default=0, help="the same makes the same puzzle (default: 0)")
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after so long")
+    parser.add_argument(
+        "--seed", metavar="SEED", type=natural, default=0, help="make another puzzle; the same seed makes the same (default: 0)"
+    )
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
     asking.add_threads(parser)
     parser.add_argument(
-        "--format", choices=_FORMATS, help="problem: a problem file; svg, png, pdf: a picture (default: as OUT ends, else text)"
+        "--format", choices=_FORMATS, help="choose the format; problem is a problem file (default: the ending of OUT, else text)"
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="write it to a file: .svg, .png and .pdf draw it with its pieces")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="write the puzzle to a file; .svg, .png and .pdf draw it with its pieces"
+    )
     add_look(parser, marks=False)
 
 

@@ -1,4 +1,5 @@
-"""What `tiler --version --verbose` says: versions of Python, the compiler and every engine, and how to get what is missing."""
+"""Print the text of `tiler --version --verbose`: versions of Python, the compiler and every engine, and how to install what is
+missing."""
 
 from __future__ import annotations
 

@@ -7,14 +7,14 @@ import argparse
 from tiler.kernels import Kernel, load
 from tiler.kernels.where import folders, has_library
 
-HELP = "compile the searches now, so that no question waits for it"
+HELP = "compile all searches now, so that no later command waits"
 EXAMPLES = """\
   tiler warm
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """There is nothing to say beside the name."""
+    """The command has no options."""
 
 
 def run(args: argparse.Namespace) -> int:

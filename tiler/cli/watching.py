@@ -1,4 +1,4 @@
-"""A search, drawn in the terminal while it runs."""
+"""Draw a search in the terminal while it runs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The front door: what `import tiler` offers. Functions over frozen data, and the answers they give.
-
-What they do is done in the folders below; here arguments are checked, limits that end a search become `Unfinished` where a number
-or a list is the answer, Ctrl-C becomes `Interrupted`, and answers draw, print and save themselves. Commands of the same names
-print these answers.
+"""Offer what `import tiler` offers: functions over frozen data, and the answers that they return. The work is done in the folders
+below. Here arguments are checked, and answers draw, print and save themselves. If the answer is a number or a list, a limit that
+ends the search raises `Unfinished`; Ctrl-C raises `Interrupted`. Commands of the same names print these answers.
 """

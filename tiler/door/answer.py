@@ -16,10 +16,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, repr=False)
 class Answer(Generic[T]):
-    """What is known, why the search stopped, and a tiling if one was found: a `Tiling`, or of a general exact cover the numbers
-    of its rows. Notebooks draw the tiling.
-
-    It is neither true nor false, since it may be unknown:
+    """The answer of `solve`: what is known, why the search stopped, and a tiling if one was found. This is a `Tiling`, or for a
+    general exact cover a list of row numbers. Notebooks draw it. An answer cannot be used as a truth value, since it may be
+    unknown:
 
     >>> import tiler
     >>> answer = tiler.solve(tiler.make("3x3", "2"))

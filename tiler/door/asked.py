@@ -1,4 +1,4 @@
-"""A search for a function of `tiler`: Interrupted, with what it knows, if Ctrl-C ends it."""
+"""Run a search for a function of `tiler`; if Ctrl-C ends it, raise Interrupted with what is known."""
 
 from __future__ import annotations
 

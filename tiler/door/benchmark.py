@@ -1,4 +1,4 @@
-"""A small campaign from Python: every instance against every solver."""
+"""Run a small campaign from Python: every solver on every instance."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class Benchmark:
         return written
 
     def compare(self, other: Benchmark) -> Changes:
-        """What changed from these runs to others: by how much each solver became faster, with its interval, and what is answered
-        no more. BadArgument if no solver was asked the same about the same problem in both."""
+        """What changed from these runs to others: by how much each solver became faster, with its interval, and which answers
+        were lost. BadArgument if the two have no runs of the same solver, problem and question."""
         if not isinstance(other, Benchmark):
             raise BadArgument(f"other: {given.shown(other)} is not a Benchmark")
         found = compare.compare(self.records, other.records, alike=short)

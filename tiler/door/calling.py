@@ -1,4 +1,4 @@
-"""How functions of `tiler` are called: one that is given an argument it does not know names the right one."""
+"""Check the arguments of functions of `tiler`: the error about an unknown argument names the right one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def offered(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _likely(name: str, names: tuple[str, ...]) -> str:
-    """Which argument is meant, in words that follow those that it is none."""
+    """The end of the error message: which argument is probably meant."""
     meant = [_MEANT.get(name), *(each for each in names if each.startswith(name))]
     here = next((each for each in meant if each in names), None)
     if here is None:

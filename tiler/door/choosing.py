@@ -1,4 +1,4 @@
-"""Sets of pieces that fill a board, as they are shown and saved."""
+"""Show and save sets of pieces that fill a board."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class PieceSets:
         return "\n".join([*([self._table(), ""] if choice.found else []), total, *self._left_out()])
 
     def _fitting(self) -> str:
-        """How many sets have as many cells as are to be covered, where some have not."""
+        """A phrase with the number of sets that have the right number of cells, if some have not."""
         choice = self.choice
         if choice.fitting == choice.sets:
             return ""
@@ -97,7 +97,7 @@ class PieceSets:
         return "".join(f"{json.dumps(each)}\n" for each in self.choice.summary())
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, as its ending says: .json (a line for each set) or .txt."""
+        """Write the sets to a file: .json (a line for each set) or .txt, by the ending of its name."""
         write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
 
 
@@ -106,7 +106,7 @@ def _range(numbers: range) -> str:
 
 
 def with_pool(problem: Instance, pool: list[str]) -> Instance:
-    """The board of a problem with other tiles: pieces, or sets of them, each there once unless it is said how often.
+    """The board of a problem with other tiles: pieces, or sets of pieces, one copy of each unless a number says how many.
 
     >>> import tiler
     >>> len(with_pool(tiler.make("5x5", "1"), ["pentominoes", "1"]).tiles)
@@ -121,5 +121,5 @@ def with_pool(problem: Instance, pool: list[str]) -> Instance:
     told = problem.reflections or None
     reflections = pool_pieces.reflections(told, used, problem.dimension, as_named=False)
     if problem.constraints:
-        raise InputError("constraints are about tiles that are there: leave them out, or name the pool behind the board")
+        raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")
     return replace(problem, tiles=tuple(tiles), reflections=reflections, name=" ".join([problem.name, *pool])[:80])

@@ -1,4 +1,4 @@
-"""Which tilings two lists share, be they in files or at hand."""
+"""Find the tilings that two lists share; a list is a file or a Python list."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ComparedList:
 
 @dataclass(frozen=True)
 class TilingComparison:
-    """Which tilings are in both of two lists; `str` says it."""
+    """The comparison of two lists of tilings; `str` puts it into words."""
 
     first: ComparedList
     second: ComparedList
@@ -72,7 +72,7 @@ Given = str | Path | Iterable[Tiling]
 
 
 def compare(first: Given, second: Given, lattice: Lattice, *, up_to_symmetry: bool) -> TilingComparison:
-    """Compare two lists. Tilings are the same if they cut the board into the same pieces, whatever these are called."""
+    """Compare two lists. Tilings are the same if they cut the board into the same pieces, even if the pieces have other names."""
     read = [_lines(each, name) for each, name in ((first, "first"), (second, "second"))]
     found: list[dict[_Key, int]] = []
     for name, lines in read:

@@ -1,5 +1,5 @@
-"""A question while it is answered: progress is shown or told, limits of several searches together are looked at, and Ctrl-C ends
-it with what is known by then."""
+"""Follow a question while it is answered: show or report progress, watch the limits of several searches together, and end at
+Ctrl-C with what is known by then."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NO_LIMITS = Limits()
 
 
 class Following:
-    """Looks at limits, Ctrl-C and the caller's wish to stop, each time there is progress."""
+    """A follower of one question. At each progress it looks at the limits, at Ctrl-C and at the caller's wish to stop."""
 
     def __init__(self, tell: Callable[[Progress], object], interrupted: Callable[[], bool], limits: Limits) -> None:
         self._tell, self.interrupted, self._watch = tell, interrupted, Watch(limits, time.perf_counter())
@@ -51,7 +51,7 @@ class Following:
 
     @property
     def reason(self) -> str:
-        """What ended it, in words."""
+        """The reason why the question ended, in words."""
         return "" if self.stop is None else Result.so_far(self.stop, found=0).reason
 
     def refuse_interrupted(self, answer: object, words: str = "") -> None:

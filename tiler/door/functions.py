@@ -1,6 +1,7 @@
-"""What can be asked from Python about an instance. Limits: `seconds` of wall clock, and `memory`, in MB, or as text such as "2G";
-None is no limit. `threads` is how many cores a search uses at most, by default all that the process may use; no number depends on
-it. With `progress=True` a line says how far a search is; a function is called with each `Progress` instead."""
+"""Answer questions about an instance, from Python. Limits are `seconds` of wall clock, and `memory` in MB or as text such as
+"2G"; None means no limit. `threads` is the largest number of cores that a search uses, by default all that the process may use;
+no answer depends on it. With `progress=True` a line shows how far a search is; a function given as `progress` is called with each
+`Progress`."""
 
 from __future__ import annotations
 
@@ -54,18 +55,18 @@ def make(
 ) -> Instance:
     """An instance of a board and tiles or sets of them, in the notation of the command line and of problem files.
 
-    In place of a text there may be a map on several lines, a set of cells (row and column, in space layer, row and column), or a
-    mask of NumPy; a number before cells says how many copies there are, and a `Tile` has a name too.
+    Instead of a text you can give a map on several lines, a set of cells (row and column, in space layer, row and column), or a
+    mask of NumPy. A number before cells says how many copies there are, and a `Tile` also has a name.
 
-    `reflections` says whether tiles may be turned over: if it is left out, they may if there is a set such as `1:pentominoes`.
-    What a set says against it is refused, unless sets stand `as_named`, for the pieces of their names and no more. `lattice` is
-    one that `tiler lattices` lists, otherwise the lattice of the first set, or the square or the cubic one. `wrap` joins opposite
-    edges of the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says whether two tiles may cross in
-    a corner. Without `turning` tiles lie as they are written. `open` is how many cells may stay open, of those marked o, or of
-    all where none is marked; '2..2' are exactly two. `weights` says what each copy of a tile weighs, where the heaviest tiling is
-    asked for. Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red, b blue'), `mates`
-    marks that fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a board, and `border`
-    the marks that sides there have, one text or several. InputError says what of it is no shape.
+    `reflections` says whether tiles may be turned over: by default they may if there is a free set such as `1:pentominoes`. A set
+    that contradicts `reflections` is refused, unless with `as_named`, where a set stands for exactly the pieces of its name.
+    `lattice` is a name that `tiler lattices` lists; by default the lattice of the first set, else the square or the cubic
+    lattice. `wrap` joins opposite edges of the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says
+    whether two tiles may cross in a corner. Without `turning` tiles lie as they are written. `open` says how many cells may stay
+    open, of those marked o, or of all if none is marked; '2..2' means exactly two. `weights` has the weight of each copy of a
+    tile, for the heaviest tiling. Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red,
+    b blue'), `mates` marks that fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a
+    board, and `border` the marks that the border demands, one text or several. InputError says which argument is not a shape.
 
     >>> make("11x7", "4T", "3:3I")
     Instance(11x7 4T 3:3I: 77 cells, 2 tiles)
@@ -151,10 +152,9 @@ def solve(
     progress: ToldProgress = False,
     executor: str | None = None,
 ) -> Answer[Any]:
-    """Is there a tiling? With `optimise` the heaviest: the one with the largest sum of the weights of its tiles.
-
-    The answer about a general exact cover has the numbers of the rows of a solution. With an `executor`, such as "local:2" or
-    "dask:ADDRESS", processes share the search. Of tilings with certain `features`, such as "fault-free", see `count`.
+    """Find out whether there is a tiling. With `optimise` find the heaviest one, with the largest sum of the weights of its
+    tiles. For a general exact cover, the answer has the numbers of the rows of a solution. With an `executor`, such as "local:2"
+    or "dask:ADDRESS", processes share the search. `features`, such as "fault-free", are as for `count`.
 
     >>> print(solve(make("3x2", "3L"), solver="dlx").tiling)
     ┌───────┬───┐
@@ -185,9 +185,9 @@ def count(
     progress: ToldProgress = False,
     executor: str | None = None,
 ) -> int:
-    """How many tilings? Up to symmetry those that symmetries of the board turn into each other count once.
+    """Count the tilings. Up to symmetry, tilings that symmetries of the board turn into each other count once.
 
-    With `features` only the tilings that have all of them: "fault-free" (no line runs from border to border between pieces),
+    With `features` only the tilings that have all of them: "fault-free" (every straight line through the board cuts a piece),
     "no-crossroads" (no four pieces meet in a point), "apart" (no two pieces of one kind touch), "border" (every piece is on the
     border). Unfinished, with how many were found, if a limit ends the search.
 
@@ -246,9 +246,8 @@ def tilings(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> Generator[Any, None, None]:
-    """All tilings, or the first `limit`, one by one as they are found; to leave the loop ends the search.
-
-    For a general exact cover they are numbers of rows. Unfinished, after the last one, if another limit ends the search.
+    """All tilings, or the first `limit`, one by one as they are found; leaving the loop ends the search. For a general exact
+    cover each is a list of row numbers. Unfinished, after the last one, if another limit ends the search.
 
     >>> sum(len(tiling) for tiling in tilings(make("3x2", "2"), limit=2))
     6
@@ -280,7 +279,7 @@ def sample(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> tuple[Tiling, ...]:
-    """Tilings at random, drawn independently, each tiling as likely as any other; none if there is none.
+    """Tilings at random, drawn independently, all with the same probability; an empty list if there is no tiling.
 
     The same seed draws the same. Unfinished if a limit ends the search.
 
@@ -308,8 +307,8 @@ def prove(
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Proof:
-    """A proof that there is no tiling, to be read: by a colouring, or by weights and cases. If none is found, a search of two
-    seconds at most may find a tiling; if it does not either, that says nothing.
+    """Look for a proof that there is no tiling, in words: by a colouring, or by weights and cases. If there is none, a search of
+    at most two seconds looks for a tiling; if it finds none either, the answer is unknown.
 
     >>> print(prove(make("6x6", "4L")).sentence)
     row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
@@ -333,7 +332,8 @@ def uses(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> Uses:
-    """For every placement the number of tilings with it, and so how many cover each cell with each tile.
+    """Count, for every placement, the tilings with it; and so, for every cell and tile, the tilings in which the tile covers the
+    cell.
 
     Unfinished if a limit ends the search.
     """
@@ -353,8 +353,7 @@ def by_open(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> OpenCounts:
-    """For every set of cells that may stay open, the number of tilings that leave just these open: of a calendar puzzle, how many
-    solutions each date has.
+    """Count the tilings for every set of open cells. For a calendar puzzle this is the number of solutions of each date.
 
     Unfinished if a limit ends the search.
 
@@ -381,7 +380,7 @@ def estimate(
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Estimate:
-    """What a complete search would take, before it is made: nodes, tilings and seconds, with their intervals of 95 %.
+    """Estimate a complete search before it is made: nodes, tilings and seconds, with their intervals of 95 %.
 
     For a count by states (`frontier`) the nodes are states, whose intervals are the typical error; `states` says more, also
     bytes. If a limit ends it, the samples drawn until then are the estimate, which is not `is_complete`; Unfinished if they are
@@ -421,7 +420,7 @@ def benchmark(
     folder: str | Path | None = None,
     progress: ToldProgress = False,
 ) -> Benchmark:
-    """Every instance against every solver (by default each that is installed), one limited run each, and the records of the runs.
+    """Run every solver (by default all installed ones) on every instance, within limits, and return the records of the runs.
 
     The goal is `decide` or `count`. A run has one thread, unless `threads` says more. With a `folder` the records are kept there,
     as `tiler bench -o` keeps them, and runs that it has already are not made again.

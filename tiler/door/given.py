@@ -1,4 +1,4 @@
-"""What is given to the functions of tiler.door, looked at: BadArgument in a line names what cannot be."""
+"""Check the arguments of the functions of tiler.door: BadArgument says in one line what is wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def board(problem: object) -> Instance:
     if isinstance(problem, Instance):
         return problem
     if isinstance(problem, RowCover):
-        raise BadArgument(f"problem: {problem!r} has no board; of general exact covers there are solve, count and tilings")
+        raise BadArgument(f"problem: {problem!r} has no board; only solve, count and tilings take a general exact cover")
     refuse(problem)
 
 

@@ -1,4 +1,4 @@
-"""What there is: named shapes, problems, solvers; and which tilings two lists share."""
+"""List named shapes, problems and solvers, and compare lists of tilings."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ def shapes(*names: str, lattice: str | None = None) -> Shapes:
 
 @offered
 def problems(*names: str, tags: Sequence[str] = (), families: Sequence[str] = (), folder: str | Path | None = None) -> Problems:
-    """The problems that come along, or those of a folder: whose name contains one of the `names` (or is matched by it, if that is
-    a pattern), that have one of the tags, and are of one of the families. `read` reads one by its name.
+    """The problems that are installed with Tiler, or those of a folder. With `names`, only problems with a name that contains one
+    of them (or fits it, if it is a pattern); with tags or families, only problems with one of these. `read` reads one by its
+    name.
 
     >>> [each.name for each in problems("classic/soma")]
     ['classic/soma_s']
@@ -40,7 +41,7 @@ def problems(*names: str, tags: Sequence[str] = (), families: Sequence[str] = ()
 
 @offered
 def solvers(*names: str) -> Solvers:
-    """The solvers that there are, or those of these names, with what they can do and their options.
+    """All solvers, or those of these names, with the questions that they can answer and their options.
 
     >>> [each.name for each in solvers() if "uses" in each.goals]
     ['auto', 'frontier', 'matching']
@@ -50,8 +51,8 @@ def solvers(*names: str) -> Solvers:
 
 @offered
 def compare(first: Given, second: Given, *, up_to_symmetry: bool = False, lattice: str | None = None) -> TilingComparison:
-    """Which tilings are in both of two lists, each a file that `solve --format json` has written, or tilings at hand? They are
-    the same if they cut the board into the same pieces; up to symmetry also if turns, mirrors and moves make one of the other.
+    """Compare two lists of tilings; each is a file that `solve --format json` wrote, or a Python list. Two tilings are the same
+    if they cut the board into the same pieces; up to symmetry also if a turn, mirror image or shift makes them equal.
 
     >>> import tiler
     >>> p = tiler.make("4x4", "2")

@@ -1,4 +1,4 @@
-"""Instances from Python values: boards and tiles as texts, as masks of NumPy, as sets of cells, or as `Tile`."""
+"""Make instances from Python values: boards and tiles as texts, masks of NumPy, sets of cells, or `Tile`."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def instance(
     checkered: str | None = None,
     border: str | Sequence[str] = (),
 ) -> Instance:
-    """The instance that `tiler.make` gives; BadArgument or InputError for what is none."""
+    """The instance that `tiler.make` returns; BadArgument or InputError if the arguments make none."""
     if not tiles:
-        raise BadArgument("tiles: there is none; name at least one behind the board: tiler.make('6x10', '2', '3:4L')")
+        raise BadArgument("tiles: there is none; name at least one after the board: tiler.make('6x10', '2', '3:4L')")
     for name, value in (("lattice", lattice), ("wrap", wrap)):
         if not isinstance(value, str | None):
             example = "hexagonal" if name == "lattice" else "rows columns"
@@ -92,7 +92,7 @@ def instance(
 def texts(tiles: Sequence[GivenTile]) -> list[str]:
     """Tiles of the square and the cubic lattice, as texts."""
     if not tiles:
-        raise BadArgument("tiles: there is none; name at least one behind the board")
+        raise BadArgument("tiles: there is none; name at least one after the board")
     return [_tile(tile, lattices.USUAL).text for tile in tiles]
 
 

@@ -1,4 +1,4 @@
-"""How many tilings leave each set of cells open: of a calendar puzzle, how many solutions each date has."""
+"""Show and save the number of tilings for each set of open cells: for a calendar puzzle, the solutions of each date."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class OpenCounts(Mapping[Cells, int]):
 
     @property
     def tilings(self) -> int:
-        """How many there are."""
+        """The number of all tilings."""
         return self.answer.result.count or 0
 
     @property
     def without(self) -> tuple[Cells, ...]:
-        """The sets of cells that may stay open, and with which there is no tiling: none if not `is_complete`."""
+        """The sets of open cells without a tiling; empty if not `is_complete`."""
         return tuple(cells for cells, number in self.items() if not number)
 
     @cached_property
     def is_complete(self) -> bool:
-        """Whether sets without a tiling are listed: not where there are more than 100,000 sets."""
+        """Whether sets without a tiling are listed; they are not if there are more than 100,000 sets."""
         return openings.number_of_sets(self._cover) <= openings.MOST_SETS
 
     def __getitem__(self, cells: Cells) -> int:
@@ -127,14 +127,15 @@ class OpenCounts(Mapping[Cells, int]):
         return heat.image(self.heat, form)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, as its ending says: .svg, .png, .pdf (heat maps), .json (a line for each set) or .txt."""
+        """Write the counts to a file, by the ending of its name: .svg, .png, .pdf (heat maps), .json (a line for each set) or
+        .txt."""
         images = {form: partial(self.image, form) for form in ("png", "pdf")}
         write(path, {"svg": self.svg, **images, "json": self.json, "txt": lambda: f"{self}\n"})
 
     @cached_property
     def heat(self) -> heat.Heat:
-        """What there is to draw: where there are groups, a board for each cell of the smallest one, with the tilings that leave
-        it and another cell open; else one board, with the tilings that leave each cell open."""
+        """The heat map: if there are groups, a board for each cell of the smallest group, with the tilings that leave it and
+        another cell open; else one board, with the tilings that leave each cell open."""
         instance, cover = self.answer.instance, self._cover
         groups = sorted(instance.groups, key=lambda each: len(each.cells))
         panels = sorted(groups[0].cells) if len(groups) > 1 else [None]

@@ -1,4 +1,4 @@
-"""Whether some tiles tile the plane: in words, pictures and files."""
+"""Show and save whether some tiles tile the plane: in words, pictures and files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SPAN = 12 * SIDE  #: the side of the square that is drawn if no size is asked f
 @dataclass(frozen=True, repr=False)
 class PlaneTiling:
     """Whether copies of some tiles tile the plane (`sat`: they do), and what shows it: a patch of a tiling, or a tile with
-    as many copies around it as there can be. Notebooks draw that, `str` says it, and `save` writes a file.
+    as many copies around it as there can be. Notebooks draw it, `str` puts it into words, and `save` writes a file.
 
     >>> import tiler
     >>> found = tiler.plane("5X")
@@ -75,7 +75,8 @@ class PlaneTiling:
         return self.patch()
 
     def patch(self, span: float = _SPAN) -> Tiling | None:
-        """The same with the pieces within a square of this side, in units of a drawing; some periods if none lies within it."""
+        """The answer's tiling within a square of this side, in units of a drawing; some periods if no piece lies within the
+        square."""
         if self.answer is None:
             return None
         laid = plane.patch(self.answer, span)
@@ -104,7 +105,7 @@ class PlaneTiling:
         return json.dumps({"tiles": self.name, **(self.answer or plane.PlaneAnswer(Status.UNKNOWN)).summary()}) + "\n"
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write it to a file, as its ending says: what there is to draw as .svg, .png or .pdf, everything as .json or .txt.
+        """Write the answer to a file, by the ending of its name: the picture as .svg, .png or .pdf, everything as .json or .txt.
 
         A picture has the look that `Tiling.save` describes; with a `size`, a patch of that size.
         """
@@ -139,7 +140,7 @@ class PlaneTiling:
             return f"tiles the plane\n{least}: {cells}, {copies}, moved by {answer.period.wrap}"
         if answer.uncovered is not None:
             cells = counted(answer.uncovered, "cell")
-            return f"cannot tile the plane\na patch of {cells} cannot be covered, whatever lies around it"
+            return f"cannot tile the plane\na patch of {cells} cannot be covered, even by pieces that reach out of it"
         if answer.status is Status.UNSAT:
             hole = " (it has a hole)" if answer.has_hole else ""
             times = {0: "not once", 1: "once", 2: "twice"}.get(answer.heesch or 0, f"{answer.heesch} times")
@@ -153,7 +154,7 @@ class PlaneTiling:
 
 
 def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_LOOK) -> str | bytes:
-    """What there is to draw of some of them, as svg, png or pdf: of one a patch as large as the picture is to be."""
+    """A picture of some answers, as svg, png or pdf; for a single answer it is a patch with the size of the picture."""
     span = look.inches / image.PER_UNIT or _SPAN if len(found) == 1 else 0.0
     patches = [(each.name, tiling) for each in found if (tiling := each.patch(span)) is not None]
     if len(patches) == 1:
@@ -165,7 +166,7 @@ def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_L
 
 
 def in_numbers(found: Sequence[PlaneTiling]) -> str:
-    """A sentence with the numbers of tiles that do, do not, and may tile the plane."""
+    """A sentence: how many tiles tile the plane, how many do not, and how many are unknown."""
     no = [each.answer for each in found if each.answer is not None and each.status is Status.UNSAT]
     holes = sum(answer.has_hole for answer in no)
     unknown = sum(each.status is Status.UNKNOWN for each in found)

@@ -1,4 +1,4 @@
-"""The problems that come along, or those of a folder: as a table, as a sheet, and as files."""
+"""Show the problems that are installed with Tiler, or those of a folder: as a table, as a sheet, and as files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Problems(Sequence[Instance]):
 
     @classmethod
     def of(cls, names: Sequence[str], tags: Sequence[str], families: Sequence[str], folder: str | Path | None) -> Problems:
-        """Those with one of the names, one of the tags and of one of the families; where there is none, any. InputError, with
+        """The problems with one of the names, one of the tags and one of the families; an empty list allows all. InputError, with
         what there is, if there are none."""
         where = corpus.find_folder(folder)
         known = sorted({corpus.family(name) for name in corpus.names(where)})
@@ -77,7 +77,7 @@ class Problems(Sequence[Instance]):
 
     @property
     def title(self) -> str:
-        """How many there are, and where."""
+        """The number of problems, and their folder."""
         return f"{counted(len(self), 'problem')} of {self.folder}"
 
     def page(self) -> Page:
@@ -88,7 +88,8 @@ class Problems(Sequence[Instance]):
         return svg.of_page(self.page(), self.title)
 
     def save(self, path: str | Path) -> None:
-        """Write them to a file, as its ending says: their boards as .svg, .png or .pdf, the table as .json or .txt."""
+        """Write the problems to a file, by the ending of its name: their boards as .svg, .png or .pdf, the table as .json or
+        .txt."""
         write(path, {**files_of(self.page, self.title), "json": self.json, "txt": lambda: f"{self}\n"})
 
 

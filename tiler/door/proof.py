@@ -1,4 +1,4 @@
-"""A proof that there is no tiling, or why none was found, in words, pictures and files."""
+"""Show and save a proof that there is no tiling, in words, pictures and files; or say why none was found."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 _SEARCH_SECONDS = 2.0
 
 _SIGNED = (
-    "No colouring of {what} can prove it, of whatever kind: there is a signed tiling{without}, placements with factors that add "
+    "No colouring of {what} can prove it: there is a signed tiling{without}, placements with factors that add "
     "up to 1 on every cell{where}."
 )
 
 
 @dataclass(frozen=True, repr=False)
 class Proof:
-    """What the prover has to say about an instance: notebooks draw it, `str` makes a text of it, and `save` a file.
+    """The answer of the prover about an instance. Notebooks draw it, `str` makes a text of it, and `save` a file.
 
     >>> import tiler
     >>> proof = tiler.prove(tiler.make("6x6", "4L"))
@@ -48,7 +48,8 @@ class Proof:
 
     @classmethod
     def of(cls, answer: Asked, limits: Limits, search: Callable[[Question], Asked]) -> Proof:
-        """From the answer of a prover; if it gave up, a search of at most two seconds, within the limits, has its say."""
+        """Make a proof from the answer of a prover. If the prover gave up, a search of at most two seconds, within the limits,
+        looks for a tiling."""
         left = _SEARCH_SECONDS
         if limits.seconds is not None:
             left = min(left, limits.seconds - answer.encode_seconds - answer.solve_seconds)
@@ -77,7 +78,7 @@ class Proof:
 
     @property
     def tiling(self) -> Tiling | None:
-        """The tiling that was found in the place of a proof."""
+        """The tiling that was found instead of a proof."""
         return Tiling(self.told.instance, self.told.solutions[-1]) if self.told.solutions else None
 
     @property
@@ -118,7 +119,7 @@ class Proof:
         return None if self._picture is None else picture.as_svg(self._picture, self.sentence)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, as its ending says: .svg or .png where a colouring proves it, .json (the certificate, which
+        """Write the proof to a file, by the ending of its name: .svg or .png if it is a colouring, .json (the certificate, which
         `tiler check` reads) or .txt. BadOption for another ending, or where there is nothing to write."""
         write(path, {form: partial(self._content, form, path) for form in ("svg", "png", "json", "txt")})
 

@@ -1,4 +1,4 @@
-"""Puzzles with one solution, as they are shown and saved."""
+"""Show and save puzzles with one solution."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class UniquePuzzle:
 
     @property
     def given(self) -> str:
-        """What is fixed or taken out, in words."""
+        """The fixed pieces or removed cells, in words."""
         fixed = counted(len(self.fixed), "piece") + " fixed"
         if self.removed:
             return f"{counted(len(self.removed), 'cell')} taken out" + (f", {fixed}" if self.fixed else "")
@@ -93,8 +93,8 @@ class UniquePuzzle:
         return drawing.svg_of(self.instance)
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write it to a file, as its ending says: the puzzle as .svg, .png or .pdf, .problem (which `tiler.read` reads), .json,
-        or .txt with its solution."""
+        """Write the puzzle to a file, by the ending of its name: a picture as .svg, .png or .pdf, .problem (which `tiler.read`
+        reads), .json, or .txt with its solution."""
         drawn = files_of(lambda: drawing.page_of(self.instance, look_of(look)), self.instance.heading or "puzzle")
         others = {"problem": self.problem, "json": self.json, "txt": lambda: f"{self.text(look=look_of(look))}\n"}
         write(path, {**drawn, **others})

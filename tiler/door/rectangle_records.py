@@ -1,6 +1,5 @@
-"""The file that `tiler rectangles --records` names: what was found out, a line for each box, so that the next run goes on there.
-
-Lines that are torn, or none of ours, are passed over. That a tiling in the file is one is taken on trust.
+"""Read and write the file of `tiler rectangles --records`: a line for each box that is decided, so that the next run goes on
+there. Lines that are cut off or unknown are skipped. A tiling in the file is not verified again.
 """
 
 from __future__ import annotations

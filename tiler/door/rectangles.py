@@ -1,4 +1,4 @@
-"""Which rectangles, and in space which boxes, some tiles fill: in words, pictures and files."""
+"""Show and save the rectangles, and in space the boxes, that some tiles fill: in words, pictures and files."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _REASONS = 5  # that are listed
 
 @dataclass(frozen=True, repr=False)
 class FilledRectangles:
-    """What is known of the rectangles with sides up to some length: which are filled by copies of the tiles, and which of these
-    are prime, made up of no smaller ones. Notebooks draw the prime ones, `str` makes a map of all, and `save` a file.
+    """What is known about the rectangles with sides up to some length: which ones copies of the tiles fill, and which of these
+    are prime, that is, not made of smaller ones. Notebooks draw the prime ones, `str` makes a map of all, and `save` a file.
 
     >>> import tiler
     >>> found = tiler.rectangles("4L", up_to=6)
@@ -64,7 +64,7 @@ class FilledRectangles:
 
     @property
     def is_open(self) -> bool:
-        """Whether of some rectangle it is not known."""
+        """Whether some rectangle is undecided."""
         return any(each.status is Status.UNKNOWN for each in self.verdicts)
 
     @property
@@ -82,7 +82,7 @@ class FilledRectangles:
 
     @property
     def _unturned(self) -> str:
-        """That copies are not turned over, where they could be."""
+        """A note that copies are not turned over, if they could be."""
         dimension = 3 if self.in_space else 2
         chiral = any(
             tile.lattice.dimension == dimension
@@ -122,7 +122,7 @@ class FilledRectangles:
             lines.append(f"impossible: {', '.join(sides[:6])}{', ...' if len(sides) > 6 else ''}\n  {printable.line(reason)}")
         unknown = [named(each.sides) for each in self.verdicts if each.status is Status.UNKNOWN]
         if unknown:
-            lines.append(f"unknown, the limit for each search may be longer: {', '.join(unknown)}")
+            lines.append(f"unknown within the limit of each search (--limit-per): {', '.join(unknown)}")
         return "\n".join(lines)
 
     def row(self) -> tuple[str, str, str, str]:
@@ -155,8 +155,8 @@ class FilledRectangles:
         return pages.album(self.pictures(look))._replace(inches=look.inches)
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write it to a file, as its ending says: the prime ones as .svg, .png or .pdf, everything as .json (a line for each
-        rectangle) or .txt. A picture has the look that `Tiling.save` describes."""
+        """Write the rectangles to a file, by the ending of its name: the prime ones as .svg, .png or .pdf, everything as .json (a
+        line for each rectangle) or .txt. A picture has the look that `Tiling.save` describes."""
         drawn = files_of(lambda: self._page(look_of(look)), self.title) if self.primes else {}
         write(path, {**drawn, "json": self.json, "txt": lambda: f"{self}\n"})
 
@@ -212,7 +212,7 @@ def find(
 ) -> FilledRectangles:
     """Look at the rectangles that are wanted; after a limit or Ctrl-C the answer has what is known so far."""
     if wanted.by_copies and len(tiles) > 1:
-        raise BadOption("the number of copies is that of a single tile; take each tile by itself, with --each")
+        raise BadOption("the number of copies is for a single tile; take each tile by itself, with --each")
 
     def note(verdict: Verdict) -> None:
         proof = write_proof(wanted.proofs, found, verdict) if wanted.proofs else None

@@ -1,4 +1,4 @@
-"""How what `tiler` gives back is written to files, as their endings say."""
+"""Write the values of `tiler` to files, in the form that the ending of the name says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes that have names, and sets of them: as text, as a sheet, and as files."""
+"""Show named shapes, and sets of them: as text, as a sheet, and as files."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Shapes(Mapping[str, Shape]):
         return "\n\n".join([_gallery(self), *(textwrap.fill(note, _WIDTH) for note in notes)])
 
     def _words(self) -> str:
-        """What there is to be named on another lattice."""
+        """The names and sets of another lattice, in words."""
         lattice = self.lattice
         said = {"Names": elsewhere.common_names(lattice), "Sets of pieces": on(lattice), "Boards": forms(lattice)}
         paragraphs = [f"Numbers, by cells: 3-1 and so on, 3-1m for mirror images (tiler shapes 3 --lattice {lattice})."]
@@ -101,16 +101,16 @@ class Shapes(Mapping[str, Shape]):
         return svg.of_page(self.page(), self.title)
 
     def save(self, path: str | Path) -> None:
-        """Write them to a file, as its ending says: .svg, .png, .pdf or .txt."""
+        """Write the shapes to a file, by the ending of its name: .svg, .png, .pdf or .txt."""
         write(path, {**files_of(self.page, self.title), "txt": lambda: f"{self}\n"})
 
 
 def _everything(shapes: Mapping[str, Shape]) -> str:
-    """All that have names of their own, and what else can be named."""
+    """All shapes with names of their own, and a note on the other names."""
     others = ", ".join(f"{name} = {meant}" for name, meant in SYNONYMS.items())
     said = (
         f"Other names: {others}.",
-        "Of 6 to 9 cells: 6-01 and so on, 6c-01 and so on where they do not lie flat (tiler shapes 6).",
+        "Shapes of 6 to 9 cells: 6-01 and so on, 6c-01 and so on if they do not lie flat (tiler shapes 6).",
         f"Sets of pieces: {', '.join(SETS)}.",
         "Also: 11x7 (columns x rows), 4x4x4, aztec:5, holey:8, maps such as xx/x., words such as DDRRULUL.",
     )

@@ -1,4 +1,4 @@
-"""The solvers and their options, from their classes."""
+"""Describe the solvers and their options, from their classes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COMMON = {field.name: field for field in dataclasses.fields(Backend)}
 
 @dataclass(frozen=True, repr=False)
 class SolverInfo:
-    """What there is to know of a solver; `str` prints it.
+    """A description of a solver; `str` prints it.
 
     >>> import tiler
     >>> tiler.solvers("coloring")[0].goals
@@ -64,7 +64,8 @@ class SolverInfo:
         return self.text(at_length=True)
 
     def text(self, *, at_length: bool) -> str:
-        """What it can do and its options; at length also how it works, beside the first paragraph of that."""
+        """The questions that it can answer, its options, and the first paragraph of its description; at length, the whole
+        description."""
         missing = self.backend.missing()
         state = self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
         claims = ", ".join(self.goals) + ("" if self.backend.complete else "; its search is incomplete")
@@ -93,7 +94,7 @@ class Solvers(Sequence[SolverInfo]):
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Solvers:
-        """Those with these names, or all. UnknownBackend if there is none of a name."""
+        """The solvers with these names, or all. UnknownBackend if there is no solver of a name."""
         chosen = [type(parse_spec(name)) for name in names] or list(backends().values())
         return cls(tuple(map(SolverInfo, chosen)), at_length=bool(names))
 
@@ -115,7 +116,7 @@ class Solvers(Sequence[SolverInfo]):
         parts += [f"{printable.line(each.name)}  (broken: {printable.line(each.why)})" for each in plugins.broken()]
         parts.append("\n".join(["Every solver:", *map(_option, _COMMON.values())]))
         if not self.at_length:
-            parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME tells how a solver works.")
+            parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME explains how a solver works.")
         return "\n\n".join(parts)
 
 

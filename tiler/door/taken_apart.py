@@ -1,4 +1,4 @@
-"""How a tiling comes apart, as it is shown and saved."""
+"""Show and save how a tiling comes apart."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class TakenApart:
 
     @property
     def comes_apart(self) -> bool:
-        """Whether all pieces can be taken apart, but those that may stay together."""
+        """Whether all pieces can be taken apart, except those that may stay together."""
         return self.found.comes_apart
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """The number of moves that each separation takes, as few as can be."""
+        """The number of moves of each separation, each the fewest possible."""
         return self.found.levels
 
     @property
@@ -114,8 +114,9 @@ class TakenApart:
         return stages.page(self.instance, self.tiling, self.found)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, as its ending says: a picture of every move as .svg, .png or .pdf, a moving one as .gif, a page for
-        a browser as .html, .json or .txt. BadOption for another ending, TilerError if the file cannot be written."""
+        """Write the moves to a file, by the ending of its name: a picture of every move as .svg, .png or .pdf, a moving one as
+        .gif, a page for a browser as .html, .json or .txt. BadOption for another ending, TilerError if the file cannot be
+        written."""
         write(path, self._forms)
 
     def drawn(self, form: str) -> str | bytes:

@@ -1,7 +1,7 @@
-"""What can be asked from Python about unlimited copies of tiles, and about puzzles made of them.
+"""Answer questions about unlimited copies of tiles, and make puzzles, from Python.
 
-Several searches answer such a question: `seconds` and `memory` are limits of all of them together, `seconds_each` of each. What a
-limit ends returns what is known so far (`stop`).
+Several searches answer such a question: `seconds` and `memory` are limits of all of them together, `seconds_each` of each. If a
+limit ends the searches, the answer has what is known so far (`stop`).
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ def rectangles(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> FilledRectangles:
-    """Which rectangles with sides `up_to` some length (of polycubes, which boxes) do copies of the tiles fill, and which of them
-    are prime: made up of no smaller ones?
+    """Find the rectangles with sides `up_to` some length (for polycubes, the boxes) that copies of the tiles fill, and the prime
+    ones among them, which are not made of smaller ones.
 
     Tiles are given as to `make`; `boxes` takes flat ones into space. With a number of `copies`, of a single tile, it looks at
-    boxes of 1, 2, ... and up to that many copies, until one is filled. With a file of `records` it goes on from what was found
-    out before, and writes down the rest. With a folder of `proofs`, boxes that take a search are refuted by two methods, and a
-    proof is written there for each box that cannot be filled.
+    boxes of 1, 2, ... and up to that many copies, until one is filled. With a file of `records` it goes on from earlier results,
+    and adds new ones. With a folder of `proofs`, two methods refute each box that needs a search, and a proof is written there
+    for each box that cannot be filled.
 
     >>> [prime.sides for prime in rectangles("3L", up_to=5).primes]
     [(2, 3)]
@@ -91,9 +91,9 @@ def plane(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> PlaneTiling:
-    """Do copies of the tiles tile the plane? The smallest period of at most `up_to` cells, or how often a single tile can be
-    surrounded by copies of itself, which is tried up to `coronas` times. Tiles may have marks, of which `mates` fit each other;
-    without `turning` they lie as they are written, as Wang tiles do.
+    """Find out whether copies of the tiles tile the plane: the smallest period of at most `up_to` cells, or how often a single
+    tile can be surrounded by copies of itself, up to `coronas` times. Tiles may have marks; `mates` names marks that fit each
+    other. Without `turning` tiles lie as they are written, as Wang tiles do.
 
     >>> str(plane("5F", reflections=True)).splitlines()[0]
     '5F: tiles the plane'
@@ -123,8 +123,8 @@ def series(
     progress: ToldProgress = False,
 ) -> Series:
     """The numbers of tilings of rectangles of one width and any length ('4xn'), or of boxes of two sides ('2x3xn'), with their
-    recurrence and whether it is proved; at least `terms` terms, from length 0 on. Tiles may have marks, of which `mates` fit each
-    other; without `turning` they lie as they are written. Unfinished if a limit ends it.
+    recurrence and whether it is proved; at least `terms` terms, from length 0 on. Tiles may have marks; `mates` names marks that
+    fit each other. Without `turning` tiles lie as they are written. Unfinished if a limit ends it.
 
     >>> print(series("3xn", "2").text(terms=5))
     terms       1, 0, 3, 0, 11, ...
@@ -166,8 +166,8 @@ def unique(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> UniquePuzzle:
-    """A puzzle with exactly one solution up to symmetry: pieces of a tiling are fixed, as few as can be; or where the board is
-    larger than the pieces, cells are taken out. The same seed makes the same puzzle.
+    """Make a puzzle with exactly one solution up to symmetry: it fixes as few pieces of a tiling as it can; or it removes cells,
+    if the board has more cells than the pieces. The same seed makes the same puzzle.
 
     InputError if there is no tiling to make one of, Unfinished if a limit ends it.
 
@@ -182,7 +182,7 @@ def unique(
             made = uniquely.make(board, seed=chance, threads=limits.threads, on_tick=follow.tick)
         except uniquely.EndedError:
             follow.refuse_interrupted(None)
-            raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found until then", 0, follow.stop or "") from None
+            raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found by then", 0, follow.stop or "") from None
         puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)
     if puzzle is None:
@@ -207,12 +207,10 @@ def choose(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> PieceSets:
-    """Which sets of `pieces` out of the tiles of a problem, or out of a `pool` in their place, fill its board? Of each tile there
-    are as many copies as it says, one where there is no limit.
-
-    With `unique` only sets with one tiling up to symmetry, with `all_open` those with a tiling (or `at_least` tilings) for every
-    set of cells that may stay open. Those with the fewest tilings come first, or those with the `most`, or with a `seed` any.
-    Unfinished if a limit ends the search.
+    """Find sets of `pieces` that fill the board of a problem. The pieces come from the tiles of the problem, or from a `pool`
+    instead; there are as many copies of each as its bound says, or one if it has no bound. `unique` keeps only sets with one
+    tiling up to symmetry, `all_open` only sets with a tiling (or `at_least` tilings) for every set of open cells. Sets with the
+    fewest tilings come first, or those with the `most`; a `seed` draws sets at random. Unfinished if a limit ends the search.
 
     >>> import tiler
     >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))

@@ -1,4 +1,4 @@
-"""A tiling, as it is shown and saved."""
+"""Show and save a tiling."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Look(TypedDict, total=False):
-    """How a picture looks, where that is not left to us."""
+    """The look of a picture, as far as the caller chooses it."""
 
     size: str
     colours: str | Mapping[str, str]
@@ -80,8 +80,8 @@ class Tiling:
         return MappingProxyType({cell: placement for placement in self.placements for cell in sorted(placement.cells)})
 
     def to_numpy(self) -> NDArray[np.int32]:
-        """The board as an array, by row and column, in space by layer, row and column: where a placement lies its number among
-        the `placements`, from 1, and 0 where there is none. It begins with the first row and column of the board.
+        """The board as an array, by row and column, in space by layer, row and column. A cell has the number of its placement
+        among the `placements`, from 1, or 0 if it is not covered. The array begins with the first row and column of the board.
 
         >>> import tiler
         >>> tiler.solve(tiler.make("2x2", "2"), solver="dlx").tiling.to_numpy().tolist()
@@ -118,7 +118,7 @@ class Tiling:
     def apart(
         self, *, seconds: float | None = None, memory: int | str | None = None, progress: ToldProgress = False
     ) -> TakenApart:
-        """Whether its pieces can be taken apart by straight moves along the axes, and how with as few as can be.
+        """Find out whether the pieces can be taken apart by straight moves along the axes, and how with the fewest moves.
 
         Squares are taken apart in the plane, cubes in space, with nothing around them; no piece is turned on its way. Unfinished
         if a limit ends the search, BadOption on other lattices and on boards that are wrapped.
@@ -138,12 +138,13 @@ class Tiling:
         return TakenApart(self.instance, self.placements, found)
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write it to a file, as its ending says: .svg, .png, .pdf, .json (which `tiler check` reads), .txt, .stl or .3mf.
+        """Write the tiling to a file, by the ending of its name: .svg, .png, .pdf, .json (which `tiler check` reads), .txt, .stl
+        or .3mf.
 
-        `size` is the longer side of a picture, such as "24in"; `colours` says which colours pieces have, as `--colours` does,
-        or has colours of some tiles by their names; `names` writes the names of pieces on them. As .stl or .3mf the tiling is
-        for printing in plastic, with `unit` mm to a step, a `gap` between pieces and a `height` of flat ones. BadOption for
-        another ending, TilerError if the file cannot be written.
+        `size` is the longer side of a picture, such as "24in"; `colours` chooses the colours of pieces, as `--colours` does, or
+        maps names of tiles to colours; `names` writes the names of pieces on them. As .stl or .3mf the tiling is for a 3D
+        printer, with cells of `unit` mm, a `gap` between pieces and a `height` for flat pieces. BadOption for another ending,
+        TilerError if the file cannot be written.
         """
         asked = look_of(look)
         drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf", "stl", "3mf")}

@@ -1,4 +1,4 @@
-"""All tilings of an instance as one object, which answers questions about them without another search."""
+"""Keep all tilings of an instance as one object, which answers questions about them without another search."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from tiler.question.result import Result
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TilingSet:
-    """A set of tilings of an instance: all of them, as `of` makes it, or those that are left of it. It is kept as a
-    decision diagram, whose size has nothing to do with how many tilings there are, and never changes: what narrows it down gives
+    """A set of tilings of an instance: all tilings, as `of` makes it, or a part of them. It is kept as a decision diagram; the
+    size of the diagram does not depend on the number of tilings. A set never changes: a method that narrows it down returns
     another set. Tilings are in a fixed order.
 
     >>> import tiler
@@ -89,7 +89,8 @@ class TilingSet:
         return map(self._tiling, self._diagram.solutions())
 
     def __getitem__(self, number: int) -> Tiling:
-        """The tiling of this number, from 0 on; from the last one back, if it is below 0. IndexError if there is none."""
+        """The tiling with this number, from 0 on; negative numbers count back from the last tiling. IndexError if there is
+        none."""
         if isinstance(number, bool) or not isinstance(number, int):
             raise BadArgument(f"number: {number!r:.60} is not a whole number")
         try:
@@ -118,16 +119,16 @@ class TilingSet:
         return map(self._tiling, self._diagram.solutions(self.index(tiling) + 1))
 
     def sample(self, number: int = 1, *, seed: int = 0) -> tuple[Tiling, ...]:
-        """Tilings at random, drawn independently, each as likely as any other; none if there is none. The same seed draws
-        the same."""
+        """Tilings at random, drawn independently, all with the same probability; an empty list if the set is empty. The same seed
+        draws the same."""
         number, chance, diagram = given.positive(number, "number"), random.Random(given.whole(seed, "seed", 0)), self._diagram
         if not self:
             return ()
         return tuple(self._tiling(diagram.solution(chance.randrange(diagram.total))) for _ in range(number))
 
     def including(self, *wanted: Placement | tuple[str, Cell]) -> TilingSet:
-        """Those with all of these: each a placement, or a tile's name and a cell that a copy of it covers. BadArgument or
-        InputError if there is no such tile, cell or placement.
+        """The tilings with all of these: each is a placement, or a tile's name and a cell that a copy of the tile covers.
+        BadArgument or InputError if there is no such tile, cell or placement.
 
         >>> import tiler
         >>> tilings = tiler.TilingSet.of(tiler.make("3x4", "2", "3L"))
@@ -142,7 +143,7 @@ class TilingSet:
         return self._with(selecting.within(self._diagram, allowed))
 
     def excluding(self, *unwanted: Placement | tuple[str, Cell]) -> TilingSet:
-        """Those with none of these, given as for `including`."""
+        """The tilings with none of these, given as for `including`."""
         allowed = np.ones(len(self._cover), np.bool_)
         for each in unwanted:
             allowed &= ~self._marked(each)[0]
@@ -163,8 +164,8 @@ class TilingSet:
         return self._with(selecting.counting(self._diagram, self._of_tile(tile), least, most))
 
     def under(self, *constraints: str) -> TilingSet:
-        """Those that obey constraints, each written as in a problem file: 'place: X 0,1 1,0 1,1 1,2 2,1', 'forbid: 3,3 for X',
-        'lock: X 2', 'within: X 0,0..4,2', 'only: I2 0,0 0,1'. BadArgument or InputError says what is wrong with one.
+        """The tilings that obey constraints, each written as in a problem file: 'place: X 0,1 1,0 1,1 1,2 2,1', 'forbid: 3,3 for
+        X', 'lock: X 2', 'within: X 0,0..4,2', 'only: I2 0,0 0,1'. BadArgument or InputError says what is wrong with one.
 
         >>> import tiler
         >>> tiler.TilingSet.of(tiler.make("4x4", "2")).under("forbid: 0,0 3,3 for 2").count
@@ -185,15 +186,15 @@ class TilingSet:
         return self._with(selecting.within(self._diagram, allowed))
 
     def __and__(self, other: TilingSet) -> TilingSet:
-        """Those in both sets, which must be of one instance."""
+        """The tilings in both sets, which must be of the same instance."""
         return self._joined(other, Joined.BOTH)
 
     def __or__(self, other: TilingSet) -> TilingSet:
-        """Those in any of them."""
+        """The tilings in at least one of the sets."""
         return self._joined(other, Joined.ANY)
 
     def __sub__(self, other: TilingSet) -> TilingSet:
-        """Those that are not in the other."""
+        """The tilings that are not in the other set."""
         return self._joined(other, Joined.FIRST)
 
     def __eq__(self, other: object) -> bool:
@@ -206,7 +207,7 @@ class TilingSet:
         return hash((self.instance.digest, self.count))
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, with the instance, for `load`. TilerError if that fails; an older file then stays as it was."""
+        """Write the set and its instance to a file, for `load`. TilerError if that fails; an older file then stays as it was."""
         diagrams.write(given.path(path), self.instance, self._cover, self._diagram)
 
     @classmethod
@@ -221,7 +222,7 @@ class TilingSet:
         if not isinstance(other, TilingSet):
             raise BadArgument(f"other: {other!r:.60} is not a set of tilings")
         if self.instance != other.instance:
-            raise BadArgument("other: a set of tilings of another instance; sets are joined of one instance")
+            raise BadArgument("other: a set of tilings of another instance; both must be of the same instance")
         return self._with(selecting.joined(self._diagram, other._diagram, how))
 
     def _tiling(self, options: tuple[int, ...]) -> Tiling:

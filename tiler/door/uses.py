@@ -1,4 +1,4 @@
-"""How many tilings use each placement, and so cover each cell with each tile."""
+"""Show and save how many tilings use each placement, and how many cover each cell with each tile."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Uses(Mapping[Placement, int]):
 
     @property
     def tilings(self) -> int:
-        """How many there are."""
+        """The number of all tilings."""
         return self.answer.result.count or 0
 
     def __getitem__(self, placement: Placement) -> int:
@@ -53,7 +53,7 @@ class Uses(Mapping[Placement, int]):
         return heat.svg(self.heat, self.answer.instance.heading)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, as its ending says: .svg, .png, .pdf, .json (a line for each cell) or .txt."""
+        """Write the numbers to a file, by the ending of its name: .svg, .png, .pdf, .json (a line for each cell) or .txt."""
         images = {form: partial(heat.image, self.heat, form) for form in ("png", "pdf")}
         write(path, {"svg": self._repr_svg_, **images, "json": self.json, "txt": lambda: f"{self}\n"})
 
@@ -68,14 +68,14 @@ class Uses(Mapping[Placement, int]):
 
     @cached_property
     def by_cell(self) -> Mapping[Cell, Mapping[str, int]]:
-        """For each cell the number of tilings that cover it with each tile; "", which no tile is called, stands for those that
-        leave it open, where cells may stay open."""
+        """For each cell, the number of tilings that cover it with each tile. If cells may stay open, the name "" stands for the
+        tilings that leave the cell open."""
         tiles = self.heat.tiles
         return {cell: dict(zip(tiles, row, strict=True)) for cell, row in zip(self.heat.cells, self.heat.counts, strict=True)}
 
     @cached_property
     def heat(self) -> heat.Heat:
-        """What there is to draw."""
+        """The heat map."""
         cover = self._cover
         # The fillers of groups of cells are one: what stays open is covered by no tile.
         distinct = len(cover.instance.distinct_tiles)

@@ -1,4 +1,5 @@
-"""Files and texts to instances and back: `read` takes whatever a user names, the other modules know one format each."""
+"""Turn files and texts into instances and back: `read` takes any file or problem that a user names; each other module knows one
+format."""
 
 from __future__ import annotations
 
@@ -42,11 +43,9 @@ def read(
     """The instance in a file, text, JSON or one of BurrTools; `-` is standard input.
 
     A problem that comes with Tiler may be named from anywhere (library.py). The name is the folder's and the file's without their
-    endings (`4L/10x10_u`) unless given; what the name tells (a quote: reflections; `_s` and `_u`: the verdict) is taken from the
-    file's own name. Whether there are `reflections`, and whether sets stand `as_named`, wins over what the file says.
-
-    A file of BurrTools may hold several problems, one of which is named as `puzzle.xmpuzzle#2`; `tell` gets a line on what of it
-    is no part of the instance.
+    endings (`4L/10x10_u`) unless given; the facts in the name (a quote: reflections; `_s` and `_u`: the verdict) are taken from
+    the file's own name. The arguments `reflections` and `as_named` win over the file. A file of BurrTools may hold several
+    problems; `puzzle.xmpuzzle#2` names the second. `tell` gets a line about each of its facts that an instance cannot hold.
     """
     source = "<stdin>" if str(path) == "-" else str(path)
     file, number = _numbered(path)
@@ -83,7 +82,8 @@ def is_packed(data: bytes) -> bool:
 def parse(
     content: str, *, name: str = "", source: str | None = None, reflections: bool | None = None, as_named: bool = False
 ) -> Instance:
-    """The instance that a text stands for, in either format; `source` is what errors call it, for the others see `read`."""
+    """The instance that a text stands for, in either format; errors call the text `source`. For the other arguments see
+    `read`."""
     begins = next((line for line in content.splitlines() if line.strip() and not line.lstrip().startswith(("#", "--"))), "")
     for beginning, instead in _FOREIGN.items():
         if re.match(beginning, begins):
@@ -111,9 +111,9 @@ def inline(
     wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, tiles may be turned or not, and
     `disconnected` or not.
 
-    Tiles may be reflected if that is said, or if it is not and there is a free set of the plane (see sets.py); InputError where
-    these contradict each other, unless sets stand for no more than the pieces of their names. `paint` has what files write behind
-    `# colours:`, `# mates:`, `# fits:` and `# checkered:`, and `border` what they write behind each `# border:`.
+    Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see sets.py). InputError
+    if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`, `#
+    mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
@@ -137,7 +137,7 @@ def inline(
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:
-    """The instance with more constraints, each a kind and what a file writes behind it (see constraints.py).
+    """The instance with more constraints, each a kind and the text after it in a file (see constraints.py).
 
     >>> constrained(inline(["4x4", "2"]), [("place", "2 0,0 0,1")]).constraints[0].cells
     ((0, 0), (0, 1))
@@ -146,7 +146,7 @@ def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Insta
 
 
 def weighed(instance: Instance, written: Sequence[str]) -> Instance:
-    """The instance with other weights of some tiles, each as a file writes it behind `# weight:`.
+    """The instance with other weights of some tiles, each as the text after `# weight:` in a file.
 
     >>> [tile.weight for tile in weighed(inline(["4x4", "2", "4L"]), ["4L -3"]).tiles]
     [0, -3]
@@ -155,7 +155,7 @@ def weighed(instance: Instance, written: Sequence[str]) -> Instance:
 
 
 def opened(instance: Instance, written: str) -> Instance:
-    """The instance with other bounds on the cells that stay open, as a file writes it behind `# open:`.
+    """The instance with other bounds on the cells that stay open, as the text after `# open:` in a file.
 
     >>> opened(inline(["5x5", "4T"]), "1").open
     (0, 1)

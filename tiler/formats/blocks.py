@@ -1,4 +1,4 @@
-"""Blocks of problem files: which lines are maps, and which tiles stand on a line each.
+"""Split problem files into blocks: find the lines that are maps, and the tiles that stand on a line each.
 
 A block is a map, a name or bounds and a map, or a tile on every line. Maps may have letters for colours (see painted.py).
 """

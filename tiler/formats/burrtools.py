@@ -1,4 +1,5 @@
-"""What a file of BurrTools (.xmpuzzle) holds, as plain data: shapes of voxels, and problems that name them. XML, mostly gzipped.
+"""Read and write files of BurrTools (.xmpuzzle) as plain data: shapes of voxels, and problems that name them. The files are XML,
+mostly gzipped.
 
     puzzle      gridType(type) colors shapes problems comment
     shapes      voxel(x y z, name): a letter for each place, x fastest, then y, then z: `#` filled, `+` may be filled, `_` empty,

@@ -1,4 +1,4 @@
-"""Names of cells, and groups of them, as settings of problem files."""
+"""Read and write names of cells, and groups of cells, as settings of problem files."""
 
 from __future__ import annotations
 

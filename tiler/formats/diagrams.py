@@ -1,4 +1,4 @@
-"""Decision diagrams of all tilings as files: a line of JSON that says what they are of, and the arrays, one after the other.
+"""Read and write decision diagrams of all tilings: a line of JSON that describes them, and then the arrays, one after the other.
 
 The line has the problem itself, so that the file is all that is needed, its digest, a fingerprint of how placements are numbered,
 and one of the arrays. Numbers are little-endian, those of layers and first arcs of 64 bits, options and targets of 32.

@@ -1,4 +1,4 @@
-"""Exact covers in the text that Knuth's dancing links programs read, and general ones back out of it.
+"""Write exact covers in the format of Knuth's dancing links programs, and read general exact covers from it.
 
 The first line names the items, those behind a `|` secondary, and every other line is an option, the items that it covers. Lines
 that begin with `|` are comments. As in DLX3 a primary item is covered `least:most|name` times, `times|name`, or once. An item

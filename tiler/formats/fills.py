@@ -1,4 +1,4 @@
-"""Files with colours of tiles: a line for each, its name and a colour, such as `X red` or `X #ff8800`."""
+"""Read files with colours of tiles: each line has the name of a tile and a colour, such as `X red` or `X #ff8800`."""
 
 from __future__ import annotations
 

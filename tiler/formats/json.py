@@ -1,4 +1,4 @@
-"""Instances as JSON, for programs that make them.
+"""Read and write instances as JSON, for programs that make them.
 
 The object has `board` and `tiles` (each with `cells`, and if wanted `name`, `at_least`, `at_most`, `weight`, and the `fill` that
 it has in pictures), and may have `optional`, `open` (how many of these stay open, at least and at most), `reflections`,

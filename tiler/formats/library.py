@@ -1,4 +1,4 @@
-"""Problem files by name, from anywhere: those of a folder `problems` here, and those that come with Tiler.
+"""Find problem files by name, from any folder: those of a folder `problems` here, and those that are installed with Tiler.
 
 In a checkout ours lie beside the package, in an installation within it.
 """

@@ -1,4 +1,4 @@
-"""Colours and marks as text files have them: letters of a legend in maps, marks in brackets, backs behind `|`.
+"""Read and write colours and marks in text files: letters of a legend in maps, marks in brackets, backs behind `|`.
 
 # colours: b black, w white       the legend: letters for colours and marks
 bw/w | wb/b                       a tile with a back, as seen through the front
@@ -37,7 +37,7 @@ class Legend:
 
     @property
     def letters(self) -> str:
-        """Those that maps may have beside x and o."""
+        """The letters that maps may have beside x and o."""
         return "".join(self.names)
 
     def name(self, word: str, what: str) -> str:
@@ -261,7 +261,7 @@ class Written:
 
     @property
     def all_letters(self) -> str:
-        """Those of the legend."""
+        """All letters of the legend."""
         return "".join(self.letters.values())
 
 

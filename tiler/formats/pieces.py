@@ -1,4 +1,4 @@
-"""What a line behind the board stands for, a tile or a set of them with its bounds, and back; what sets mean for reflections."""
+"""Read and write a tile, or a set of tiles, with its bounds; and say whether sets of pieces allow reflections."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def read(
     at_least, at_most = _bounds(head.strip()) if colon else (0, None)
     plain = written.strip()
     if not plain:
-        raise InputError(f"{text.strip()!r} has no shape; write one behind it or on the next line")
+        raise InputError(f"{text.strip()!r} has no shape; write one after it or on the next line")
     chosen = ALL.get(plain)
     if chosen is not None:
         if called:

@@ -1,4 +1,4 @@
-"""Problem files: blocks of lines separated by blank lines, the board first, then the tiles.
+"""Read and write problem files: blocks of lines separated by blank lines, the board first, then the tiles.
 
 A block is one shape (see shapes.py; a map may take many lines), or several tiles on a line each. A tile may start with its
 bounds, `N:` (at most N copies), `M..N:` or `M..:` (at least M), on the same line or alone on the line before its map. A set of

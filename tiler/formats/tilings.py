@@ -1,4 +1,4 @@
-"""Tilings as JSON lines, as `tiler solve --format json` writes them: each a list of {tile, cells}."""
+"""Read and write tilings as JSON lines, as `tiler solve --format json` does: each is a list of {tile, cells}."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def to_json(placements: Iterable[Placement]) -> list[dict[str, Any]]:
 
 
 def placement(data: Any) -> Placement:
-    """What `Placement.to_json` made such data of; InputError if it made none like that."""
+    """The placement from the data that `Placement.to_json` makes; InputError for other data."""
     if not isinstance(data, dict) or not isinstance(data.get("tile"), str):
         raise InputError('a placement is an object {"tile": NAME, "cells": [[row, column], ...]}')
     return Placement(data["tile"], cells(data.get("cells"), f"'cells' of {data['tile'][:40]}"), coat(data, data["tile"][:40]))

@@ -1,4 +1,4 @@
-"""Problems of BurrTools (.xmpuzzle) as instances, and instances as such problems; burrtools.py knows how the files are written.
+"""Turn problems of BurrTools (.xmpuzzle) into instances and back; burrtools.py reads and writes the files.
 
 Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
 over, and show the same colours from behind. Voxels of the result that may be filled are optional cells. A colour is called by its
@@ -34,7 +34,7 @@ _MOST_COPIES = 9999
 
 
 class Read(NamedTuple):
-    """A problem, and what is to be said about it: what was left out, and what the file tells beyond it."""
+    """A problem, with notes: parts of the file that were left out, and further facts in it."""
 
     instance: Instance
     note: str
@@ -66,11 +66,11 @@ def _chosen(puzzle: BurrPuzzle, number: int | None) -> int:
 
 
 def _note(problem: BurrProblem, instance: Instance) -> str:
-    said = ["whether the pieces come apart is not looked at: see tiler apart"]
+    said = ["Tiler does not look here whether the pieces come apart: see tiler apart"]
     if any(part.group is None for part in problem.parts):
         said.append("groups of single copies are left out")
     if len(instance.distinct_tiles) < len(instance.tiles):
-        said.append("pieces drawn alike are copies of one, where BurrTools tells them apart")
+        said.append("identical pieces are copies of one tile here; BurrTools treats them as different")
     if any(part.least < part.most for part in problem.parts):
         said.append("Tiler looks at all pieces to compare mirror images, BurrTools only at those in use")
     if problem.assemblies is not None:
@@ -94,7 +94,7 @@ def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
     if not parts:
         raise InputError("the problem has no pieces")
     if any(part.shape >= len(puzzle.shapes) for part in parts):
-        raise InputError("a piece is a shape that there is not")
+        raise InputError("a piece names a shape that does not exist")
     names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
     shown = bool(puzzle.colours)  # Without colours in the list the program knows none.
     tiles = [
@@ -280,7 +280,7 @@ def write(instance: Instance) -> bytes:
     if number is None:
         raise InputError(f"BurrTools has no grid for the {lattice} lattice; it has {', '.join(grid.name for grid in GRIDS)}")
     if not instance.turning:
-        raise InputError("BurrTools turns all pieces; that they are not turned cannot be written")
+        raise InputError("BurrTools turns all pieces; its files cannot forbid that")
     colours = _colours(instance)
     chiral = [tile.name for tile in instance.distinct_tiles if _is_chiral(instance, tile)]
     if chiral and in_plane is not instance.reflections:
@@ -304,7 +304,7 @@ def write(instance: Instance) -> bytes:
         if most:
             groups = [number for number, group in enumerate(instance.together, 1) if tile.name in group]
             if len(groups) > 1:
-                raise InputError(f"tile {tile.name} may stay together in two groups, which BurrTools cannot be asked")
+                raise InputError(f"tile {tile.name} may stay together in two groups, which cannot be written for BurrTools")
             parts.append(ShapeCopies(shape, tile.at_least, most, groups[0] if groups else 0))
     if not parts:
         raise InputError("no tile is small enough for the board, and a problem of BurrTools has pieces")

@@ -1,9 +1,9 @@
-"""Compiled search: arrays in, arrays out, no objects, no input or output.
+"""Run compiled searches: kernels take and return arrays, without objects, input or output.
 
 A kernel searches with an explicit stack in arrays that Python owns, for a budget of nodes, and returns; Python then looks at the
 clock, reports progress and solutions, and calls it again (backends/drive.py). So a search can be stopped, saved and resumed.
 
-Why every loop that calls a kernel again and again comes to an end. What a call returns is one of three things:
+Every loop that calls a kernel again and again comes to an end, for this reason. A call returns one of three things:
 
 - *all done* (EXHAUSTED and the like): the loop ends;
 - *so far* (PAUSED, SOLUTION, a position in a list): the kernel did some of what is finite. It went on in a tree or a list, and
@@ -12,17 +12,18 @@ Why every loop that calls a kernel again and again comes to an end. What a call 
   something has to be read or written first. The caller makes room, which takes memory out of a finite budget, or writes out
   what is there, or says that the memory does not suffice and ends: it never calls again with everything as it was.
 
-So each loop has numbers that grow, in the order of a dictionary, from call to call, and are bounded. `Ratchet` holds it to that:
-a call after which they are what they were is a fault of ours, and ends the search with an error in place of a hang.
+So each loop has bounded numbers that grow, in the order of a dictionary, from call to call. `Ratchet` tests that: if a call
+leaves them unchanged, that is an error in the program, and the search ends with an error message instead of hanging.
 
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
-code is loaded. When the process has had enough of that (`patience`), the machine code of kernels goes on with the same arrays. It
-is compiled once per machine and version, in other processes (compiler.py, making.py), and kept in a file (kept.py); or it was
-installed as a shared library (library.py). It is loaded and called without Numba (loader.py, native.py). Both ways make the same
-nodes. So a kernel does with numbers only what both do alike: unsigned words wrap round, and are not mixed with signed ones.
-Machine code has no memory of its own: a kernel makes no arrays.
+code is loaded. When this has taken some time (`patience`), the machine code of kernels goes on with the same arrays. It is
+compiled once per machine and version, in other processes (compiler.py, making.py), and kept in a file (kept.py); or it was
+installed as a shared library (library.py). It is loaded and called without Numba (loader.py, native.py). Python and machine code
+make the same nodes. So a kernel uses only arithmetic that is the same in both: unsigned words wrap round, and are not mixed with
+signed ones. Machine code has no memory of its own: a kernel makes no arrays.
 
-A kernel lies beside the search that it is for, in a file called `kernel.py` or `kernel_*.py`; here is what all of them share.
+A kernel is in the folder of its search, in a file called `kernel.py` or `kernel_*.py`; this folder has the code that all kernels
+share.
 """
 
 from __future__ import annotations
@@ -68,13 +69,13 @@ GROWING = 5
 
 
 class Ratchet:
-    """Holds a loop to getting on, as the docstring of this module says.
+    """Tests that a loop makes progress, as the docstring of this module says.
 
     >>> ratchet = Ratchet("the count")
     >>> ratchet.turn(3, 0); ratchet.turn(3, 7); ratchet.turn(4, 1)
     >>> ratchet.turn(4, 1)
     Traceback (most recent call last):
-    tiler.errors.BackendError: the count goes on without getting any further, at 4, 1: please report it
+    tiler.errors.BackendError: the count makes no progress, at 4, 1: please report it
     """
 
     def __init__(self, loop: str) -> None:
@@ -86,7 +87,7 @@ class Ratchet:
         does."""
         if reached <= self._reached:
             at = ", ".join(map(str, reached))
-            raise BackendError(f"{self._loop} goes on without getting any further, at {at}: please report it")
+            raise BackendError(f"{self._loop} makes no progress, at {at}: please report it")
         self._reached = reached
 
 
@@ -125,8 +126,8 @@ class Kernel:
         return self._code
 
     def entry(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """Its machine code with these first arguments given, to be called with the others: TypeError if they are not what it
-        takes."""
+        """Its machine code with these first arguments given, to be called with the others. TypeError if they have the wrong
+        types."""
         return self.load().entry(arrays)
 
 
@@ -153,11 +154,10 @@ def kernel() -> Callable[[F], F]:
 
 
 class _Patience:
-    """For how long this process runs kernels as Python.
-
-    To load machine code takes longer than most small questions do without it. So kernels run as Python first, on the same arrays,
-    until they have taken `seconds` of the CPU together: about as much as loading takes, and somewhat more where there is nothing
-    to load and they would have to be compiled. Who knows that much is to be done says so (`exhaust`), and so does who measures.
+    """The CPU seconds for which this process runs kernels as Python. Loading machine code takes longer than most small questions.
+    So kernels run as Python first, on the same arrays, until they have taken `seconds` of the CPU together: about as much as
+    loading takes, and somewhat more where there is nothing to load and they would have to be compiled. Code that expects a long
+    search, or that measures, calls `exhaust`.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -169,7 +169,7 @@ class _Patience:
         return self.seconds > 0
 
     def exhaust(self) -> None:
-        """From now on kernels are machine code."""
+        """Let kernels be machine code from now on."""
         self.seconds = 0.0
 
     @contextlib.contextmanager
@@ -192,8 +192,8 @@ class _Patience:
 
 
 class _Loading:
-    """The seconds that this process has spent on loading and compiling kernels; they are part of no search. Before the first are
-    loaded a callback (see `asked`) gets the MiB that this takes, and may raise."""
+    """The seconds that this process has spent on loading and compiling kernels; the time of a search does not include them.
+    Before the first kernels are loaded, a callback (see `asked`) gets the MiB that they take, and may raise."""
 
     _MEGABYTES = 52  #: LLVM and the kernels of a search, measured: 50 to 52
 
@@ -217,7 +217,7 @@ class _Loading:
             self._allow = before
 
     def ask(self) -> None:
-        """Ask whether kernels may be loaded, unless some are."""
+        """Ask whether kernels may be loaded, unless some are loaded already."""
         if self._allow is not None and self.megabytes:
             self._allow(self.megabytes)
 

@@ -1,6 +1,5 @@
-"""The arrays that kernels take, by type of number and dimensions: for type checkers, and for the compiler.
-
-All lie in one piece of memory, row by row. A `NamedTuple` of them is what a kernel takes where they are many.
+"""Define the types of arrays that kernels take, by type of number and dimensions, for type checkers and for the compiler. Each
+array lies in one piece of memory, row by row. If there are many arrays, a kernel takes a `NamedTuple` of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Operations on words of 64 bits: as Python here, as machine instructions where they are compiled (compiler.py)."""
+"""Operate on words of 64 bits: in Python here, and by machine instructions in compiled code (compiler.py)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Kernels as machine code, by Numba: run in processes of its own (making.py), so that no search has Numba in its memory, and no
-setting that a user has for Numba is read or changed.
+"""Compile kernels by Numba, in separate processes (making.py): so no search has Numba in its memory, and the user's settings for
+Numba are not read or changed.
 
-A kernel and all functions that it calls become one object file, which holds one function to be called by others. It takes the
-address of two words, where it leaves what it gives back and the exception that it raises, and then words as signature.py has
-them. The object file needs nothing of Numba or Python, since no kernel makes an array or counts references.
+A kernel and all functions that it calls become one object file, with one function for callers. It takes the address of two words,
+for its result and its exception, and then words as in signature.py. The object file needs nothing of Numba or Python, since no
+kernel makes an array or counts references.
 
     python -m tiler.kernels.compiler
 
@@ -134,7 +134,7 @@ def _number(builder: Any, number: Number, word: Any) -> Any:
 
 
 def _array(builder: Any, array: Array, words: _Words) -> list[Any]:
-    """What Numba wants to know of an array: who owns it (nobody), how many numbers, bytes of each, where, shape and strides."""
+    """The description of an array for Numba: owner (none), number of items, bytes of each, address, shape and strides."""
     kind = ir.IntType(8 * DTYPES[array.kind].itemsize)
     bytes_ = ir.Constant(_WORD, DTYPES[array.kind].itemsize)
     items = builder.inttoptr(next(words), kind.as_pointer())

@@ -1,4 +1,5 @@
-"""Fingerprints that tell whether machine code belongs to a kernel as it is now: of the kernel's sources, and of the compiler."""
+"""Make fingerprints of a kernel's sources and of the compiler, which show whether machine code belongs to the kernel as it is
+now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels as a C header: what their functions in machine code take (signature.py).
+"""Write the C header of the kernels: the parameters of their functions in machine code (signature.py).
 
 python -m tiler.kernels.header >docs/reference/kernels.h
 """

@@ -1,4 +1,4 @@
-"""Functions that kernels call."""
+"""Mark functions that kernels call."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The file that keeps the machine code of kernels: a list, one line of JSON, and behind it the object files that it names.
+"""Keep the machine code of kernels in a file: first a list, one line of JSON, then the object files that it names.
 
 There is one file for each machine type, in the virtual environment that runs us, else among the user's cached files. An entry is
 right for a kernel whose name and digest it has (digest.py), and is sealed by a fingerprint: a kill or a full disk may leave a
-file torn, and machine code that is changed may do anything. What does not hold is as none, and is made anew.
+file torn, and machine code that is changed may do anything. Entries that do not match are ignored, and made anew.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The shared libraries with the machine code of all kernels that a wheel for a platform brings along (building.py): loaded by
-ctypes alone, so that neither Numba nor llvmlite is needed."""
+"""Load the shared libraries with the machine code of all kernels that are in a wheel for a platform (building.py). ctypes loads
+them, so neither Numba nor llvmlite is needed."""
 
 from __future__ import annotations
 

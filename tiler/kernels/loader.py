@@ -1,5 +1,5 @@
-"""Where the machine code of kernels comes from: a shared library that was installed with them, else object files that are kept,
-and made where there are none."""
+"""Find the machine code of kernels: in a shared library that was installed with them, else in object files that are kept, or made
+if there are none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[...
             from tiler.kernels import objects
         except ImportError:
             raise BackendError(
-                f"{missing[0].name} is to be compiled, and Numba is not installed: pip install tiler-bench[compile]"
+                f"{missing[0].name} must be compiled, but Numba is not installed: pip install tiler-bench[compile]"
             ) from None
         found |= objects.addresses(missing, list(map(Source.of, beside)))
     return [Code(each.name, each.signature, found[each.name]) for each in kernels]

@@ -1,4 +1,4 @@
-"""Machine code is made here, by processes of its own (compiler.py), one for each core where there is enough to do."""
+"""Make machine code by separate processes (compiler.py), one for each core if there is enough to compile."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def make(wanted: Sequence[Source], machine: Machine) -> list[Made]:
     """Compile some kernels, keep them, and say so meanwhile on stderr. BackendError if Numba is not installed, or finds something
     to say against a kernel."""
     if not compiler():
-        raise BackendError("the search is to be compiled, and Numba is not installed: pip install tiler-bench[compile]")
+        raise BackendError("the search must be compiled, but Numba is not installed: pip install tiler-bench[compile]")
     # Kernels that have most of their code in common are compiled together.
     ordered = sorted(wanted, key=lambda each: each.largest, reverse=True)
     groups: SimpleQueue[list[Source]] = SimpleQueue()

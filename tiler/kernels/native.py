@@ -1,4 +1,4 @@
-"""Machine code called from Python, through ctypes, which lets go of the interpreter's lock."""
+"""Call machine code from Python through ctypes, which releases the interpreter's lock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Object files of kernels made to run in this process, by llvmlite alone: Numba is needed where there are none only."""
+"""Load object files of kernels into this process by llvmlite; Numba is needed only if there are none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of numbers that kernels copy: `into[i] = row` would go by way of new memory, and compiled kernels have none."""
+"""Copy rows of numbers in kernels: `into[i] = row` would need new memory, which compiled kernels do not have."""
 
 from __future__ import annotations
 

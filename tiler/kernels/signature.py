@@ -1,7 +1,6 @@
-"""What a kernel takes and gives back, from its annotations: numbers, arrays (arrays.py), and NamedTuples of them.
-
-Both sides of a call go by this: who compiles a kernel, and who calls its machine code. In machine code every number, and every
-part of an array, is a word of 64 bits:
+"""Read the parameters and the result of a kernel from its annotations: numbers, arrays (arrays.py), and NamedTuples of them. Both
+sides of a call use this: the compiler, and the code that calls the machine code. In machine code every number, and every part of
+an array, is a word of 64 bits:
 
 - an array is its address and its shape, one word for each dimension;
 - a NamedTuple is its parts, one behind the other;

@@ -1,4 +1,4 @@
-"""Where machine code is kept, and how long it takes to load."""
+"""Say where machine code is kept, and how long it takes to load."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is asked: lattice, shapes, tiles, instances, constraints, the symmetry group; and the check of an answer."""
+"""Model a problem: lattice, shapes, tiles, instances, constraints, the symmetry group; and check an answer."""

@@ -1,4 +1,4 @@
-"""What a problem file says about its instance beside what it asks."""
+"""Hold the facts about a problem that do not change the question: title, source, tags, expected answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tiler.model.expected import Expected
 class About:
     """Title, source, tags, what is known of the answer, and colours of pieces in pictures.
 
-    InputError for what does not fit on a line of a problem file.
+    InputError for a text that does not fit on one line of a problem file.
 
     >>> About(title="Two squares", tags=("easy",)).expected.verdict is None
     True

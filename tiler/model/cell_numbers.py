@@ -1,4 +1,4 @@
-"""The cells of a lattice by number, so that arrays can be indexed by them."""
+"""Number the cells of a lattice, so that arrays can be indexed by them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tiler.model.wrap import Wrap
 class CellNumbers:
     """Numbers cells row by row, those of a unit one after the other, in the box around some cells with a margin before each row.
 
-    Whatever a shape covers, moving it by a translation adds the same to the numbers of all its cells. The margin before a row is
-    also the one behind the row before; that before the first is at the end, where negative numbers lead in an array of `size`.
+    Moving a shape by a translation adds the same number to the numbers of all its cells. The margin before a row is also the
+    margin after the row before. The margin before the first row is at the end of an array of `size`, where negative numbers lead.
     """
 
     lattice: Lattice
@@ -54,7 +54,8 @@ class CellNumbers:
         return table
 
     def steps(self) -> list[NDArray[np.int64]]:
-        """For every kind of cell what to add to the number of one for those of its neighbours, in ascending order of these."""
+        """For every kind of cell, the differences between the numbers of its neighbours and its own number, in ascending
+        order."""
         return [
             np.array([np.array(unit) @ self.strides + other - kind for unit, other in of], np.int64)
             for kind, of in enumerate(self.lattice.steps)

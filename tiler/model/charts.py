@@ -1,10 +1,8 @@
-"""Maps that a person can type: where a cell stands in rows of characters, and which cell stands there.
-
-On the square lattice a character is a cell. Hexagons of a row stand two characters apart, and one further to the right or left
-from row to row. Triangles stand side by side and point up and down in turn: up where row and column, counted from 0, are both
-even or both odd. Edges of squares stand between the corners, which are every other character of every other row. In space there
-are layers, each a map. So these are three hexagons round a point, four triangles that make a large one pointing up, and the four
-edges of a square:
+"""Lay out maps that a person can type: where a cell stands in rows of characters, and which cell stands there. On the square
+lattice a character is a cell. Hexagons of a row stand two characters apart, and one further to the right or left from row to row.
+Triangles stand side by side and point up and down in turn: up where row and column, counted from 0, are both even or both odd.
+Edges of squares stand between the corners, which are every other character of every other row. In space there are layers, each a
+map. So these are three hexagons round a point, four triangles that make a large one pointing up, and the four edges of a square:
 
     x.x        ..x        .x.
     .x.        .xxx       x.x
@@ -71,7 +69,7 @@ def corner(lattice: Lattice, shape: Shape) -> Cell:
 
 
 def margin(lattice: Lattice, places: Collection[Place]) -> int:
-    """How many columns before the first of some places can be left out of a map without a change to what it says."""
+    """The number of columns before the first of some places that can be left out of a map without changing its meaning."""
     spare = min(at[-1] for at in places)
     cells = frozenset(cell_at(lattice, at) for at in places)
     return spare if cells_at(lattice, [(*at, column - spare) for *at, column in places]) == cells else 0
@@ -80,9 +78,8 @@ def margin(lattice: Lattice, places: Collection[Place]) -> int:
 def notation(
     lattice: Lattice, shape: Shape, optional: Shape = frozenset(), letters: Mapping[Cell, str] = MappingProxyType({})
 ) -> str:
-    """A shape in writing, moved to the origin: dimensions if it is a full box of squares or cubes, else a map on lines.
-
-    Some cells may have letters of their own in the place of x and o.
+    """A shape as text, moved to the origin: dimensions if it is a full box of squares or cubes, else a map on lines. Some cells
+    may have letters of their own instead of x and o.
 
     ValueError if the lattice has no maps.
 

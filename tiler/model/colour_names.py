@@ -1,4 +1,4 @@
-"""Colours by name: what files and options write, and what it looks like."""
+"""Read colours by name, as files and options write them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLOUR_NAMES = {
 }
 
 
-#: What a letter stands for that is all a colour is called.
+#: The colour that a single letter stands for.
 LETTERS = {
     "r": "red",
     "g": "green",
@@ -40,7 +40,7 @@ LETTERS = {
 
 
 def colour_called(text: str) -> str:
-    """A colour as `#rrggbb`, of that or of a name; InputError for another word.
+    """A colour as `#rrggbb`, from this form or from a name; InputError for another word.
 
     >>> colour_called("Red"), colour_called("#FF8800")
     ('#ee6677', '#ff8800')

@@ -1,4 +1,4 @@
-"""What a puzzle may ask beyond its tiles and their bounds: where a tile may lie, and what is placed already.
+"""Hold constraints on where tiles may lie, and placements that lie on the board already.
 
     lock: X 2                 the tile in its first 2 orientations only (1 if no number is given)
     within: X 0,0..4,2        only inside that box of cells, both corners included
@@ -6,7 +6,7 @@
     only: I2 0,0 0,1 4,4 5,4  copies lie nowhere but on these cells, listed copy by copy
     forbid: 3,3 4,4 for X     no copy covers any of these cells
 
-A constraint only takes placements away. Cells are row,column or layer,row,column, as the board has them: counted from 0.
+A constraint only removes placements. Cells are row,column or layer,row,column, as the board has them: counted from 0.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Constraint:
 
 
 def placed(told: Iterable[Constraint]) -> list[Placement]:
-    """What lies on the board already."""
+    """The placement that lies on the board already."""
     return [Placement(each.tile, frozenset(each.cells)) for each in told if each.kind == "place"]
 
 
@@ -79,7 +79,7 @@ def parse(kind: str, text: str) -> Constraint:
 
 
 def write(constraint: Constraint) -> str:
-    """What `parse` reads as that constraint, unless there are spaces in the tile's name."""
+    """The text that `parse` reads as this constraint, unless there are spaces in the tile's name."""
     name = constraint.tile
     cells = [",".join(map(str, cell)) for cell in constraint.cells]
     if constraint.kind == "lock":

@@ -1,4 +1,4 @@
-"""Cells as sets of corners, for checking answers: the corners alone say which cells are congruent and which touch.
+"""Describe cells as sets of corners, for checking answers: the corners alone say which cells are congruent and which touch.
 
 Nothing here uses the group of a lattice, its sides or its neighbours. All points have whole coordinates. Deliberately naive.
 """
@@ -84,7 +84,7 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning
 
 
 def applied(rows: Matrix, point: Point) -> Point:
-    """Where a matrix takes a point."""
+    """The point to which a matrix moves a point."""
     return tuple([sum(map(mul, row, point)) for row in rows])
 
 
@@ -94,7 +94,7 @@ def centre(lattice: Lattice, points: Collection[Point]) -> Cell:
 
 
 def angle(lattice: Lattice, start: Point, end: Point) -> float:
-    """In which direction one point of the plane is seen from another: the more the further round."""
+    """The direction from one point of the plane to another, as a number that grows with the angle."""
     (long, along), (_, wide) = lattice.metric
     row, column = (b - a for a, b in zip(start, end, strict=True))
     tilt = acos(along / sqrt(long * wide))

@@ -1,4 +1,4 @@
-"""Edges where no two tiles may cross: in which corners a tile goes across.
+"""Find the corners that a tile made of edges crosses, for boards on which no two tiles may cross.
 
 Two tiles cross in a point if each has edges there on both sides of the other: on the square lattice if both go straight through
 it. So every point has *corners*, and a tile with two edges that meet there goes across those from one of the edges to the other,
@@ -36,11 +36,11 @@ class Corner(NamedTuple):
 
     @property
     def fine(self) -> Cell:
-        """Where it lies, in coordinates `FINER` times as fine as those of cells."""
+        """The place of the corner, in coordinates `FINER` times as fine as those of cells."""
         return tuple(FINER * a + b for a, b in zip(self.point, self.way, strict=True))
 
     def turned(self, symmetry: Isometry) -> Corner:
-        """Where a symmetry takes it."""
+        """The corner to which a symmetry moves it."""
         return Corner(symmetry(self.point), Isometry(symmetry.matrix, (0,) * len(self.way))(self.way))
 
 

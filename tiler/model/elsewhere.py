@@ -1,9 +1,8 @@
-"""Names of shapes on lattices other than the square and the cubic one: common ones, and numbers.
+"""Name the shapes of lattices other than the square and the cubic one: by common names, and by numbers.
 
 On every lattice the shapes of each size are numbered in the order of polyforms.py: `6-01` to `6-82` are the hexagonal ones of six
-cells, and an `m` at the end marks the mirror image of one that is not its own. Some have names that people call them by; `-m`
-marks their mirror images. `a4-01` are polyaboloes: made of half squares, 4 of them here, each of two cells of the tetrakis
-lattice.
+cells, and an `m` at the end marks the mirror image of one that is not its own. Some also have common names; `-m` marks their
+mirror images. `a4-01` are polyaboloes: made of half squares, 4 of them here, each of two cells of the tetrakis lattice.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ _COMMON: Mapping[Lattice, Mapping[str, str]] = {
 
 
 def common_names(lattice: Lattice) -> tuple[str, ...]:
-    """What people call shapes of a lattice."""
+    """The common names of shapes of a lattice."""
     return tuple(_COMMON.get(lattice, ()))
 
 
 def named(lattice: Lattice, name: str) -> Shape | None:
-    """The shape of that name on a lattice; None if it is no name there. InputError if it is a number that does not occur.
+    """The shape of that name on a lattice; None if there is no such name. InputError if it is a number without a shape.
 
     >>> named(HEXAGONAL, "bee") == named(HEXAGONAL, "4-4")
     True
@@ -72,7 +71,7 @@ def named(lattice: Lattice, name: str) -> Shape | None:
 
 
 def name_of(lattice: Lattice, shape: Shape) -> str | None:
-    """What people call a shape, turned or not (never reflected); None if it has no such name."""
+    """The common name of a shape, turned or not (never reflected); None if it has none."""
     return _names_by_shape(lattice).get(lattice.canonical(shape, reflections=False)) if lattice in _COMMON else None
 
 

@@ -1,4 +1,4 @@
-"""What is known about an instance beforehand."""
+"""Hold what a problem file expects of the answer."""
 
 from __future__ import annotations
 

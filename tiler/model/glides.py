@@ -1,7 +1,6 @@
-"""Along which vectors a cell can be moved straight from cell to cell, and which cells it needs on the way.
-
-Where cells are boxes side by side, a step along an axis needs the next box and no other. On other lattices a cell that leaves its
-place touches cells beside its way, so steps would need geometry: there are none here.
+"""List the vectors along which a cell can be moved straight, and the cells that it needs on the way. If cells are boxes side by
+side, a step along an axis needs only the next box. On other lattices a moving cell touches cells beside its way, which would need
+geometry: this module has no steps for them.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ class Glide(NamedTuple):
 
 
 def glides(lattice: Lattice) -> tuple[Glide, ...]:
-    """The steps there are, one of each two that are opposite. BadOption if the lattice has none.
+    """The possible steps, one of each pair of opposite steps. BadOption if the lattice has none.
 
     >>> from tiler.model.lattices import SQUARE
     >>> [glide.vector for glide in glides(SQUARE)]

@@ -1,4 +1,4 @@
-"""The grids of BurrTools: how its places, three numbers each, are cells of our lattices and back.
+"""Translate the grids of BurrTools: its places, three numbers each, into cells of our lattices and back.
 
 Places count columns to the right, rows upwards and layers; our rows count downwards, so that nothing is mirrored. Three of the
 grids are written as some places of a grid of cubes. Facts from the sources of BurrTools (src/lib/voxel_*.h).
@@ -20,10 +20,9 @@ _FIFTHS = {eighth: fifth for fifth, eighth in _THIRDS.items()}
 
 @dataclass(frozen=True)
 class BurrGrid:
-    """A grid by its name in BurrTools; what lies at a place, and where a cell lies. It repeats after `steps` places.
-
-    A piece that is one cell thick along one of the axes `flat` can be laid down in a layer. `also` makes what else the program
-    turns a piece to, beyond the symmetries of the lattice.
+    """A grid by its name in BurrTools, with the cell at each place and the place of each cell. It repeats after `steps` places. A
+    piece that is one cell thick along one of the axes `flat` can be laid down in a layer. `also` makes the images of a piece that
+    BurrTools makes in addition to those by symmetries of the lattice.
     """
 
     name: str
@@ -35,7 +34,7 @@ class BurrGrid:
     also: Callable[[Shape], Iterable[Shape]] = lambda _: ()
 
     def turned_further(self, shape: Shape) -> list[Shape]:
-        """The images of a shape that only the program makes."""
+        """The images of a shape that only BurrTools makes."""
         variants = self.lattice.variants(self.lattice.lift(shape), reflections=False)
         return [image for image in self.also(shape) if self.lattice.normalise(image) not in variants]
 

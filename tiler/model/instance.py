@@ -1,6 +1,5 @@
-"""What is asked: a board, the tiles with their bounds, and whether tiles may be reflected. Plain frozen data, any dimension.
-
-formats/ reads and writes instances; cover/ lists placements.
+"""Define an instance: a board, the tiles with their bounds, and whether tiles may be reflected. It is plain frozen data, in any
+dimension. formats/ reads and writes instances; cover/ lists placements.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from tiler.printable import shortened
 class Instance:
     """A tiling problem.
 
-    The board keeps its coordinates. One in space is one of the lattice with such layers, and stays in space if it has only one
-    (see `lattices.spread`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
-    board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Where there are `groups`,
-    each optional cell is in one of them, and exactly one cell of each group stays open. Two instances are equal if they ask the
-    same: names, labels of cells, and what is said or known `about` them, do not count.
+    The board keeps its coordinates. A board in space is of the lattice with such layers, and stays in space even with a single
+    layer (see `lattices.spread`); plane tiles may be turned over there. `optional` has the cells of the board that may stay
+    uncovered; if `open` is given and no cell is optional, all cells are. If there are `groups`, each optional cell is in one of
+    them, and exactly one cell of each group stays open. Two instances are equal if they ask the same question: names, labels of
+    cells, and `about` do not count.
     """
 
     board: Shape
@@ -86,7 +85,7 @@ class Instance:
             if tile.lattice.plane == lattice:
                 raise SpaceTileError(f"tile {tile.name} has several layers, but the board has one")
             if tile.lattice not in (lattice, lattice.plane):
-                raise InputError(f"tile {tile.name} is of the {tile.lattice} lattice, but the board of the {lattice} one")
+                raise InputError(f"tile {tile.name} is of the {tile.lattice} lattice, but the board is of the {lattice} lattice")
             if tile.paint.front != tile.paint.back and lattice.dimension == 3:
                 raise InputError(f"tile {tile.name} looks different from behind, but on a board in space a tile has no back")
             first = first_of.setdefault(tile.name, tile)
@@ -130,7 +129,7 @@ class Instance:
 
     @property
     def stay_open(self) -> tuple[int, int]:
-        """How many cells stay open, at least and at most."""
+        """The least and the greatest number of cells that stay open."""
         if self.groups:
             return len(self.groups), len(self.groups)
         return (0, len(self.optional)) if self.open is None else self.open
@@ -143,8 +142,8 @@ class Instance:
         return ((self.optional, *self.stay_open),) if self.optional else ()
 
     def with_open(self, which: Shape | str) -> Instance:
-        """The same question with just these of the optional cells open (of all cells where none is optional), or those with these
-        labels: `"jan 31"`. InputError if they cannot be those that stay open."""
+        """The same question with exactly these optional cells open (or any cells, if none is optional), or the cells with these
+        labels: `"jan 31"`. InputError if these cells cannot stay open."""
         cells = frozenset(cells_called(which, self.labels)) if isinstance(which, str) else which
         wrong = min(cells - (self.optional or self.board), default=None)
         if wrong is not None:
@@ -177,7 +176,7 @@ class Instance:
 
     @cached_property
     def _asked(self) -> tuple[object, ...]:
-        """What two equal instances have in common: their constraints say the same of the same tiles, in any order."""
+        """The data that equal instances share: their constraints are the same for the same tiles, in any order."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
         settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
         groups = frozenset(each.cells for each in self.groups)
@@ -217,7 +216,7 @@ class Instance:
 
     @property
     def heading(self) -> str:
-        """What pictures and files are headed with: the title, or the name if there is none."""
+        """The heading of pictures and files: the title, or the name if there is none."""
         return self.about.title or self.name
 
     @cached_property
@@ -239,7 +238,7 @@ class Instance:
         return self.lattice.variants(self.lattice.lift(tile.shape), self.reflections)
 
     def coats(self, tile: Tile) -> tuple[Coat, ...]:
-        """What is seen of a tile's paint in each of these ways."""
+        """The coat of a tile that is seen in each of these ways."""
         if tile.paint:
             return tuple(coat for _, coat in self._forms(tile))
         return (BLANK,) * len(self.variants(tile))
@@ -248,8 +247,7 @@ class Instance:
         return _forms(self.lattice, tile, self.turns)
 
     def looks(self, tile: Tile, turn: Isometry | None = None) -> Hashable:
-        """What congruent tiles have in common; with an isometry what those congruent to its image have, in which the coats that
-        can be seen are carried along."""
+        """A key that congruent tiles share; with an isometry, the key of the tile's image, with its coats moved along."""
         if not self.turning or (tile.paint and any(self.coats(tile))):
             seen = self._forms(tile)
             return frozenset(paint.turned(self.lattice, form, turn) for form in seen) if turn else frozenset(seen)
@@ -272,9 +270,8 @@ class Instance:
         return tuple(merged.values())
 
     def number_of(self, name: str, asked_by: str = "instance") -> int:
-        """The place among `distinct_tiles` of the tile of that name, or of the tile that it is merged into.
-
-        InputError if there is none, with the word for who asks in front.
+        """The place among `distinct_tiles` of the tile of that name, or of the tile that it is merged into. InputError if there
+        is none; its message begins with the word for the caller.
         """
         number = self.find(name)
         if number is None:
@@ -304,7 +301,7 @@ class Instance:
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint of what is asked, 16 hexadecimal digits.
+        """A fingerprint of the question, 16 hexadecimal digits.
 
         It does not depend on names, expectations, where the board lies or how a tile is turned. The order of the tiles counts,
         since solvers try them in that order.

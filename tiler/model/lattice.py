@@ -1,8 +1,7 @@
-"""A lattice as data, and all that follows from it: which cells touch, how shapes are turned and moved, what is connected.
-
-The only module that knows how cells lie; nothing else may assume that any vector is a translation, that cells fill their box, or
-that neighbours are one step along an axis away. lattices.py has the lattices there are. A cell is a tuple of integers, in space
-the layer first. A shape is a frozen set of cells.
+"""Compute everything that follows from the data of a lattice: which cells touch, how shapes are turned and moved, which shapes
+are connected. This is the only module that knows how cells lie; no other code may assume that any vector is a translation, that
+cells fill their box, or that neighbours are one step along an axis away. lattices.py has the lattices there are. A cell is a
+tuple of integers, in space the layer first. A shape is a frozen set of cells.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Isometry:
         return self.images((cell,))[0]
 
     def images(self, cells: Iterable[Cell]) -> list[Cell]:
-        """Where it takes cells, in their order."""
+        """The images of cells, in their order."""
         # Written out, since a large shape has a million cells and 48 isometries.
         if len(self.offset) == 2:
             ((a, b), (c, d)), (s, t) = self.matrix, self.offset
@@ -58,11 +57,11 @@ class Isometry:
         return image
 
     def after(self, other: Isometry) -> Isometry:
-        """What comes of the other one and then this."""
+        """The isometry that does the other one first, then this one."""
         return Isometry(_product(self.matrix, other.matrix), self(other.offset))
 
     def inverse(self) -> Isometry:
-        """What undoes it."""
+        """The isometry that undoes this one."""
         # The power before the one that is the matrix again, and before that.
         powers = [self.matrix]
         while len(powers) < 2 or powers[-1] != self.matrix:
@@ -144,7 +143,8 @@ class Lattice:
         return all(len(cell) == self.dimension and tuple(map(mod, cell, self.moduli)) in self._kind_of for cell in cells)
 
     def isometries(self, reflections: bool) -> tuple[Isometry, ...]:
-        """Those that fix the origin, the identity first: every isometry of the lattice is one of them and a translation.
+        """The isometries that fix the origin, the identity first: every isometry of the lattice is one of them followed by a
+        translation.
 
         >>> from tiler.model.lattices import CUBIC, SQUARE
         >>> [len(lattice.isometries(r)) for lattice in (SQUARE, CUBIC) for r in (False, True)]
@@ -174,7 +174,7 @@ class Lattice:
 
     @cached_property
     def a_mirror(self) -> Isometry:
-        """One of those that fix the origin and are no rotations; all others are a rotation after it."""
+        """An isometry that fixes the origin and is not a rotation; every other such isometry is a rotation after this one."""
         return Isometry(self.mirror, (0,) * self.dimension)
 
     @cached_property
@@ -248,13 +248,13 @@ class Lattice:
         return [tuple(map(add, cell, way)) for way in self.differences[self._kind_of[self._residue(cell)]]]
 
     def corner(self, shape: Shape) -> Cell:
-        """The translation that takes a shape at the origin to where it is."""
+        """The translation that moves the shape from the origin to its place."""
         low, _ = box(shape)
         return low if self.is_every_vector else tuple(a // m * m for a, m in zip(low, self.moduli, strict=True))
 
     def normalise(self, shape: Shape) -> Shape:
-        """The shape moved to the origin: its least coordinate along each axis is 0, or on a lattice where not every vector is a
-        translation as little more as can be."""
+        """The shape moved to the origin: its least coordinate along each axis is 0. If not every vector is a translation of the
+        lattice, it is the least possible number."""
         corner = self.corner(shape)
         return move(shape, tuple(-a for a in corner)) if any(corner) else shape
 

@@ -1,4 +1,4 @@
-"""The lattices there are, each some lines of data."""
+"""Define the lattices, each by some lines of data."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def called(name: str) -> Lattice:
 
 
 def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:
-    """The lattice that a shape was said to have, and the lattice that it really has.
+    """The lattice that a shape was given with, and the lattice that it really has.
 
     A shape in space that lies in one layer is one of the plane; a shape whose cells have a number more than those of a lattice of
     the plane is one of the lattice in space with such layers.
@@ -296,10 +296,9 @@ def fitted(lattice: Lattice, shape: Shape) -> tuple[Lattice, Shape]:
 
 
 def spread(lattice: Lattice, board: Shape) -> tuple[Lattice, Shape]:
-    """The lattice that a board was said to have, and the lattice that it really has.
-
-    As `fitted`, but a board in space stays there, however few layers it has: there is room to turn pieces over. A board of a
-    lattice in space whose cells have a number less is its layer 0.
+    """The lattice that a board was given with, and the lattice that it really has. As `fitted`, but a board in space stays in
+    space, even with one layer: there is room to turn pieces over. A board of a lattice in space whose cells have a number less is
+    its layer 0.
 
     >>> spread(CUBIC, frozenset({(0, 1)}))[1], spread(SQUARE, frozenset({(3, 0, 1)}))[0].name
     (frozenset({(0, 0, 1)}), 'cubic')

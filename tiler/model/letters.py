@@ -1,4 +1,4 @@
-"""The shapes of up to five cells, and the letters that they are known by; those of more have numbers (numbered.py)."""
+"""Name the shapes of up to five cells by letters; larger shapes have numbers (numbered.py)."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _names_by_variant() -> dict[Shape, str]:
 
 
 def name_of(shape: Shape, lattice: Lattice = SQUARE) -> str | None:
-    """The name of a shape that is a named one, turned or not (never reflected), or None.
+    """The name of a shape, turned or not (never reflected); None if it has no name.
 
     >>> name_of(frozenset({(0, 0), (0, 1), (0, 2), (1, 0)}))
     '4L'

@@ -1,10 +1,10 @@
-"""Names for polyominoes and polycubes of 6 to 9 cells, which have no letters: `6-01` to `6-35`, `6c-01` to `6c-77`.
+"""Name polyominoes and polycubes of 6 to 9 cells by numbers, as they have no letters: `6-01` to `6-35`, `6c-01` to `6c-77`.
 
 The number before the hyphen counts cells. Polyominoes are numbered in the order of polyforms.py, that is by the cells of the
-canonical form read from the top and the left: `6-01` is the straight one. They are the flat polycubes too. A `c` marks polycubes
-that do not lie flat, which are numbered by themselves, in the same order. All numbers of a kind have as many digits as the last.
-An `m` at the end marks the mirror image of a piece that is not its own: of a polyomino that may not be turned over, or of a
-polycube. The piece without it has the lesser canonical form.
+canonical form read from the top and the left: `6-01` is the straight one. The flat polycubes have the same numbers. A `c` marks
+polycubes that do not lie flat, which are numbered by themselves, in the same order. All numbers of a kind have as many digits as
+the last. An `m` at the end marks the mirror image of a piece that is not its own: of a polyomino that may not be turned over, or
+of a polycube. The piece without it has the lesser canonical form.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which cells of a board stay open: by name, and by groups of which one cell each stays open, as on a calendar puzzle.
-
-Labels are names of cells. A group has a name and cells; of all cells that may stay open each is in one group.
+"""Say which cells of a board stay open: by labels, and by groups, of which exactly one cell each stays open, as on a calendar
+puzzle. Labels are names of cells. A group has a name and cells; if there are groups, each cell that may stay open is in exactly
+one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What is painted on tiles and boards: colours of cells, and marks of sides that must match where tiles touch.
+"""Hold the paint of tiles and boards: colours of cells, and marks of sides that must match where tiles touch.
 
 A *side* is a cell and the cell beyond it, in coordinates that no wrap has reduced: so isometries and translations carry it like
-cells, and two cells of a narrow torus may share several sides. What is seen of a tile is a *coat*. In the plane a tile has two,
-its front and its back, and a reflection turns it over.
+cells, and two cells of a narrow torus may share several sides. The visible paint of a tile is a *coat*. In the plane a tile has
+two coats, front and back, and a reflection turns it over.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Coat:
         return bool(self.colours or self.marks)
 
     def carried(self, to: Callable[[Cell], Cell]) -> Coat:
-        """The coat where every cell is taken to another one."""
+        """The coat with every cell moved to another one."""
         return coat_of(
             {to(cell): colour for cell, colour in self.colours},
             {CellSide(to(cell), to(beyond)): mark for (cell, beyond), mark in self.marks},
@@ -104,7 +104,7 @@ class Paint:
         return self.front, self.back
 
     def carried(self, to: Callable[[Cell], Cell]) -> Paint:
-        """The paint where every cell is taken to another one."""
+        """The paint with every cell moved to another one."""
         front = self.front.carried(to)
         return Paint(front, front if self.back == self.front else self.back.carried(to))
 
@@ -131,7 +131,7 @@ def forms(lattice: Lattice, shape: Shape, paint: Paint, turns: Iterable[Isometry
 
 
 def turned(lattice: Lattice, form: Form, turn: Isometry) -> Form:
-    """Where an isometry takes a shape and what is seen of it, moved to the origin."""
+    """The image of a shape and its coat under an isometry, moved to the origin."""
     shape, coat = form
     image = frozenset(turn.images(shape))
     back = tuple(-a for a in lattice.corner(image))
@@ -156,12 +156,10 @@ def error_in(lattice: Lattice, shape: Shape, paint: Paint) -> str | None:
 
 @dataclass(frozen=True)
 class Ground:
-    """What a board wants of what lies on it.
-
-    `colours` are those of its cells. A coloured cell of a tile lies on a coloured one of the board if the pair of their colours
-    is among those that `fits` lists; where that is None, if they are equal. `border` has the marks that sides on the border of
-    the board may have; those that are not there may have any. `mates` are pairs of marks that fit each other, both ways round;
-    any other mark fits itself. All are sorted.
+    """The demands of a board on the tiles that lie on it. `colours` are those of its cells. A coloured cell of a tile may lie on
+    a coloured cell of the board if `fits` lists the pair of their colours or, if `fits` is None, if the colours are equal.
+    `border` has the marks that sides on the border of the board may have; a side that is not in it may have any mark. `mates` are
+    pairs of marks that fit each other, both ways round; any other mark fits itself. All are sorted.
     """
 
     colours: tuple[tuple[Cell, str], ...] = ()
@@ -173,7 +171,7 @@ class Ground:
         return self != BARE
 
     def mate(self, mark: str) -> str:
-        """What the other side must have beside a mark."""
+        """The mark that the other side must have."""
         return self._mate_of.get(mark, mark)
 
     @cached_property
@@ -185,13 +183,13 @@ class Ground:
         return colour == of_board if self.fits is None else (colour, of_board) in self.fits
 
     def carried(self, to: Callable[[Cell], Cell]) -> Ground:
-        """The same where every cell is taken to another one."""
+        """The same with every cell moved to another one."""
         colours = sorted((to(cell), colour) for cell, colour in self.colours)
         border = sorted((CellSide(to(cell), to(beyond)), marks) for (cell, beyond), marks in self.border)
         return Ground(tuple(colours), self.fits, tuple(border), self.mates)
 
     def on(self, board: Shape) -> Ground:
-        """What is left of it on a part of the board."""
+        """The demands on a part of the board."""
         colours = tuple(each for each in self.colours if each[0] in board)
         return replace(self, colours=colours, border=tuple(each for each in self.border if each[0].cell in board))
 

@@ -1,4 +1,4 @@
-"""Where the code that draws registers itself, so that notebooks show pictures of values that know nothing of drawing."""
+"""Register the code that draws, so that notebooks show pictures of values that know nothing about drawing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _drawer: Callable[[Any], str] | None = None
 
 
 def draw_with(drawer: Callable[[Any], str]) -> None:
-    """From now on notebooks show instances as the SVG documents that this makes of them."""
+    """Let notebooks show instances as the SVG documents that this function makes of them."""
     global _drawer  # noqa: PLW0603
     _drawer = drawer
 

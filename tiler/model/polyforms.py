@@ -1,5 +1,5 @@
-"""All connected shapes with a number of cells of a lattice, up to congruence: polyominoes, polycubes, polyhexes, polyiamonds and
-so on.
+"""List all connected shapes with a number of cells of a lattice, up to congruence: polyominoes, polycubes, polyhexes, polyiamonds
+and so on.
 
 Each stands in its canonical form, the least of its images: shapes are compared by their cells in ascending order, so that on the
 square lattice rows are read from the top and the left. The list of them ascends in the same way. Names of shapes rest on this
@@ -35,9 +35,9 @@ def polyforms(lattice: Lattice, size: int) -> tuple[Polyform, ...]:
     """The shapes with this number of cells that are connected through sides, mirror images taken for one, in ascending order.
 
     Kept until the process ends. Some milliseconds for polyominoes to 8 cells and polycubes to 6, then six to eight times as long
-    with every cell: 4 s for the 25,413 polycubes of 9 cells. InputError if there are more than `MAX_SHAPES`. Method: a cell more
-    wherever there is room, and of what comes twice the first. (D. H. Redelmeier, Counting polyominoes: yet another attack, 1981,
-    does better for larger sizes.)
+    with every cell: 4 s for the 25,413 polycubes of 9 cells. InputError if there are more than `MAX_SHAPES`. Method: add a cell
+    wherever there is room, and keep one of equal shapes. (D. H. Redelmeier, Counting polyominoes: yet another attack, 1981, does
+    better for larger sizes.)
 
     >>> from tiler.model.lattices import SQUARE
     >>> [len(polyforms(SQUARE, size)) for size in range(1, 7)]
@@ -120,7 +120,7 @@ def _keys(lattice: Lattice, shapes: NDArray[np.int64]) -> NDArray[np.bytes_]:
 
 def _cells_of(keys: NDArray[np.bytes_], lattice: Lattice, size: int) -> NDArray[np.int64]:
     """The cells that keys stand for, in ascending order: shape (shapes, size, dimension)."""
-    # Numpy takes zeros at the end of a text for nothing, and gives them back where the width is fixed.
+    # Numpy drops zeros at the end of a text, and adds them again if the width is fixed.
     numbers = np.ascontiguousarray(keys, f"S{_BYTES * size}").view(f">u{_BYTES}").reshape(-1, size).astype(np.int64)
     base = _base(lattice, size)
     return np.stack([numbers // base**axis % base for axis in reversed(range(lattice.dimension))], axis=-1)

@@ -1,4 +1,5 @@
-"""Boards by their dimensions: `hex:5`, `hexagon:3,4,5`, `tri:6`, `rhombus:6x10`, `6x10`; of squares `aztec:5`, `holey:8`."""
+"""Make boards from their dimensions: `hex:5`, `hexagon:3,4,5`, `tri:6`, `rhombus:6x10`, `6x10`; of squares `aztec:5`,
+`holey:8`."""
 
 from __future__ import annotations
 

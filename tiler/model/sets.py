@@ -1,8 +1,7 @@
-"""Sets of pieces by name: all polyominoes or polycubes of one size, and the pieces of puzzles.
-
-`pentominoes` are the twelve *free* ones, each of which stands for its mirror image too; `one-sided-pentominoes` the eighteen that
-there are if pieces may be turned but not turned over; `pentacubes` the 29 in space, where a flat piece can be turned over and
-mirror images of others stand apart. Other lattices have such sets, too, of shapes that elsewhere.py names: `hexiamonds` and
+"""Make sets of pieces by name: all polyominoes or polycubes of one size, and the pieces of puzzles. `pentominoes` are the twelve
+*free* ones; each stands for its mirror image too. `one-sided-pentominoes` are the eighteen pieces that may be turned but not
+turned over. `pentacubes` are the 29 pieces in space, where a flat piece can be turned over, and other pieces and their mirror
+images are two pieces. Other lattices have such sets, too, of shapes that elsewhere.py names: `hexiamonds` and
 `one-sided-tetrahexes` in the plane, `tetraspheres` in space. A set is made when it is asked for: see polyforms.py for what the
 large ones cost.
 """
@@ -71,7 +70,7 @@ class PieceSet:
     checkered: bool = False  #: in two colours by turns, with the other one on the back of every cell
 
     def paint(self, shape: Shape) -> Paint:
-        """What is painted on one of its pieces: where it is checkered, more cells of the front are black than white."""
+        """The paint of one of its pieces: if it is checkered, at least as many cells of the front are black as white."""
         if not self.checkered:
             return PLAIN
         most = 1 if sum(map(self.lattice.colour, shape)) > 0 else -1

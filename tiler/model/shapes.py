@@ -1,4 +1,4 @@
-"""The one shape notation that files and the command line share.
+"""Read the notation of shapes that files and the command line share.
 
 A shape is written in one of four ways (`parse_shape`): a name (`3L` of letters.py, `6-01` of numbered.py), dimensions (`11x7`:
 11 columns, 7 rows; `4x4x4`: columns, rows, layers), a map (`x./xx`, rows from the top; layers separated by a row `-`), or a
@@ -26,7 +26,7 @@ _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 
 
 def named(name: str, lattice: Lattice = SQUARE) -> Shape | None:
-    """The shape of that name on a lattice, be it a letter's, a synonym or a number; None if it is no name.
+    """The shape of that name on a lattice, which may be a letter, a synonym or a number; None if there is no such name.
 
     >>> named("X") == named("5X") == parse_shape(".x./xxx/.x.")
     True
@@ -78,7 +78,7 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
             f"{shown!r} has {plain.count('x') + 1} dimensions; boards have two (columns x rows) or three (and layers)"
         )
     if plain in ALL:
-        raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
+        raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
     if regions.is_region(plain):
         raise InputError(
             f"{shown!r} is a board of other lattices: say which one, such as --lattice hexagonal (see tiler lattices)"
@@ -106,7 +106,7 @@ def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
         marked = dict(zip(sorted(every), sorted(cells, key=lambda cell: charts.place(lattice, cell)), strict=True))
         return cells, frozenset(map(marked.__getitem__, optional))
     if plain in ALL:
-        raise InputError(f"{plain} is a set of pieces, not a shape: it stands for tiles, and not in JSON")
+        raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
     likely = suggest(plain, [*elsewhere.common_names(lattice), *on(lattice)])
     raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice{likely} (see tiler lattices)")
 

@@ -1,4 +1,4 @@
-"""Painted tiles for who checks answers: what is painted sticks to corners, and sides are where cells have corners in common.
+"""Check painted tiles by corners: paint is attached to corners, and a side is the set of corners that two cells share.
 
 Nothing here uses the group of a lattice, its sides or its neighbours, nor the code that lists placements. Deliberately naive.
 """
@@ -82,7 +82,7 @@ def lies(lattice: Lattice, wrap: Wrap, tile: Stickers, placed: Stickers) -> bool
 
 
 class Touching:
-    """Compares marks where tiles touch, and what is painted with what the board wants."""
+    """Compares marks where tiles touch, and paint with the demands of the board."""
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance

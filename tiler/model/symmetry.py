@@ -1,5 +1,5 @@
-"""The symmetry group of an instance: every isometry of the board, mirrors included, that maps the tiles with their bounds onto
-themselves.
+"""Find the symmetry group of an instance: every isometry of the board, mirrors included, that maps the set of tiles with their
+bounds onto itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Isometry]) -> NDArray[np.int64]:
-    """Where symmetries of an instance take the cells of its board, as numbers into `cells`: shape (symmetries, cells)."""
+    """The images of the cells of a board under symmetries of an instance, as numbers into `cells`: shape (symmetries, cells)."""
     import numpy as np
 
     from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
@@ -38,8 +38,8 @@ def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Is
 
 
 def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.int64]:
-    """Where symmetries of an instance take its distinct tiles, as their numbers: shape (symmetries, tiles). A mirror may take
-    tiles to each other where they may not be reflected, and a rotation where they may not be turned."""
+    """The images of the distinct tiles under symmetries of an instance, as their numbers: shape (symmetries, tiles). A mirror may
+    take tiles to each other where they may not be reflected, and a rotation where they may not be turned."""
     import numpy as np
 
     tiles = instance.distinct_tiles
@@ -123,7 +123,7 @@ def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: Look = u
 
 
 def _generators(wrap: Wrap, symmetries: Sequence[Isometry]) -> list[Isometry]:
-    """Symmetries that make all of a group: one with each matrix, and some translations."""
+    """A generating set of a group: one symmetry with each matrix, and some translations."""
     by_matrix = {each.matrix: each for each in reversed(symmetries)}
     identity = symmetries[0].matrix
     found, made = [each for matrix, each in by_matrix.items() if matrix != identity], {wrap.reduce(symmetries[0].offset)}
@@ -166,7 +166,8 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
 
 
 def _turn_of_tiles(instance: Instance, isometry: Isometry) -> Isometry | None:
-    """What an isometry does to the tiles: where these may be turned a rotation does nothing, and all mirrors do the same."""
+    """The effect of an isometry on the tiles: if they may be turned, a rotation has no effect, and all mirrors have the same
+    effect."""
     if instance.turning:
         return None if isometry.is_rotation else instance.lattice.a_mirror
     return replace(isometry, offset=(0,) * instance.dimension)
@@ -186,7 +187,7 @@ def turns_of_tiles(instance: Instance) -> list[Isometry]:
 
 
 def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:
-    """Whether an isometry takes what the board wants on its border to the same."""
+    """Whether an isometry keeps the demands of the board on its border."""
     if not instance.ground.border:
         return True
     reduce = instance.wrap.reduce

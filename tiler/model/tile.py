@@ -1,4 +1,4 @@
-"""Tiles with their bounds, and a tile lying on a board."""
+"""Define tiles with their bounds, and placements of tiles on a board."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Placement:
-    """A tile lying on the board, as answers show it: the tile's name, the cells it covers, and what is seen of its paint.
+    """A tile lying on the board, as answers show it: the tile's name, the cells it covers, and its visible paint.
 
     Sides with marks begin at a cell of the board, also where the tile lies across a seam.
     """
@@ -84,7 +84,7 @@ class Placement:
     coat: Coat = BLANK
 
     def to_json(self) -> dict[str, Any]:
-        """As all that Tiler writes has it, ready for `json.dumps`; `formats.tilings.placement` reads it."""
+        """The form in which Tiler writes it, ready for `json.dumps`; `formats.tilings.placement` reads it."""
         return {"tile": self.tile, "cells": sorted(self.cells), **self.coat.to_json()}
 
 

@@ -33,7 +33,7 @@ def error_in(instance: Instance, solution: Sequence[Placement]) -> str | None:
 
 
 class Verifier:
-    """Checks solutions of one instance: what does not depend on the solution is worked out once."""
+    """Checks solutions of one instance: facts that do not depend on the solution are computed once."""
 
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
@@ -92,7 +92,7 @@ class Verifier:
         return right
 
     def _wrong(self, placement: Placement) -> str:
-        """What is wrong with a placement that is not one of its tile on the board."""
+        """What is wrong with a placement that is not a placement of its tile on the board."""
         if placement.tile not in self._forms:
             return "there is no tile of that name"
         if not placement.cells:
@@ -202,7 +202,7 @@ class _Congruence:
         self._painted: dict[frozenset[Stickers], tuple[Stickers, ...]] = {}
 
     def form(self, cells: Shape) -> Solid:
-        """What all shapes congruent to this one share; where the board is in space, a plane shape is its layer 0."""
+        """A key that all shapes congruent to this one share; where the board is in space, a plane shape is its layer 0."""
         near = self._near_origin(cells)
         if near not in self._known:
             solid = corners.at_origin(corners.corners(self._lattice, cell) for cell in near)
@@ -216,7 +216,7 @@ class _Congruence:
         return self._known[near]
 
     def form_of(self, tile: Tile) -> _Form:
-        """What all tiles congruent to this one share."""
+        """A key that all tiles congruent to this one share."""
         if not tile.paint:
             return self.form(tile.shape)
         if tile not in self._ways:

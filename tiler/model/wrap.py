@@ -1,4 +1,4 @@
-"""A wrap: translations that lead back to the same cell, so that the plane becomes a cylinder or a torus.
+"""Define a wrap: translations that lead back to the same cell, so that the plane becomes a cylinder or a torus.
 
 Cells that differ by a sum of its vectors are one.
 """
@@ -29,14 +29,15 @@ class Wrap:
     vectors: tuple[Cell, ...] = ()
 
     def __str__(self) -> str:
-        """What `parse_wrap` reads."""
+        """The text that `parse_wrap` reads."""
         return " ".join(map(_shown, self.vectors))
 
     def __bool__(self) -> bool:
         return bool(self.vectors)
 
     def reduce(self, cell: Cell) -> Cell:
-        """The one of all cells that are this one whose coordinates at the pivots are from 0 to less than these.
+        """The representative of a cell: among all cells equal to it under the wrap, the one with coordinates at the pivots from 0
+        to below the pivots.
 
         >>> wrap_of([(0, 5), (2, 3)]).reduce((3, 1))
         (1, 3)
@@ -61,12 +62,12 @@ class Wrap:
         return Wrap(tuple(tuple(factor * a for a in vector) for vector in self.vectors))
 
     def keeps(self, turn: Isometry) -> bool:
-        """Whether an isometry takes cells that are one to cells that are one."""
+        """Whether an isometry maps equal cells of the wrap to equal cells."""
         nothing = (0,) * len(turn.offset)
         return all(self.reduce(Isometry(turn.matrix, nothing)(vector)) == nothing for vector in self.vectors)
 
     def fits(self, lattice: Lattice, shape: Shape, cells: Shape) -> bool:
-        """Whether a shape, moved by a translation of its lattice, is these cells, each once."""
+        """Whether a translation of the lattice moves a shape to exactly these cells, each once."""
         return self.lying(lattice, shape, cells) is not None
 
     def lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Shape | None:
@@ -75,7 +76,7 @@ class Wrap:
         return next(self.all_lying(lattice, shape, cells), None)
 
     def all_lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Iterator[Shape]:
-        """All that `lying` could give: across a seam several translations may lead to the same cells."""
+        """All shapes that `lying` could return: across a seam several translations may lead to the same cells."""
         if not self.vectors:
             if lattice.normalise(cells) == lattice.normalise(shape):
                 yield cells
@@ -95,12 +96,12 @@ class Wrap:
             if len(vector) != lattice.dimension:
                 return f"wrap: {_shown(vector)} has {len(vector)} numbers, cells of the board have {lattice.dimension}"
             if any(a % m for a, m in zip(vector, lattice.moduli, strict=True)):
-                return f"wrap: {_shown(vector)} takes cells of the {lattice} lattice to others of another kind, or to none"
+                return f"wrap: {_shown(vector)} takes cells of the {lattice} lattice to cells of another kind, or to no cell"
         seen: dict[Cell, Cell] = {}
         for cell in sorted(cells) if self.vectors else ():
             other = seen.setdefault(self.reduce(cell), cell)
             if other != cell:
-                return f"wrap: it makes the cells {_shown(other)} and {_shown(cell)} of the board one"
+                return f"wrap: it makes the cells {_shown(other)} and {_shown(cell)} of the board the same"
         return None
 
 
@@ -109,14 +110,14 @@ FLAT = Wrap()
 
 
 def wrap_of(vectors: Sequence[Cell]) -> Wrap:
-    """The wrap that these vectors make; InputError if they are not independent, so that one would be no wrap at all.
+    """The wrap that these vectors make; InputError if they are not independent.
 
     >>> wrap_of([(4, 0), (2, 3)]).vectors
     ((2, 3), (0, 6))
     """
     rows = [list(vector) for vector in vectors]
     if len({len(row) for row in rows}) > 1:
-        raise InputError(f"wrap: {' '.join(map(_shown, vectors))}: vectors have as many numbers as cells")
+        raise InputError(f"wrap: {' '.join(map(_shown, vectors))}: a vector must have as many numbers as a cell")
     found: list[list[int]] = []
     for axis in range(len(rows[0]) if rows else 0):
         # Euclid's algorithm on the numbers along this axis.

@@ -1,1 +1,1 @@
-"""Runs of any function within limits: in a process of their own, several at a time, on other machines."""
+"""Run any function within limits: in a process of its own, several at a time, or on other machines."""

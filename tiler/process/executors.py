@@ -1,4 +1,4 @@
-"""Where limited runs are made: on this machine, several at a time, or by the workers of a Dask cluster.
+"""Make limited runs on this machine, several at a time, or by the workers of a Dask cluster.
 
 An executor takes functions and gives calls; each call is one isolated run (isolate.py), wherever it happens, with its own limits
 and an `Outcome`. The benchmark and parallel search submit to the same interface:
@@ -59,7 +59,7 @@ class Call(Generic[T]):
 class Executor(ABC):
     """A place for limited runs. Leaving a `with` block ends all calls that are under way."""
 
-    #: Whether calls are forked from this process, so that what it shares with its children they can write to.
+    #: Whether calls are forked from this process, so that they can write to memory that it shares with its children.
     shares_memory: ClassVar[bool] = False
 
     @property
@@ -71,7 +71,7 @@ class Executor(ABC):
     def submit(
         self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
     ) -> Call[T]:
-        """Have a function called within limits, now or when there is a free slot; seconds count from the start of the call."""
+        """Call a function within limits, now or when there is a free slot; seconds count from the start of the call."""
 
     @abstractmethod
     def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
@@ -176,7 +176,7 @@ class _Dask(Executor):
             self._client = self._dask.Client(address, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:
             raise BadOption(f"no Dask scheduler answers at {address}: {_first_line(error)}") from None
-        # What it has to say about a lost connection, at length, is said in one line below.
+        # Dask reports a lost connection at length; one line below says the same.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._address, self._prepare = address, prepare
         self._futures: dict[Call[Any], Any] = {}
@@ -205,7 +205,7 @@ class _Dask(Executor):
         futures = [self._futures[call] for call in calls if call in self._futures]
 
         def some() -> None:
-            # Cancelled are those of a scheduler that went and came back before we looked: done, and lost.
+            # Calls are cancelled if the scheduler ended and came back before we looked: they are done, and lost.
             with contextlib.suppress(TimeoutError, CancelledError):
                 self._dask.wait(futures, timeout=seconds, return_when="FIRST_COMPLETED")
 
@@ -215,8 +215,8 @@ class _Dask(Executor):
             call.result = _fetch(self._futures.pop(call))
 
     def _asked(self, ask: Callable[[], T], otherwise: T) -> T:
-        """What the scheduler says. If it has gone, what it knew is lost: the calls under way are; as soon as there is one again
-        at its address, others can be made, and `otherwise` is the answer."""
+        """The scheduler's answer. If the scheduler has ended, the calls under way are lost. As soon as there is one again at its
+        address, other calls can be made, and `otherwise` is returned."""
         try:
             return ask()
         except Exception:
@@ -249,7 +249,7 @@ class _Dask(Executor):
 
 
 #: The outcome of a call that was lost with its scheduler.
-_LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler went, and what it knew")
+_LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler ended, and its results are lost")
 
 
 def _fetch(future: Any) -> Outcome[Any]:
@@ -272,7 +272,7 @@ _helpers = threading.local()
 
 
 def _on_worker(task: bytes) -> bytes:
-    """Have the helper of this thread make a run; end the run if the task was cancelled or its client has gone."""
+    """Let the helper of this thread make a run; end the run if the task was cancelled or its client has ended."""
     helper: _Helper | None = getattr(_helpers, "one", None)
     if helper is None or not helper.lives:
         helper = _helpers.one = _Helper()
@@ -339,7 +339,7 @@ def _unpack(content: bytes) -> Outcome[Any]:
 
 
 def _help() -> None:
-    """Make runs as told on standard input, until that ends; then also in the middle of one."""
+    """Make the runs that standard input names, until standard input ends; if it ends during a run, the run is ended too."""
     told, answers = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)

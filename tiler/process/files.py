@@ -1,6 +1,5 @@
-"""Files that appear whole or not at all: what was there before stays until all of the new content is on the disk.
-
-All that Tiler writes goes through here, except the records of a campaign, which are appended (bench/store.py).
+"""Write files that appear as a whole or not at all: the old file stays until all of the new content is on the disk. Tiler writes
+all its files by this module, except the records of a campaign, which are appended (bench/store.py).
 """
 
 from __future__ import annotations
@@ -23,11 +22,10 @@ def write(path: str | Path, content: bytes) -> None:
 
 
 class Replacement:
-    """What takes a file's place when the block ends well; `file` takes its bytes.
-
-    Until then it lies under another name beside the file, `part` if one is given (what a kill leaves behind is then written over
-    by the next), and that name is gone in any case when the block ends. The file's permissions are kept, and a symbolic link
-    stays one. A path that is not an ordinary file (/dev/null, a pipe) is written to directly.
+    """A new file that replaces another one when the block ends without an error; `file` takes its bytes. Until then it has
+    another name in the same folder: `part` if that is given, so that the next call overwrites what a kill left behind. The file
+    of that name is gone in any case when the block ends. The file's permissions are kept, and a symbolic link stays one. A path
+    that is not an ordinary file (/dev/null, a pipe) is written to directly.
 
     BadOption, at once, if there can be no such file; TilerError if it cannot be written to its end, as on a full disk.
     """
@@ -50,7 +48,7 @@ class Replacement:
         self.file = io.BufferedWriter(raw)
 
     def discard(self) -> None:
-        """Leave the file that was there before, or none, when the block ends."""
+        """Keep the old file, or none, when the block ends."""
         self._wanted = False
 
     def __enter__(self) -> Replacement:

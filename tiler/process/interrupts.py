@@ -1,7 +1,7 @@
-"""Signals that end a process: it clears away what it has made before it ends, and a second signal does not disturb that.
+"""Handle signals that end a process: it first removes its temporary files, and a second signal does not disturb that.
 
-Without this, SIGTERM and SIGHUP end a Python process on the spot, with temporary folders left behind; and a second Ctrl-C tears
-apart the clearing away that the first one began.
+Without this, SIGTERM and SIGHUP end a Python process on the spot, with temporary folders left behind; and a second Ctrl-C
+interrupts the cleaning up that the first one began.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ ENDING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminated(BaseException):
-    """SIGTERM or SIGHUP came: raised so that whatever is open is closed. `number` is the signal, by which the process dies in the
-    end, so that its parent sees why."""
+    """SIGTERM or SIGHUP came: raised so that everything open is closed. `number` is the signal; the process ends by it at last,
+    so that its parent sees why."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

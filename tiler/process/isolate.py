@@ -1,14 +1,14 @@
-"""One limited run: a function called in a process group of its own, which is gone when the call is over, whatever happened.
+"""Make one limited run: call a function in a process group of its own. All its processes are gone when the call is over, whatever
+happened.
 
-The caller forks a small supervisor, which forks the run, each in a session of its own. The supervisor waits for the first of:
-the run's end, its deadline, too much memory, the caller's death (end of file on a pipe that the caller alone holds). Then it
-kills all that is left of the run with SIGKILL, since engines ignore or survive gentler signals, and reports the outcome. So
-nothing outlives a run, and nothing outlives the caller, not even after kill -9.
+The caller forks a small supervisor, which forks the run, each in a session of its own. The supervisor waits for the first of: the
+run's end, its deadline, too much memory, the caller's death (end of file on a pipe that the caller alone holds). Then it kills
+all that is left of the run with SIGKILL, since engines ignore or survive gentler signals, and reports the outcome. So no process
+outlives a run, and none outlives the caller, even after kill -9.
 
-The run is forked from the caller as it is: what the caller has imported costs the run nothing. It has no terminal, standard
-input is empty, output is dropped, of standard error the last line is kept, other open files are closed. Descendants that
-left the group are killed too, on Linux even those whose parents are dead. What happens in the two processes is in
-supervisor.py.
+The run is forked from the caller as it is: what the caller has imported costs the run nothing. It has no terminal; standard input
+is empty, output is dropped, the last line of standard error is kept, and other open files are closed. Descendants that left the
+group are killed too, on Linux even those whose parents are dead. What happens in the two processes is in supervisor.py.
 """
 
 from __future__ import annotations
@@ -44,11 +44,10 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True)
 class Outcome(Generic[T]):
-    """What came of a run. Seconds and MiB are unrounded.
-
-    `wall_seconds` go from the fork of the run to its end. `cpu_seconds` are those of the run and its descendants.
-    `peak_megabytes` is the largest resident memory: of each process exactly, of all together at intervals, where a page that
-    several share counts for each. It starts at `baseline_megabytes`, the pages inherited from the caller.
+    """The outcome of a run. Seconds and MiB are unrounded. `wall_seconds` last from the fork of the run to its end. `cpu_seconds`
+    are those of the run and its descendants. `peak_megabytes` is the largest resident memory: of each process exactly, of all
+    together at intervals, where a page that several share counts for each. It starts at `baseline_megabytes`, the pages inherited
+    from the caller.
     """
 
     ended: Ended
@@ -80,7 +79,7 @@ class Outcome(Generic[T]):
 
 
 def run(function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Outcome[T]:
-    """Call a function in isolation and wait for the outcome; a limit of None is none.
+    """Call a function in isolation and wait for the outcome; None means no limit.
 
     The result must be picklable; function and arguments need not be. Costs two forks of the calling process, some
     milliseconds. TilerError if no process can be started.
@@ -146,7 +145,7 @@ class Running(Generic[T]):
         return self._channel
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the outcome, at most so long; whether it is there."""
+        """Wait for the outcome, at most this many seconds; return whether it is there."""
         deadline = math.inf if seconds is None else time.monotonic() + seconds
         poll = select.poll()
         poll.register(self._channel, select.POLLIN)

@@ -1,8 +1,6 @@
-"""Stages that take long without being a search: listing placements, filters, the search for symmetries.
-
-Such a stage is given a `Look`, which it calls many times a second, and which ends it by raising `Stopped`: at a limit, or when
-the caller says so. What it has done by then is of no use. The caller who asked the question turns that into an answer
-(tiler/ask).
+"""Stop long stages that are not searches: listing placements, filters, finding symmetries. Such a stage gets a `Look` and calls
+it many times a second. At a limit, or when the caller wants it, the look raises `Stopped`, which ends the stage; its results are
+dropped. The caller that asked the question turns that into an answer (tiler/ask).
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ class Stopped(Exception):  # noqa: N818
 
 
 def unhurried() -> None:
-    """The look of those without limits: nothing is looked at."""
+    """A look for callers without limits, which does nothing."""
 
 
 def looking(things: Iterable[T], look: Look) -> Iterator[T]:

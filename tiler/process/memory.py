@@ -1,4 +1,4 @@
-"""How much memory processes have, and how much is free, in MiB."""
+"""Measure the memory of processes, and the free memory, in MiB."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that somebody names, read without waiting for ever: a pipe that nobody writes to, a device that never ends."""
+"""Read the files that a user names without waiting for ever, as for a pipe that nobody writes to, or a device that never ends."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def some(path: str | Path, at_most: int) -> bytes:
 
 
 def ordinary(path: str | Path) -> Path:
-    """The path, of a file that can be read again and written to; OSError if it is a pipe or a device. What is not there, or is a
-    folder, is let pass: opening it will raise."""
+    """The path, of a file that can be read again and written to; OSError if it is a pipe or a device. A missing file and a folder
+    pass, since opening them will raise."""
     found = Path(path)
     if found.exists() and not found.is_file() and not found.is_dir():
         raise OSError(errno.EINVAL, "not an ordinary file")

@@ -1,4 +1,4 @@
-"""The two processes behind isolate.py: the supervisor, which watches a run and kills what is left of it, and the run itself.
+"""Run the two processes of isolate.py: the supervisor, which watches a run and kills its remaining processes, and the run itself.
 
 They talk upwards in frames of a kind (one byte), a length and that many bytes, since the end of a pipe tells nothing while a
 forgotten grandchild holds it open. The run sends its baseline (`BASELINE`) and then one of `VALUE`, `ERROR`, `NO_MEMORY`,
@@ -47,7 +47,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
 
 @dataclass(frozen=True)
 class Report:
-    """What the supervisor saw; seconds and MiB."""
+    """The report of the supervisor; seconds and MiB."""
 
     kind: bytes  #: the last frame of the run: VALUE ... INTERRUPT, or nothing
     content: bytes
@@ -63,7 +63,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Task:
-    """What to run, within which limits (infinite for none)."""
+    """A function to run, and its limits (infinite for none)."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
@@ -93,7 +93,7 @@ class _Children:
 
 
 def supervise(task: Task, alive: int, channel: int) -> NoReturn:
-    """Start the run, watch it, kill what is left of it, report to `channel`; at the end of `alive` only kill."""
+    """Start the run, watch it, kill its remaining processes, report to `channel`; at the end of `alive` only kill."""
     os.setsid()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)

@@ -1,8 +1,9 @@
-"""Temporary folders: removed when they are done with, and after a sudden death by the next process.
+"""Make temporary folders, which are removed at their end, or by the next process if theirs was killed.
 
 A folder is named `tiler-........-run`. It holds a file `.owner` that contains this name, and on which its process has a lock for
-as long as it lives: so that nobody has to trust process ids, which are used again and mean nothing in another container. What no
-living process owns is a folder of this user with such a name and such a file that can be locked. Nothing else is ever removed.
+as long as it lives: so that nobody has to trust process ids, which are used again and mean nothing in another container. A folder
+is abandoned if it belongs to this user, has such a name and such a file, and the file can be locked. Nothing else is ever
+removed.
 """
 
 from __future__ import annotations

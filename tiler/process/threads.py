@@ -1,8 +1,8 @@
-"""Threads of this process: how many there may be, and calls made by several of them at once.
+"""Use threads of this process: say how many there may be, and make calls by several of them at once.
 
 A thread works only while somebody waits for it in `together`: between two events of a search there is none. So nothing has to be
-stopped when a search is closed, saved or interrupted, and a process can be forked at any event. Kernels let go of the
-interpreter's lock, so they are what is worth a thread; each is called with arrays that no other writes to.
+stopped when a search is closed, saved or interrupted, and a process can be forked at any event. Kernels release the interpreter's
+lock, so threads are worthwhile for them; each is called with arrays that no other thread writes to.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def cpu_seconds() -> float:
 
 
 def was_helped(seconds: float) -> None:
-    """Another thread has worked for this one, for so long by its own `cpu_seconds`."""
+    """Note that another thread has worked for this one, for this long by its own `cpu_seconds`."""
     _helped.seconds += seconds
 
 
@@ -91,10 +91,9 @@ def _lines(path: Path) -> list[str]:
 
 
 def together(calls: Sequence[Callable[[], T]]) -> list[T]:
-    """What calls return that are made at the same time: the first by this thread, each other by one of its own.
-
-    It waits for all that have begun, also where one raises or Ctrl-C comes; then the first error of them, in their order, is
-    raised. So a call must end soon.
+    """Make calls at the same time, the first by this thread, each other by a thread of its own, and return their results. It
+    waits for all calls that have begun, even if one raises or Ctrl-C comes; then the first error in their order is raised. So a
+    call must end soon.
 
     >>> together([lambda: 1, lambda: 2])
     [1, 2]
@@ -103,7 +102,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     errors: dict[int, BaseException] = {}
     took = [0.0] * len(calls)
     ends = [Event() for _ in calls]
-    helped = dict[int, bool]()  # Whether a call is left to its thread: the thread says so when it begins, unless the caller said no.
+    helped = dict[int, bool]()  # Whether a thread makes a call, or only this one may: the first one says which.
 
     def run(number: int) -> None:
         try:

@@ -1,4 +1,5 @@
-"""A function that calls back now and then, as a generator: for code that cannot yield itself, such as a callback of a library."""
+"""Turn a function that calls back now and then into a generator: for code that cannot yield itself, such as a callback of a
+library."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ R = TypeVar("R")
 
 
 def in_turns(work: Callable[[Callable[[T], None]], R]) -> Generator[T, None, R]:
-    """What `work` hands to the function it is given, one after the other; what it returns is the value of the generator.
+    """Yield the values that `work` passes to its callback, one after the other; the value of the generator is the result of
+    `work`.
 
     It runs in a thread of its own, but only while the generator is waited for: never at the same time as the caller. Once the
     generator is closed, the next time that `work` calls that function, GeneratorExit is raised there.
@@ -35,7 +37,7 @@ class _Worker(Generic[T, R]):
 
     def __init__(self, work: Callable[[Callable[[T], None]], R]) -> None:
         self._work = work
-        self.said: list[T] = []  # the one thing said and not yet taken, if any
+        self.said: list[T] = []  # the one value that is passed and not yet taken, if any
         self._result: list[R] = []
         self._error: BaseException | None = None
         self._is_over = self._is_stopped = False
@@ -44,7 +46,7 @@ class _Worker(Generic[T, R]):
         self._thread: threading.Thread | None = None
 
     def go_on(self) -> bool:
-        """Let it work until it says something or ends; whether it said something."""
+        """Let it work until it passes a value or ends; return whether it passed one."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, daemon=True)
             self._thread.start()

@@ -1,1 +1,1 @@
-"""Questions and answers as types: goals and limits, what a running search says, verdicts, certificates."""
+"""Define questions and answers as types: goals and limits, events of a running search, verdicts, certificates."""

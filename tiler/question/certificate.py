@@ -1,9 +1,9 @@
-"""Certificates: proofs of impossibility as plain data, and their JSON.
+"""Define certificates: proofs of impossibility as plain data, and their JSON.
 
-Cells are meant by their number in the sorted board, tiles by theirs among the distinct tiles (those congruent to an earlier one
-are not counted; the filler of optional cells is the last). A proof is about a board, or about what is left of one: placements
-made, their cells and copies gone; placements ruled out; and then those made that are forced (see `Propagation`). What the kinds
-claim is said here; whether it holds is for checker.py alone.
+A cell is given by its number in the sorted board, a tile by its number among the distinct tiles (tiles congruent to an earlier
+one are not counted; the filler of optional cells is the last). A proof is about a board, or about the rest of a board after some
+steps: placements are made, and their cells and copies removed; placements are ruled out; then forced placements are made (see
+`Propagation`). This module says what each kind of proof claims; checker.py alone decides whether it holds.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Area:
     """No numbers of copies, within their bounds and the number of placements, have the area of the board."""
 
 
-# Marks of sides can weigh too. A placement that covers the first cell of a side and gives it a mark weighs the mark's weight
-# more, one that covers the cell beyond that much less; the mark is meant as seen from the first cell. So marks that fit each
-# other weigh nothing together. Only sides count whose cells must be covered, and always by placements that have a mark there, or
-# by one alone.
+# Marks of sides can weigh too. The weight of a mark is added for a placement that covers the first cell of the side and gives it
+# the mark, and subtracted for a placement that covers the cell beyond; the mark is the one seen from the first cell. So marks
+# that fit each other weigh nothing together. Only sides count whose cells must be covered, and always by placements that have a
+# mark there, or by one alone.
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class Colouring:
 
 @dataclass(frozen=True)
 class Colourings:
-    """Whatever numbers of copies have the area of the board: in one of the colourings they do not weigh what the board weighs."""
+    """For all numbers of copies with the area of the board, in one of the colourings their weights do not add up to the weight of
+    the board."""
 
     colourings: tuple[Colouring, ...]
 
@@ -122,7 +123,7 @@ class Certificate:
 
 
 def parse(content: str) -> Certificate:
-    """A certificate from its JSON text; InputError if it is none."""
+    """A certificate from its JSON text; InputError for any other text."""
     try:
         return of_json(jsontext.loads(content))
     except InputError as error:

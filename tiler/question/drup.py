@@ -1,7 +1,6 @@
-"""Proofs of UNSAT as SAT engines write them: a CNF, and clauses that follow from it one after the other, the last one empty.
-
-The format of the second is DRUP, which drat-trim and others check. That the CNF is the problem's, of which it is what `tiler
-convert` writes, with the same comments, and that the proof holds, is for backends/sat/checking to say.
+"""Hold proofs of UNSAT as SAT engines write them: a CNF, and a list of clauses that follow from it one after the other, the last
+one empty. The list is in the format DRUP, which drat-trim and other programs check. The CNF is the one that `tiler convert`
+writes, with the same comments. backends/sat/checking checks that the CNF follows from the problem, and that the proof holds.
 """
 
 from __future__ import annotations

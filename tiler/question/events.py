@@ -1,8 +1,7 @@
-"""What a running search says: an iterator of events, the last of which is its `Result`.
-
-The caller of a search takes one event after the other, looks at the clock, at the memory and for Ctrl-C in between, and ends it
-by closing the iterator: then the search lets go of what it holds, processes of its own included. A search that is closed says
-nothing more; what is known of it by then is what its last `Progress` said (`Result.so_far`).
+"""Define the events of a running search, which is an iterator of events; the last event is its `Result`. The caller takes one
+event after the other; in between it looks at the clock, the memory and Ctrl-C. It ends the search by closing the iterator; the
+search then frees its memory and ends its own processes. After that there is no further event: the answer so far is in the last
+`Progress` (`Result.so_far`).
 """
 
 from __future__ import annotations
@@ -46,8 +45,9 @@ class Visited:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """All the state there is, where `Run.saves` asks for it, right before every `Progress`: the arrays that the search works on
-    (they change as it goes on), and a note ready for JSON. A search that gets it back in `Run.saved` goes on from there."""
+    """The whole state of a search, right before every `Progress`, if `Run.saves` asks for it: the arrays that the search works on
+    (they change as it goes on), and a note ready for JSON. A search that gets the state back in `Run.saved` goes on from
+    there."""
 
     arrays: Mapping[str, Any]
     note: Mapping[str, Any]
@@ -61,7 +61,7 @@ Running = Generator[Event, None, None]
 
 @dataclass(frozen=True)
 class Run:
-    """What the caller of a search wants in addition to solutions and progress: each slows it down or takes room."""
+    """The extras that the caller of a search wants in addition to solutions and progress; each extra takes time or memory."""
 
     traces: bool = False  #: a `Visited` for every node, from backends with `can_trace`
     saves: bool = False  #: its state, from backends with `can_save`

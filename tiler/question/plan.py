@@ -1,6 +1,5 @@
-"""A plan: who searches for an answer, from when on, with what share of the time, in which way, and why.
-
-It is data: `tiler.ask.plan` decides, others carry out. `--stats` prints it, and JSON has it beside the statistics.
+"""Define a plan: which solvers search for an answer, when, with what share of the time, in which way, and why. It is data:
+`tiler.ask.plan` makes plans, other modules carry them out. `--stats` prints it, and JSON has it beside the statistics.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class Candidate:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What statistics say of the candidate that answered."""
+        """The statistics about the candidate that answered."""
         seconds = {} if self.seconds is None else {"estimated_seconds": round(self.seconds, 3)}
         return {"chosen": self.solver, "because": self.because, **seconds}
 
@@ -68,7 +67,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Plan:
-    """Candidates that take turns, the favourite first; before them, those that are asked alone and know the answer or do not.
+    """Candidates that take turns, the favourite first; and before them, candidates that are asked alone, one after the other.
 
     >>> print(Plan((Candidate("frontier", "the board is narrow", share=2), Candidate("fila", "it is fast", delay=0.1))))
     frontier, 2 shares of the time: the board is narrow

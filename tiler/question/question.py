@@ -1,4 +1,4 @@
-"""What is asked of a backend: the goal, the limits within which it is to be reached, and what else a goal needs to know."""
+"""Define the question to a backend: a goal, limits, and what else the goal needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tiler.errors import BadOption
 
 
 class Goal(StrEnum):
-    """What is to be found out. Which backends can is said by `Backend.refusal`."""
+    """The kinds of questions. `Backend.refusal` says which of them a backend cannot answer."""
 
     DECIDE = "decide"  #: is there a tiling? show one
     COUNT = "count"  #: how many?
@@ -23,7 +23,7 @@ class Goal(StrEnum):
 
     @property
     def verb(self) -> str:
-        """What follows "it can" and "it cannot"."""
+        """The verb that follows "it can" and "it cannot"."""
         return "count uses" if self is Goal.USES else self.value
 
 
@@ -35,7 +35,8 @@ class Apart(StrEnum):
 
 
 class Portion(NamedTuple):
-    """What the tilings of one number of a tally have in common; of what is not told apart there is nothing."""
+    """A key of a tally: the copies or the open cells that the counted tilings have in common; a part that the tally does not
+    distinguish is empty."""
 
     copies: tuple[int, ...] = ()  #: of each distinct tile
     open: tuple[int, ...] = ()  #: the items that stay open, as numbers, ascending

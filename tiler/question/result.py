@@ -1,4 +1,4 @@
-"""What a search answers: the verdict and the reason for stopping are two fields; limits are results, never exceptions."""
+"""Define the answer of a search: the verdict and the reason for stopping are two fields; limits are results, never exceptions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Parts:
-    """What a count is made of: it is the sum of the parts' numbers, each as often as `times` says, divided by `divisor`.
+    """The parts of a count: the count is the sum of their numbers, each multiplied by its number in `times`, divided by
+    `divisor`.
 
     The parts can be made again from the instance, the solver, the way of the plan and the number of pieces, and counted again by
     another solver: see ask/recount.py.
@@ -89,7 +90,7 @@ class Result:
 
     @property
     def counters(self) -> dict[str, Any]:
-        """All that was counted, ready for JSON."""
+        """All counters, ready for JSON."""
         return {"found": self.found, "nodes": self.nodes, **self.stats}
 
     @property

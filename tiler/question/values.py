@@ -1,4 +1,4 @@
-"""Durations and sizes as people write them: argparse types."""
+"""Read durations and sizes as people write them, for argparse."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Limits while something runs: the clock, the memory and the number of nodes.
-
-A running search tells its progress, and its caller looks at the limits then (`within`). What comes before a search is a
-plain function that calls a `Look` (tiler/process/look.py): `Watch.look` is one.
+"""Watch limits while something runs: the clock, the memory and the number of nodes. At each progress of a search, its caller
+looks at the limits (`within`). Stages before a search are plain functions that call a `Look` (tiler/process/look.py), such as
+`Watch.look`.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ _MEMORY_EVERY = 0.02  # seconds between looks at the memory: a look costs some 1
 
 
 class Watch:
-    """Tells when a limit is reached. Time spent in the caller's hands (verifying and printing solutions) does not count: a caller
-    who hands something over adds it to `outside`. Neither does what it takes to load or compile kernels."""
+    """Finds out when a limit is reached. The time for verifying and printing solutions does not count: the caller adds it to
+    `outside`. The time for loading or compiling kernels does not count either."""
 
     def __init__(self, limits: Limits, started: float) -> None:
         """`started` is the reading of `time.perf_counter` from which the seconds of the limit count."""
@@ -48,7 +47,7 @@ class Watch:
         return None
 
     def allow(self, megabytes: int) -> None:
-        """Before so much more memory is taken at once: Stopped if the limit does not let it."""
+        """Raise Stopped if the limit does not allow this much more memory; called before it is taken."""
         needed = resident_megabytes() + megabytes
         if self._limits.megabytes is not None and needed > self._limits.megabytes:
             raise Stopped(Stop.MEMORY, self._too_low(needed))
@@ -68,8 +67,8 @@ class Watch:
 
 
 def within(search: Running, watch: Watch) -> Running:
-    """The events of a search until it ends or reaches a limit, or a look of its own ends it; then it is closed, and the result is
-    what was known of it."""
+    """The events of a search until it ends, reaches a limit, or is ended by a look of its own. Then it is closed, and the result
+    is what is known by then."""
     found, last = 0, Progress()
     message = ""
     stop: Stop | None = None
@@ -103,7 +102,7 @@ def within(search: Running, watch: Watch) -> Running:
 
 
 def _asking(search: Running, watch: Watch) -> Running:
-    """The events of a search that loads Numba only where there is room for that."""
+    """The events of a search that loads machine code only if there is memory for that."""
     while True:
         with loading.asked(watch.allow):
             event = next(search, None)

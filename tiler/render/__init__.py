@@ -1,4 +1,3 @@
-"""Pictures of boards and tilings: `text.draw` for terminals and log files, `svg.draw` for documents.
-
-A tiling is a sequence of placements that somebody else has verified; no placement at all draws the plain board.
+"""Draw boards and tilings: `text.draw` for terminals and log files, `svg.draw` for documents. A tiling is a sequence of
+placements that are verified already; without placements the plain board is drawn.
 """

@@ -1,4 +1,4 @@
-"""What cells look like on a panel: polygons, sticks for edges, and balls for spheres; a board in space layer by layer."""
+"""Draw cells on a panel: polygons, sticks for edges, and balls for spheres; a board in space layer by layer."""
 
 from __future__ import annotations
 

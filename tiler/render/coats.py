@@ -1,4 +1,4 @@
-"""Colours of cells and marks of sides as they are drawn.
+"""Draw colours of cells and marks of sides.
 
 A coloured cell is filled. A cell with a mark on every side has triangles from its middle, as MacMahon drew them; other marks are
 bands along their sides. If two marks are mates, the first has a tab, which lies on the neighbour, and the second a blank to

@@ -1,7 +1,6 @@
-"""Colours for the placements of a tiling: numbers first (`assign`), then what a number looks like (`fill`, `terminal`).
-
-`PieceColours` goes with the tilings of an answer, so that a picture, a text in colours, a sheet to cut out and the page for a
-browser agree. What colours say is one of `BY`; a problem, or who asks, may say what some tiles look like (`Colouring`).
+"""Choose colours for the placements of a tiling: first numbers (`assign`), then a colour for each number (`fill`, `terminal`).
+`PieceColours` is shared by the tilings of an answer, so that a picture, a text in colours, a sheet to cut out and the page for a
+browser agree. `BY` has the ways to choose colours; a problem, or the caller, may set the colours of some tiles (`Colouring`).
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b
 #: What the colours of pieces may say.
 BY = {
     "tile": "by tile, so that neighbours differ",
-    "copy": "every copy its own",
+    "copy": "each copy has its own colour",
     "few": "four colours, by tile",
-    "grey": "by tile, in grey",
+    "grey": "greys, by tile",
     "orientation": "by the way each piece lies",
-    "plain": "all alike, as usual where colours must match",
+    "plain": "all pieces alike (default where colours of tiles must match)",
 }
 PLAIN_SIDE = "flat"  #: a mark of plain sides
 #: One of `BY`, or colours of some tiles by their names, where the others have the usual ones; None: the usual ones.

@@ -1,4 +1,4 @@
-"""A tiling of any lattice as panels: a board in the plane is one; in space there is one for every layer, and a view of the whole.
+"""Draw a tiling of any lattice as panels: one for a board in the plane; in space one for every layer, and a view of the whole.
 
 Thick borders between tiles, thin lines inside them, a dot where a tile goes on in the next layer. Cells that no tile covers are
 light, hatched if they may stay so. On cells smaller than half a millimetre borders would hide the colours: then pieces of one

@@ -1,6 +1,5 @@
-"""What cells of a lattice look like on a page: the outlines of areas made of cells, from their corners.
-
-Corners are points with whole coordinates, so that it is exact what two cells share; `page` and `space` say where they are.
+"""Make the outlines of areas of cells on a page, from the corners of cells. Corners are points with whole coordinates, so the
+corners that two cells share are exact; `page` and `space` say where they are.
 """
 
 from __future__ import annotations

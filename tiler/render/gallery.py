@@ -1,4 +1,5 @@
-"""Several tilings of one board beside each other: as SVG, PNG, PDF with several pages, or a page for browsers; one in plastic."""
+"""Draw several tilings of one board side by side: as SVG, PNG, PDF with several pages, or a page for browsers; or one tiling for
+a 3D printer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Panels one after the other as a moving picture, by Pillow: matplotlib takes half a second for each."""
+"""Write panels one after the other as a moving picture, by Pillow: matplotlib takes half a second for each."""
 
 from __future__ import annotations
 

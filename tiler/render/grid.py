@@ -1,4 +1,5 @@
-"""A tiling as layers of rows of numbers, for pictures in text, and which placements touch, for colours and letters."""
+"""Turn a tiling into layers of rows of numbers, for pictures in text; and find the placements that touch, for colours and
+letters."""
 
 from __future__ import annotations
 

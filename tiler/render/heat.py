@@ -1,6 +1,5 @@
-"""Heat maps: for every tile the board, each cell the darker the more tilings cover it with that tile.
-
-As a table for terminals, as SVG for documents, as PNG or PDF for anything else. All panels share one scale, drawn below them.
+"""Draw heat maps: a panel for every tile, in which a cell is the darker the more tilings cover it with that tile. They are tables
+for terminals, SVG for documents, PNG or PDF for other uses. All panels share one scale, drawn below them.
 """
 
 from __future__ import annotations

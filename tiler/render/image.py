@@ -1,4 +1,4 @@
-"""Pages as PNG or PDF, by matplotlib, which takes a second to import: the same bytes for the same pages."""
+"""Write pages as PNG or PDF, by matplotlib, which takes a second to import. The same pages give the same bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters for the placements of a tiling, where borders alone do not show which cells belong together."""
+"""Choose letters for the placements of a tiling, where borders alone do not show which cells belong together."""
 
 from __future__ import annotations
 

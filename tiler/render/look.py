@@ -1,4 +1,4 @@
-"""How pictures of tilings look, where something else is wanted than what is usual."""
+"""Hold the options for the look of pictures, with their defaults."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pieces, solutions and trays as closed surfaces, for printing in plastic: STL, and 3MF with every piece as an object of its own.
+"""Make closed surfaces of pieces, solutions and trays for 3D printers: STL, and 3MF with every piece as an object of its own.
 
-Cells are squares, cubes, hexagons or prisms over hexagons; flat ones have a height of their own. A piece is drawn in by half a
-gap all round, so that the printed ones go together. Its cells are cut by lines at half a gap from their sides into a middle, a
+Cells are squares, cubes, hexagons or prisms over hexagons; flat ones have a height of their own. A piece is made smaller by half
+a gap all round, so that printed pieces fit together. Its cells are cut by lines at half a gap from their sides into a middle, a
 part along each side and one at each corner, and so from below to above. What is left of these parts has a surface without holes,
 or edges where it touches itself. A tray is made of the parts of the cells round a board that touch it, cut at the thickness of
 its wall.

@@ -1,4 +1,4 @@
-"""How the pieces of a tiling lie: the turn of each, and of pairs of cells also the place on the checkerboard.
+"""Find how the pieces of a tiling lie: the turn of each, and for pieces of two cells also the place on the checkerboard.
 
 Of dominoes there are four kinds (across and upright, each with its first cell black or white), of lozenges three. In the frozen
 corners of an Aztec diamond all dominoes are of one kind, which the turn alone does not tell.

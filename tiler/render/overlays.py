@@ -1,4 +1,4 @@
-"""What may be drawn over a tiling: of pairs of neighbours the heights of corners, and paths; of any tiles frozen regions.
+"""Draw over a tiling: heights of corners, and paths, for dominoes and lozenges; frozen regions for any tiles.
 
 Heights and paths are another way to write down a tiling by dominoes or lozenges: it can be read off them. A height function makes
 a tiling by lozenges the picture of a stepped surface.
@@ -141,9 +141,9 @@ def _frozen(instance: Instance, tiling: Sequence[Placement]) -> list[Mark]:
 
 #: By the names of the option.
 OVERLAYS: Mapping[str, Overlay] = {
-    "heights": Overlay(_heights, "of pairs of neighbours: how high each corner is"),
-    "paths": Overlay(_paths, "of pairs of neighbours: paths that do not meet"),
-    "frozen": Overlay(_frozen, "a line round what is not joined to the border by pieces of one orientation"),
+    "heights": Overlay(_heights, "for dominoes and lozenges: the height of each corner"),
+    "paths": Overlay(_paths, "for dominoes and lozenges: paths that do not meet"),
+    "frozen": Overlay(_frozen, "a line round the pieces that are not frozen"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Where panels lie on a page: side by side with headings above, in rows with names below, or in an album."""
+"""Place panels on a page: side by side with headings above, in rows with names below, or in an album."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets to print and cut out: the board and the pieces at a given size, in millimetres, on pages of a paper, as PDF."""
+"""Make sheets to print and cut out: the board and the pieces at a given size, in millimetres, on pages of a paper, as PDF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture shows, before it is a file: panels of marks, placed on a page. svg.py and image.py write pages."""
+"""Define a picture before it is a file: panels of marks, placed on a page. svg.py and image.py write pages."""
 
 from __future__ import annotations
 

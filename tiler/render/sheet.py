@@ -1,7 +1,5 @@
-"""A sheet of shapes with their names.
-
-Plane shapes lie as they are given. Polycubes are seen from above and the front, each turned so that as many of its cells are seen
-as can be; what these hide all the same, the layers that `tiler shapes` prints tell.
+"""Draw a sheet of shapes with their names. Plane shapes lie as they are given. Polycubes are seen from above and the front, each
+turned so that as many of its cells as possible are seen; the layers that `tiler shapes` prints show the hidden cells.
 """
 
 from __future__ import annotations

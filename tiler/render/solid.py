@@ -1,4 +1,4 @@
-"""Boards and shapes in space from above and the front: which faces are seen, and in how much light.
+"""Draw boards and shapes in space from above and the front: find the visible faces and their brightness.
 
 The first layer lies below, columns run to the lower right and rows to the lower left, so that nothing is mirrored.
 """

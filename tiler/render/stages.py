@@ -1,6 +1,5 @@
-"""How pieces come apart, to be looked at: where all are after each step, in words, as a picture of every move and a moving one.
-
-While some pieces are taken off others, only these are shown. What goes off goes so far that nothing is beside it.
+"""Show how pieces come apart: their places after each step, in words, as a picture of every move and as a moving picture. While
+some pieces are taken off others, only these are shown. A part that goes off is moved away from all others.
 """
 
 from __future__ import annotations

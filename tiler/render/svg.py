@@ -1,4 +1,4 @@
-"""Pages as standalone SVG documents, for reports and browsers; a pointer on a tile shows its name."""
+"""Write pages as standalone SVG documents, for reports and browsers; a pointer on a tile shows its name."""
 
 from __future__ import annotations
 

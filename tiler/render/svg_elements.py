@@ -1,4 +1,4 @@
-"""What an SVG document is made of: its head, its elements, text and numbers, and the data of paths."""
+"""Write the parts of an SVG document: its head, its elements, text and numbers, and the data of paths."""
 
 from __future__ import annotations
 

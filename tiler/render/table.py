@@ -1,4 +1,4 @@
-"""Tables for terminals, by rich: no lines, two spaces between the columns, and nothing that only a terminal understands."""
+"""Draw tables for terminals, by rich: without lines, with two spaces between the columns, in plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tiling as lines of text, for terminals and log files.
+"""Draw a tiling as lines of text, for terminals and log files.
 
 Without colour, borders are drawn between the tiles, three characters to a cell or, where that is too wide, one:
 

@@ -1,4 +1,4 @@
-"""A line of progress, on a terminal or in a notebook."""
+"""Show a line of progress, on a terminal or in a notebook."""
 
 from __future__ import annotations
 

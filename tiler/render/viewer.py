@@ -1,7 +1,6 @@
-"""Tilings, the steps of a search, or how a tiling comes apart, as one HTML file that needs no server and no network.
-
-What is drawn is JSON in the page; viewer/view.js draws it, in the plane as SVG and in space by three.js, of which
-viewer/three.min.js holds what is used (MIT licence, three.LICENSE; made by scripts/viewer/build.sh). Readers who cannot see it
+"""Write tilings, the steps of a search, or how a tiling comes apart, as one HTML file that needs no server and no network. The
+page has the data as JSON; viewer/view.js draws it, in the plane as SVG and in space by three.js. viewer/three.min.js has the
+parts of three.js that are used (MIT licence, three.LICENSE; made by scripts/viewer/build.sh). Readers who cannot see the drawing
 have a title and a table.
 """
 

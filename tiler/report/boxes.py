@@ -1,4 +1,4 @@
-"""The spread of each solver's seconds over the problems, by family of encodings: boxes, the fastest median first."""
+"""Draw the spread of each solver's seconds over the problems, by family of encodings: boxes, the fastest median first."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from tiler.report import panels, style
 from tiler.report.names import family, labels
 from tiler.report.panels import Drawing, Frame
 
-HELP = "boxes of seconds over the problems, variants of a backend by family"
+HELP = "the spread of seconds over the problems, by family of variants"
 TITLE = "Seconds over the problems"
 NOTE = (
-    "A box has the middle half of the problems and the median, its whiskers reach to the furthest within one and a half of its "
-    "length, dots are the others. Only problems that every solver shown answered. Numbers after names: solved / attempted."
+    "A box spans the middle half of the problems, with a line at the median. Its whiskers reach to the furthest problem within "
+    "one and a half times its length; dots are the problems beyond. Only problems that all these solvers answered are counted. "
+    "Numbers after names: solved / attempted."
 )
 _LEAST = 4  # problems, and solvers
 _HIGH = 0.23  # inches for a box
@@ -40,7 +41,7 @@ def draw(table: Table) -> Iterator[Drawing]:
     texts = [f"{names[solver]}  {solved[solver]}" for solver in ordered]
     left = max(map(style.text_inches, texts)) + 0.2
     frame = Frame(4.6, _HIGH * len(ordered) + 0.1, left=left / (style.FONT / 10), above=0.15)
-    note = f"{NOTE} Here: {len(common)} of {len(table.problems)}."
+    note = f"{NOTE} Shown: {len(common)} of {len(table.problems)} problems."
     figure, (panel,) = panels.figure(TITLE, panels.context(table, note), frame)
     looks = style.looks_of(table, ordered)
     places = list(range(len(ordered), 0, -1))

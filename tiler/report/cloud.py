@@ -1,4 +1,4 @@
-"""Clouds of points in small multiples: a panel for each solver, its points in colour over those of all others in grey."""
+"""Draw clouds of points in small multiples: a panel for each solver, its points in colour over those of all others in grey."""
 
 from __future__ import annotations
 

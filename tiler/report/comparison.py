@@ -1,4 +1,4 @@
-"""Two campaigns side by side, as tables: what got worse first."""
+"""Compare two campaigns in tables; what got worse comes first."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def _changes(each: Comparison, names: dict[str, str]) -> Tabular:
         for change in each.changes
     )
     note = (
-        f"Problems that both have, asked the same; {each.clock.meaning}. Times faster: above 1 the second is faster; the "
-        "geometric mean over the problems solved both times, with a 95 % interval from resampling them. Where that holds 1, "
-        "nothing is known."
+        f"Runs that both have, with the same solver, problem and question; {each.clock.meaning}. Times faster is the geometric "
+        "mean over the problems solved both times, with a 95 % interval from resampling them; above 1 the second is faster. If "
+        "the interval contains 1, it is not known which one is faster."
     )
     return Tabular(("solver", "solved before", "after", "times faster", "95 %", "both"), rows, note)
 

@@ -1,8 +1,7 @@
-"""Steps that climb from left to right, a line for each solver: what survival plots and performance profiles are made of.
-
-Up to `panels.MANY` solvers have one panel. More of them are drawn in panels by family of encodings, each with a few of them,
-neighbours in the ranking, over all the others in grey: so that tones, dashes and markers tell them apart, on a grey print too.
-Bands take more room: of several panels none has more than `_BANDED` lines with bands.
+"""Draw steps that climb from left to right, a line for each solver, for survival plots and performance profiles. Up to
+`panels.MANY` solvers share one panel. More solvers are drawn in panels by family of encodings. Each panel has a few lines,
+neighbours in the ranking, over all the others in grey, so that tones, dashes and markers distinguish them, on a grey print too.
+Bands take more room: with several panels, none has more than `_BANDED` lines with bands.
 """
 
 from __future__ import annotations

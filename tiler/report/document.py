@@ -1,4 +1,4 @@
-"""A document of headings, paragraphs, lists, tables and figures: as Markdown, and this as one HTML page without other files."""
+"""Write a document of headings, paragraphs, lists, tables and figures as Markdown, and as one HTML page without other files."""
 
 from __future__ import annotations
 

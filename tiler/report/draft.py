@@ -1,7 +1,6 @@
-"""A draft of two pages from a campaign, in LaTeX: what was run, its tables and figures with captions, in two columns.
-
-It is a beginning: figures and tables as journals want them, with everything about the measurement in words that the records
-tell. What it means is for the author to say.
+"""Write a draft of two pages about a campaign, in LaTeX: the setting, and tables and figures with captions, in two columns. It
+has figures and tables as journals want them, and everything that the records say about the measurement. The conclusions are for
+the author to write.
 """
 
 from __future__ import annotations

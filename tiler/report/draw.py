@@ -1,4 +1,4 @@
-"""The kinds of plots, and their files: every drawing as SVG, PDF and PNG, and its data as CSV."""
+"""List the kinds of plots, and write their files: every drawing as SVG, PDF or PNG, and its data as CSV."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def kind(name: str) -> ModuleType:
 
 
 def suitable(table: Table, kinds: Sequence[str] = ()) -> tuple[str, ...]:
-    """Those of the kinds (of all, if none is named) that there is something to draw for."""
+    """The kinds among these (or all, if none is named) that have something to draw."""
     return tuple(name for name in kinds or KINDS if table.solvers and kind(name).suits(table))
 
 

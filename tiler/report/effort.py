@@ -1,4 +1,4 @@
-"""Seconds against what the solver counts itself: the nodes of a search, or the conflicts of a SAT engine."""
+"""Plot seconds against a counter of the solver: the nodes of a search, or the conflicts of a SAT engine."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tiler.report.panels import Drawing
 HELP = "nodes or conflicts against seconds"
 TITLE = "Effort and seconds"
 NOTE = (
-    "A point is a solved problem (filled: has a tiling; open: has none), in grey those of the other solvers. The heading has the "
-    "seconds of all of a solver's problems by all their {each}.{more}"
+    "A point is a solved problem (filled: has a tiling; open: has none); grey points are those of the other solvers. The heading "
+    "has the seconds of all problems of the solver, divided by all their {each}.{more}"
 )
-_COUNTERS = {"nodes": " A node is what each solver calls one.", "conflicts": ""}
+_COUNTERS = {"nodes": " Each solver has its own definition of a node.", "conflicts": ""}
 _LEAST = 10  # problems with more than one node, below which there is nothing to see
 
 

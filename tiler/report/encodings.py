@@ -1,4 +1,4 @@
-"""The sizes of formulas against seconds: what a SAT encoding costs and what it gains."""
+"""Plot the sizes of formulas against seconds, for SAT encodings."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tiler.report.panels import Drawing
 HELP = "clauses of SAT encodings against seconds"
 TITLE = "Size of the formula and seconds"
 NOTE = (
-    "A point is a solved problem (filled: has a tiling; open: has none), in grey those of the other encodings. The heading has "
-    "the seconds of all its problems by all their clauses. Where a record tells them apart, these are the seconds of making the "
-    "formula and of the engine, without the process in which it runs. Variables and literals are in the CSV."
+    "A point is a solved problem (filled: has a tiling; open: has none); grey points are those of the other encodings. The "
+    "heading has the seconds of all problems divided by all their clauses. If a record has both, these are the seconds of making "
+    "the formula and of the engine, without the process in which it runs. The CSV also has variables and literals."
 )
 _SIZES = ("variables", "clauses", "literals")
 _PARTS = ("model_seconds", "engine_seconds")

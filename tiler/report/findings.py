@@ -1,4 +1,4 @@
-"""What a table says, in sentences: computed, nothing written by hand."""
+"""Compute the findings of a table in sentences; nothing is written by hand."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def overall(table: Table) -> list[str]:
                 found.append(f"Only {names[solver]} solved {_listed(mine)}.")
     missing = sum(stats.count(table, solver, End.MISSING) for solver in table.solvers)
     if missing:
-        found.append(f"{counted(missing, 'run')} of {len(table.problems) * len(table.solvers)} never made: they count nowhere.")
+        found.append(
+            f"{counted(missing, 'run')} of {len(table.problems) * len(table.solvers)} were never made; they count nowhere."
+        )
     return found
 
 
@@ -98,7 +100,7 @@ def by_family(table: Table) -> list[str]:
         first = even[0]
         solved = "all" if most == len(part.problems) else f"{most} of {len(part.problems)}"
         middle = median(stats.solved_seconds(part, first))
-        text = f"{head}{names[first]} is the fastest of those that solved the most ({solved}), median {duration(middle)}"
+        text = f"{head}{names[first]} is the fastest of the solvers that solved the most ({solved}), median {duration(middle)}"
         gain = stats.speedup(part, first, even[1]) if len(even) > 1 else None
         if gain is not None and gain.factor > 1.05:
             text += f", {gain.factor:.1f} times faster than {names[even[1]]}"
@@ -124,9 +126,9 @@ def trust(records: Sequence[Record]) -> str:
     rest = len(solved) - tilings - proofs
     expected = sum(record.get("category") == "correct" for record in solved)
     return (
-        f"Of {counted(len(solved), 'answer')} {tilings} are tilings that the verifier accepted and {proofs} are proofs that the "
-        f"checker accepted. The other {rest} (no tiling found, or a count) rest on agreement, with the problem file or between "
-        f"solvers. {expected} are as the problem files expect."
+        f"{counted(len(solved), 'answer')}: {tilings} are tilings that the verifier accepted, and {proofs} are proofs that the "
+        f"checker accepted. The other {rest} (no tiling found, or a count) were only compared with the problem file or with "
+        f"other solvers. {expected} are as the problem files expect."
     )
 
 
@@ -158,8 +160,8 @@ def engines(records: Sequence[Record]) -> list[str]:
     for name, rows in taken.items():
         whole, model, engine = (duration(median(row[part] for row in rows)) for part in range(3))
         found.append(
-            f"{name}: the median run took {whole}: {model} to make the model, and {engine} in the engine; the rest "
-            "is its process, which --clock engine leaves out with the model."
+            f"{name}: the median run took {whole}: {model} to make the model, {engine} in the engine, and the rest "
+            "for its process. --clock engine shows the engine alone."
         )
     return found
 
@@ -184,7 +186,7 @@ def warnings(records: Sequence[Record]) -> list[str]:
         )
     versions = {json.dumps(record.get("versions"), sort_keys=True) for record in records if record.get("versions")}
     if len(versions) > 1:
-        found.append(f"The records are of {len(versions)} different sets of versions.")
+        found.append(f"The records were made with {len(versions)} different sets of versions.")
     return found
 
 

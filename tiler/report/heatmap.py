@@ -1,4 +1,4 @@
-"""Every problem against every solver at a glance: seconds as shades, other ends as letters."""
+"""Draw a table of all problems and solvers: seconds as shades, other ends as letters."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-HELP = "problems by solvers, seconds as shades"
+HELP = "a table of problems and solvers, seconds as shades"
 TITLE = "Every problem and every solver"
-NOTE = "Darker is slower. T: out of time, M: out of memory, ?: ended undecided, E: error, W: wrong; blank: never run."
+NOTE = "Darker is slower. T: time limit, M: memory limit, ?: ended without an answer, E: error, W: wrong; blank: never run."
 
 _ROWS = 56  # in a panel
 _PANELS = 2  # per page

@@ -1,4 +1,4 @@
-"""Seconds per problem, a line for each solver and a panel for each family: the figures of the thesis."""
+"""Plot seconds for each problem, with a line for each solver and a panel for each family, as in the thesis."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tiler.report.panels import Drawing, Frame
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HELP = "seconds per problem, a line for each solver (the thesis's figures)"
+HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
-NOTE = "On the upper edge: a triangle is a run that ended undecided, mostly at the limit; a W is a wrong answer, an E an error."
+NOTE = "On the upper edge, a triangle is a run without an answer, mostly at its limit; a W is a wrong answer, an E an error."
 
 _ABREAST = 40  # problems in a panel, fewer where a figure is narrow
 _PANELS = 3  # per page

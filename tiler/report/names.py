@@ -1,4 +1,4 @@
-"""What solvers and groups of problems are called where there is little room."""
+"""Make short names of solvers and groups of problems."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def short(spec: str) -> str:
 
 
 def labels(specs: Sequence[str]) -> dict[str, str]:
-    """A label for each spec: the backend and the values of its options that are not as by default, where that is unique.
+    """A label for each spec: the backend and the values of those options that differ from their defaults, if this is unique.
 
     >>> labels(["dlx:order=first", "dlx:parity=on"])
     {'dlx:order=first': 'dlx first', 'dlx:parity=on': 'dlx parity=on'}

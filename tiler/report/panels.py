@@ -1,4 +1,4 @@
-"""Figures made of panels whose sizes are given in inches, so that letters keep their size and nothing is cut off."""
+"""Make figures of panels with sizes in inches, so that letters keep their size and nothing is cut off."""
 
 from __future__ import annotations
 
@@ -232,10 +232,10 @@ def context(table: Table, note: str = "") -> str:
     return f"{note}\n{text}." if note else f"{text}."
 
 
-_MEDIAN = "Of a problem that a solver was asked several times: the median, one that did not solve it counted as the longest."
+_MEDIAN = "If a solver ran several times on a problem, the median is shown; a run that did not solve it counts as the longest."
 
 #: What bars mean, for the notes of figures that have some.
-BARS = " Bars: from the fastest to the slowest of these times, up to the limit if one did not solve it."
+BARS = " Bars reach from the fastest to the slowest of these times, or to the limit if a run did not solve the problem."
 
 
 def repeats(table: Table) -> bool:

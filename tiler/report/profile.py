@@ -1,4 +1,4 @@
-"""Performance profiles: on which part of the problems a solver is within a factor of the best (Dolan and Moré 2002)."""
+"""Draw performance profiles: the share of problems on which a solver is within a factor of the best (Dolan and Moré 2002)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tiler.report.curves import Curve
 from tiler.report.names import backend, labels
 from tiler.report.panels import Drawing, Frame
 
-HELP = "the part of the problems solved within a factor of the fastest solver"
+HELP = "the share of problems solved within a factor of the fastest solver"
 TITLE = "Within a factor of the fastest"
 NOTE = (
-    "At 1 stands the part of the problems on which a solver is the fastest; far to the right the part that it solves at all. "
-    "Of the problems that some solver solved and all attempted (performance profile, Dolan and Moré 2002)."
+    "A line begins at the share of problems on which the solver is the fastest; far to the right is the share that it solves at "
+    "all. The problems are those that all solvers attempted and some solver solved (performance profile, Dolan and Moré 2002)."
 )
 
 

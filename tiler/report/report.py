@@ -1,4 +1,4 @@
-"""The report of a campaign: what was run where, tables, findings and plots, as Markdown and as one HTML page."""
+"""Write the report of a campaign: tables, findings, plots, machines and versions, as Markdown and as one HTML page."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) 
     if not kinds and len(table.problems) > _MANY_PROBLEMS:
         kinds = tuple(name for name in draw.suitable(table) if name not in _PAGE_BY_PAGE)
         yield Paragraph(
-            f"Plots by problem ({', '.join(_PAGE_BY_PAGE)}) would be many pages: tiler plot --kind draws them, and below all "
-            "runs can be sorted and filtered."
+            f"Plots by problem ({', '.join(_PAGE_BY_PAGE)}) would take many pages; tiler plot --kind draws them. Below, you "
+            "can sort and filter all runs."
         )
     drawn = draw.write(table, folder / into, kinds, ("svg", *plots.others))
     for written in drawn:
@@ -120,7 +120,7 @@ def _surroundings(records: Sequence[Record]) -> Iterator[Block]:
     often = [warm["runs"] for record in records if (warm := record.get("warm"))]
     if often:
         lines.append(
-            f"{counted(len(often), 'run')} over in a moment and repeated within the process, {median(often):.0f} times (median)."
+            f"{counted(len(often), 'run')} were over in a moment, and repeated in the process {median(often):.0f} times (median)."
         )
     cost = findings.overhead(records)
     yield Bullets((*lines, *([cost] if cost else []), *findings.engines(records)))

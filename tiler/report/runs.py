@@ -1,9 +1,11 @@
-"""The part of report.html to work with: all runs in a table to sort and filter, plots that follow, the record behind each run.
+"""Make the interactive part of report.html: all runs in a table to sort and filter, plots that follow the filter, and the record
+of each run.
 
-A run's tiling is drawn by the page from its letters (bench/picture.py); where it has none, the board of a problem known here is.
+The page draws the tiling of a run from its letters (bench/picture.py); if it has none, the page draws the board of the problem,
+if that is known here.
 
-The page needs no network: D3 and Observable Plot (page/, 0.5 MB) are in it, and the records, packed. What many records have in
-common, such as the machine, is there once.
+The page needs no network: D3 and Observable Plot (page/, 0.5 MB) are in it, and the records, packed. Data that many records
+share, such as the machine, is stored once.
 """
 
 from __future__ import annotations

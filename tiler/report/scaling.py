@@ -1,4 +1,4 @@
-"""Seconds against the size of the board, a panel for every family of problems that differ in size alone."""
+"""Plot seconds against the size of the board, with a panel for every family of problems that differ in size alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tiler.report.panels import Drawing, Frame
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HELP = "seconds against cells, a panel per family; gaps where unsolved"
+HELP = "seconds against cells, a panel for each family; a gap is an unsolved problem"
 TITLE = "How the time grows with the board"
 NOTE = "Lines have gaps where a problem was not solved; the dotted line is the time limit. Both axes are logarithmic."
 

@@ -1,4 +1,5 @@
-"""The best solver against each of the others, a point for every problem: above the diagonal the best is the faster one."""
+"""Plot the best solver against each of the others, with a point for every problem: above the diagonal the best solver is
+faster."""
 
 from __future__ import annotations
 
@@ -14,12 +15,12 @@ from tiler.report.panels import Drawing, Frame
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HELP = "one solver against another, with guides at 10 and 100 times; unsolved on the border"
+HELP = "one solver against another; unsolved problems lie on the border"
 TITLE = "One solver against another"
 NOTE = (
-    "A point is a problem (filled: has a tiling; open: has none); above the diagonal the solver along the bottom is faster "
-    "than the one in the heading. Guides: 10 and 100 times. On the border: not solved by that solver. Problems that one of the "
-    "two never ran are left out. The heading has the geometric mean over the n problems that both solved."
+    "A point is a problem (filled: has a tiling; open: has none). Above the diagonal the solver along the bottom is faster than "
+    "the solver in the heading. Thin lines mark 10 and 100 times. A point on the border was not solved by that solver. Problems "
+    "that one of the two never ran are left out. The heading has the geometric mean over the n problems that both solved."
 )
 
 _PANELS = 9  # per page

@@ -1,4 +1,5 @@
-"""The looks of all plots: one colour per backend, a dash and a marker per variant, fonts, and axes in plain units."""
+"""Set the looks of all plots: one colour for each backend, a dash and a marker for each variant, fonts, and axes in plain
+units."""
 
 from __future__ import annotations
 
@@ -74,9 +75,9 @@ PALETTES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Layout:
-    """How figures are laid out: as they are, or for print. `width` is in inches, `font` in points; a `bare` figure has neither
-    heading nor caption; `title` stands in place of the heading; `band` is over "repeats" or "problems", or "off"; "auto": over
-    repeats where there are some."""
+    """The layout of figures, on screen or for print. `width` is in inches, `font` in points; a `bare` figure has neither heading
+    nor caption; `title` replaces the heading; `band` is over "repeats" or "problems", or "off"; "auto" means over repeats if
+    there are any."""
 
     bare: bool = False
     width: float | None = None
@@ -158,7 +159,7 @@ RC: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class LineStyle:
-    """How a solver is drawn: in a tone of its backend's colour; variants of it differ in dash and marker too."""
+    """The style of a solver's line: a tone of its backend's colour; variants also differ in dash and marker."""
 
     colour: str
     dash: Any

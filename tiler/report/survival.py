@@ -1,4 +1,4 @@
-"""How many problems each solver has solved within a time, with the virtual best solver."""
+"""Plot how many problems each solver has solved within a time, with the virtual best solver."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from tiler.report.curves import Curve
 from tiler.report.names import backend, labels
 from tiler.report.panels import Drawing, Frame
 
-HELP = "problems solved within a time, with the virtual best"
+HELP = "problems solved within a time, with the virtual best solver"
 TITLE = "Problems solved within a time"
 NOTE = (
-    "A line counts the problems that a solver answers within the time given to each of them; the virtual best is the fastest "
-    "solver of every single problem. A thin line across: all problems. Numbers after names: solved / attempted."
+    "A line counts the problems that a solver answers within a time for each problem. The virtual best is the fastest solver for "
+    "each problem by itself. A thin line across marks all problems. Numbers after names: solved / attempted."
 )
-_REPEATS = " The band has 95 % of what single runs of all problems would give, each with one of its repeats or seeds at random."
+_REPEATS = (
+    " The band contains 95 % of the lines that single runs would give, with one of the repeats or seeds of each problem at "
+    "random."
+)
 _PROBLEMS = (
-    " The band is a 95 % interval for other problems like these, as many, drawn at random (Wilson's, for each time by itself): "
-    "it says nothing if problems were chosen by hand."
+    " The band is a 95 % interval for the same number of other problems of this kind, drawn at random (Wilson's, for each time "
+    "by itself). It says nothing if the problems were chosen by hand."
 )
 
 BEST = "virtual best"

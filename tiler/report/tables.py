@@ -1,4 +1,4 @@
-"""A campaign's tables: solvers in a row each, families by solvers, and solvers against one another."""
+"""Make the tables of a campaign: a row for each solver, families by solvers, and solvers against one another."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def solvers(table: Table) -> Tabular:
     if len(table.solvers) > 1:
         rows.append(("virtual best", str(len(best)), str(len(table.problems)), *[""] * (len(ends) + 2), *spread[-1], "", ""))
     note = (
-        "Solved: of the problems it attempted. PAR-2: mean, what is not solved counted as twice the limit; SGM: geometric mean "
-        f"shifted by {_SHIFT}, what is not solved counted as the limit; both over the problems it attempted. Median and range: "
-        "of those it solved. Fastest on: problems on which it is the virtual best; alone on: problems that no other solved. "
-        "Missing: never run, which is not a timeout."
+        "PAR-2 is the mean of the seconds over the attempted problems; an unsolved problem counts as twice the limit. SGM is "
+        f"their geometric mean, shifted by {_SHIFT}; an unsolved problem counts as the limit. Median and range are over the "
+        "solved problems. Fastest on: problems on which the solver is the fastest of all; alone on: problems that no other "
+        "solver solved. Missing: runs that were never made, which are not timeouts."
     )
     return Tabular(heads, tuple(rows), note)
 
@@ -82,7 +82,9 @@ def families(table: Table) -> Tabular:
             loud = "!" if stats.count(part, solver, End.WRONG) else ""
             cells += [f"{loud}{solved}/{attempted}" if attempted else "", "" if mean is None else in_unit(mean, unit)]
         rows.append((family or ".", str(len(part.problems)), *cells))
-    note = "Solved of attempted, and the geometric mean of the seconds of those it solved; the best variant of every backend."
+    note = (
+        "Solved / attempted problems, and the geometric mean of the seconds of the solved ones, for each backend's best variant."
+    )
     heads = [head for solver in shown for head in (names[solver], f"{names[solver]} ({unit})")]
     return Tabular(("family", "problems", *heads), tuple(rows), note)
 
@@ -101,8 +103,8 @@ def speedups(table: Table) -> Tabular | None:
             cells.append("" if gain is None else f"{_factor(gain.factor)} ({gain.spread.number})")
         rows.append((names[a], *cells))
     note = (
-        "How many times faster the solver of the row is than the one of the column: geometric mean over the problems that both "
-        "solved, whose number stands in brackets."
+        "How many times faster the solver of the row is than the solver of the column: the geometric mean over the problems that "
+        "both solved. Their number is in brackets."
     )
     return Tabular(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
 
@@ -130,9 +132,10 @@ def repeats(table: Table) -> Tabular | None:
     if not rows:
         return None
     note = (
-        "Runs of the same solver on the same problem, with other seeds or again. Spread: the longest over the shortest time of "
-        "those that solved it, as a geometric mean over the problems and on the worst of them. By some only: problems that some "
-        "of these runs solved and others did not. Tables and plots show the median, where an unsolved run is the longest."
+        "Several runs of the same solver on the same problem, with other seeds or again. Spread is the longest time divided by "
+        "the shortest, over the runs that solved the problem: the geometric mean over the problems, and the worst problem. By "
+        "some only: problems that some of these runs solved and others did not. Tables and plots show the median; an unsolved "
+        "run counts as the longest."
     )
     return Tabular(("solver", "problems", "runs of each", "spread", "worst", "by some only"), tuple(rows), note)
 

@@ -1,2 +1,2 @@
-"""Whether all that is installed answers right on this machine: small problems on every lattice are put to every backend, with
-options and questions, and the answers compared with those of a brute force."""
+"""Test whether all installed backends answer correctly on this machine: every backend is asked about small problems on every
+lattice, with options and questions, and its answers are compared with those of a brute force."""

@@ -1,7 +1,6 @@
-"""All tilings of a small instance and their orbits, found without any of Tiler's code for turning, placing or searching.
-
-What lies on the board is a set: of cells, and where a tile is painted also of (cell, colour) and (cell, cell beyond, mark), all
-that is seen of it.
+"""Find all tilings of a small instance and their orbits, without any of Tiler's code for turning, placing or searching. A
+placement is a set of cells; for a painted tile the set also has (cell, colour) and (cell, cell beyond, mark), for all visible
+paint.
 """
 
 from __future__ import annotations

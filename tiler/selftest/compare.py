@@ -1,4 +1,4 @@
-"""One instance, one backend with some options: its answers to every question beside those of the brute force."""
+"""Compare the answers of one backend with some options, about one instance, with those of the brute force, for every question."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _wrong(example: Example, backend: Backend, question: Question) -> str | None
     result, found = answer.result, [as_tiling(each) for each in answer.solutions]
     tilings, goal = example.tilings, question.goal
     if result.stop is Stop.UNDECIDED and backend.complete and goal is not Goal.PROVE:
-        return "it does not know, though its class does not say complete = False"
+        return "its answer is unknown, but its class claims to be complete"
     if result.stop in (Stop.TIME, Stop.MEMORY, Stop.UNDECIDED):
         status: Sequence[Status] = (Status.UNKNOWN, Status.SAT if tilings else Status.UNSAT)
     else:
@@ -149,7 +149,7 @@ def _wrong(example: Example, backend: Backend, question: Question) -> str | None
     if result.status not in status:
         return f"it says {result.status}, but there are {len(tilings)} tilings"
     if any(each not in tilings for each in found):
-        return "it shows what is no tiling"
+        return "it shows a wrong tiling"
     # With the last of its samples a search stops: as many as were asked for are found.
     if result.stop not in (Stop.DONE, Stop.SOLUTIONS):
         return None
@@ -169,7 +169,7 @@ def _wrong(example: Example, backend: Backend, question: Question) -> str | None
         uses = Counter(placed for tiling in tilings for placed in tiling)
         told = {placed: n for option, n in result.uses.items() for placed in as_tiling(example.cover.placements([option]))}
         if {placed: n for placed, n in told.items() if n} != dict(uses):
-            return "it tells wrongly how often placements are used"
+            return "it says wrongly how often placements are used"
     if goal is Goal.OPTIMISE and tilings:
         weight = {tile.name: tile.weight for tile in example.instance.tiles}
         best = max(sum(weight[name] for name, _ in tiling) for tiling in tilings)

@@ -1,4 +1,4 @@
-"""Small instances drawn at random: on any lattice, flat and wrapped, with bounds, optional cells and constraints, and painted.
+"""Draw small instances at random: on any lattice, flat and wrapped, with bounds, optional cells and constraints, and painted.
 
 Most boards are made by laying tiles side by side, some with a cell too many, too few or out of place, so that about half of the
 instances have a tiling.

@@ -1,4 +1,5 @@
-"""The self-test: instances drawn one after the other, on every lattice in turn, until the time is over or an answer is wrong."""
+"""Run the self-test: draw instances one after the other, on every lattice by turns, until the time is over or an answer is
+wrong."""
 
 from __future__ import annotations
 

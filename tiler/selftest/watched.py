@@ -1,7 +1,6 @@
-"""The self-test in a process of its own, so that a question that hangs or crashes it is reported like a wrong answer.
-
-A search looks at its limit of seconds itself; this is for what never looks. The process says what it is about to ask and what it
-has compared, through a named pipe; a parent that hears nothing for too long kills it, and knows the question.
+"""Run the self-test in a process of its own, so that a question that hangs or crashes it is reported like a wrong answer. A
+search looks at its limit of seconds itself; this is for code that never looks. The process reports each question, and what it has
+compared, through a named pipe. If the parent hears nothing for too long, it kills the process, and knows the question.
 """
 
 from __future__ import annotations
