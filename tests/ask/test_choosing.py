@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from brute_force import orbits
 from commands import call
 
 import tiler
@@ -127,5 +128,10 @@ def test_sets_of_another_size_than_the_board() -> None:
 
 
 def test_one_tiling_where_it_is_said_which_cells_stay_open() -> None:
-    alone = tiler.make("3x3", "1:tetrominoes").with_open(frozenset({(1, 1)}))
-    assert all(each.solution for each in tiler.choose(alone, pieces=2, unique=True))
+    pool = ("1", "2", "3I", "3L", *TETROMINOES)
+    alone = tiler.make("4x3", *(f"1:{name}" for name in pool), reflections=False).with_open(frozenset({(1, 1)}))
+    numbers = {names: len(orbits(with_pool(alone, [f"1..1:{name}" for name in names]))) for names in combinations(pool, 3)}
+    assert {1, 2} <= set(numbers.values())
+    found = tiler.choose(alone, pieces=3, unique=True)
+    assert {each.pieces for each in found} == {names for names, number in numbers.items() if number == 1}
+    assert all(each.solution for each in found)
