@@ -54,12 +54,12 @@ def test_one_cell_of_each_group_stays_open() -> None:
 @pytest.mark.parametrize(
     ("head", "said"),
     [
-        (f"{HEAD}# group: month a", "line 4: group: the cell 0,1 may stay open, but is in no group, nor are 3 others"),
+        (f"{HEAD}# group: month a", "line 4: group: the cell b may stay open, but is in no group, nor are 3 others"),
         (f"{HEAD}# group: month a..3 b", "line 4: group: month names a cell twice"),
-        (f"{HEAD}# group: month a..3\n# group: day b", "group: day has the cell 0,1, which another group has too"),
+        (f"{HEAD}# group: month a..3\n# group: day b", "group: day has the cell b, which another group has too"),
         (f"{HEAD}# group: month a..3\n# group: month b", "group: two groups have the same name"),
         (f"{HEAD}# group: month 3..a", "line 4: 3..a: a comes before 3"),
-        (f"{HEAD}# group: month 4", "line 4: no cell is called 4"),
+        (f"{HEAD}# group: month 4", "line 4: no cell is called 4; there are a b 1 2 3"),
         (f"{HEAD}# group: month", "line 4: group: month has no cells"),
         (f"{HEAD}# group: month 0,2", "group: month has the cell 0,2, which must not stay open"),
         (f"{HEAD}# open: 2\n# group: month a..3", "open: one cell of each group stays open"),

@@ -40,12 +40,5 @@ def write(instance: Instance) -> list[str]:
     if len(names) == len(named):
         rows = [" ".join(names[cell] for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])]
         lines = [f"# labels: {row}" for row in rows]
-    else:
-        names = {}
-    for group in instance.groups:
-        cells = sorted(group.cells)
-        start = named.index(cells[0])
-        is_range = names and len(cells) > 2 and named[start : start + len(cells)] == cells
-        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [opening.called(cell, names) for cell in cells]
-        lines.append(f"# group: {group.name} {' '.join(shown)}")
-    return lines
+    labels = tuple(sorted(names.items())) if lines else ()
+    return lines + [f"# group: {group.name} {opening.group_in_words(group, labels)}" for group in instance.groups]

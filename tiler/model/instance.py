@@ -19,7 +19,7 @@ from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
-from tiler.model.opening import Labels, OpenGroup, called, cells_called, check_groups, check_labels
+from tiler.model.opening import Labels, OpenGroup, called, cells_called, check_groups, check_labels, group_in_words
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
@@ -112,7 +112,7 @@ class Instance:
     def _settle_open(self) -> None:
         """The numbers of cells that stay open, as tight as the optional cells make them."""
         check_labels(self.labels)
-        check_groups(self.groups, self.optional)
+        check_groups(self.groups, self.optional, self._label_of)
         if self.groups and self.open is not None:
             raise InputError("open: one cell of each group stays open, which says how many; leave out one of the two settings")
         if self.open is None:
@@ -145,15 +145,17 @@ class Instance:
     def with_open(self, which: Shape | str) -> Instance:
         """The same question with just these of the optional cells open (of all cells where none is optional), or those with these
         labels: `"jan 31"`. InputError if they cannot be those that stay open."""
-        cells = frozenset(cells_called(which, self.labels)) if isinstance(which, str) else which
+        cells = frozenset(cells_called(which, self.labels, self.groups)) if isinstance(which, str) else which
         wrong = min(cells - (self.optional or self.board), default=None)
         if wrong is not None:
             raise InputError(f"open cells: {self.called(wrong)} must not stay open")
         for some, least, most in self.openings:
             number = len(cells & some)
             if not least <= number <= most:
-                name = next((f" of the group {group.name}" for group in self.groups if group.cells == some), "")
-                raise InputError(f"open cells: {number} cells{name} are named, but {asked_for(least, most)} stay open")
+                group = next((each for each in self.groups if each.cells == some), None)
+                name = f" of the group {group.name}" if group else ""
+                there = f"; there are {group_in_words(group, self.labels)}" if group and not number else ""
+                raise InputError(f"open cells: {staying_open(least, most, name)}, but {_named(number)}{there}")
         return replace(self, optional=cells, groups=(), open=(len(cells), len(cells)) if cells else None)
 
     def called(self, cell: Cell) -> str:
@@ -356,6 +358,15 @@ def _forms(lattice: Lattice, tile: Tile, turns: tuple[Isometry, ...]) -> tuple[F
     return paint.forms(lattice, lattice.lift(tile.shape), painted, turns)
 
 
-def asked_for(least: int, most: int) -> str:
-    """A number of cells between two bounds, in words: `2`, or `1 to 2`."""
-    return str(least) if least == most else f"{least} to {most}"
+def staying_open(least: int, most: int, where: str = "") -> str:
+    """How many cells stay open, in words.
+
+    >>> staying_open(1, 1), staying_open(1, 2)
+    ('1 cell stays open', '1 to 2 cells stay open')
+    """
+    number = counted(least, "cell") if least == most else f"{least} to {most} cells"
+    return f"{number}{where} stay{'s' if most == 1 == least else ''} open"
+
+
+def _named(number: int) -> str:
+    return f"{number or 'none'} {'are' if number > 1 else 'is'} named"
