@@ -105,6 +105,8 @@ def choose(
 ) -> PieceChoice:
     """The sets of pieces that are wanted, out of the tiles of an instance: of each as many copies as it allows, one where there
     is no limit. If the time is over, those that were found until then; EndedError if that is before the tilings are counted."""
+    if not instance.tiles:
+        raise InputError("there is no piece to choose; name the pool: --from pentominoes")
     if wanted.all_open and not instance.optional:
         raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
     if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tiler import printable
 from tiler.ask.features import FEATURES
 from tiler.cli import output, stats
-from tiler.errors import BadOption
+from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
+from tiler.model.instance import NO_TILE
 from tiler.process import threads
 from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
@@ -210,8 +211,8 @@ def add_executor(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_problem(args: argparse.Namespace) -> Instance:
-    """The instance that the arguments of `add_problem` name."""
+def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Instance:
+    """The instance that the arguments of `add_problem` name. InputError if it has no tiles, unless it may be a `board_alone`."""
     from tiler import formats
 
     if is_cover(args):
@@ -224,6 +225,8 @@ def read_problem(args: argparse.Namespace) -> Instance:
             as_named=args.as_named,
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
+        if not board_alone and not instance.tiles:
+            raise InputError(NO_TILE, "<stdin>" if args.problem[0] == "-" else args.problem[0])
         if args.lattice is not None and args.lattice != instance.lattice.name:
             raise BadOption(f"--lattice {args.lattice}: a file says itself that it is of the {instance.lattice} lattice")
         if args.wrap is not None:

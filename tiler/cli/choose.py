@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if pool and len(args.problem) == 1 and _is_shape(args.problem[0], args.lattice):
         args.problem = [args.problem[0], *pool]
         pool = None
-    instance = asking.read_problem(args)
+    instance = asking.read_problem(args, board_alone=True)
     instance = with_pool(instance, pool) if pool else instance
     wanted = choosing.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, args.limit, args.seed)
     threads = asking.threads_of(args)

@@ -18,12 +18,12 @@ from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import Kind
 from tiler.cover.painted import Canvas
-from tiler.errors import BadOption
+from tiler.errors import BadOption, InputError
 from tiler.model import crossing
 from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.crossing import FINER, Corner
-from tiler.model.instance import Instance
+from tiler.model.instance import NO_TILE, Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
@@ -50,7 +50,10 @@ class BoardCover(Cover):
 
     @classmethod
     def of(cls, instance: Instance, look: Look = unhurried) -> BoardCover:
-        """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`."""
+        """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`, or
+        no tiles."""
+        if not instance.tiles:
+            raise InputError(NO_TILE)
         cells = listing.in_order(instance.board, look)
         corners = [] if instance.crossing else crossing.crossed(instance.lattice, instance.board)
         optional, crossed = (listing.FILLER,) * len(instance.openings), (listing.CORNER_FILLER,) * bool(corners)

@@ -25,6 +25,9 @@ from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
 from tiler.printable import shortened
 
+#: Why a board alone is no problem.
+NO_TILE = "there is no tile; give at least one after the board"
+
 
 @dataclass(frozen=True, repr=False)
 class Instance:
@@ -33,7 +36,8 @@ class Instance:
     The board keeps its coordinates. One in space is one of the lattice with such layers, and stays in space if it has only one
     (see `lattices.spread`); plane tiles on a board in space may be turned over there. `optional` are the cells of the
     board that may stay uncovered; where it is said how many stay `open` and none is optional, all are. Where there are `groups`,
-    each optional cell is in one of them, and exactly one cell of each group stays open. Two instances are equal if they ask the
+    each optional cell is in one of them, and exactly one cell of each group stays open. Without tiles it is a board alone, which
+    can be shown, and for which pieces can be chosen. Two instances are equal if they ask the
     same: names, labels of cells, and what is said or known `about` them, do not count.
     """
 
@@ -77,8 +81,6 @@ class Instance:
             raise InputError(f"crossing: cells of the {lattice} lattice are no edges, so that nothing can cross")
         if not self.crossing and self.wrap:
             raise InputError("crossing: on a wrapped board pieces may cross; leave out one of the two settings")
-        if not self.tiles:
-            raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
         for tile in self.tiles:
             if not tile.name:
