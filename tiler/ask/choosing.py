@@ -63,6 +63,23 @@ class ChosenPieces:
         """Their names, as often as they are used."""
         return tuple(tile.name for tile in self.instance.tiles for _ in range(tile.at_least))
 
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        least = {}
+        if self.fewest:
+            cells, number = self.fewest
+            least = {"fewest": {"open": sorted(cells), **self.instance.labels_to_json(cells), "tilings": number}}
+        return {
+            "schema": SCHEMA,
+            "pieces": self.pieces,
+            "digest": self.instance.digest,
+            "tilings": self.tilings,
+            **({"unique": True} if self.solution else {}),
+            **least,
+            "nodes": self.nodes,
+            "placements": self.placements,
+        }
+
 
 @dataclass(frozen=True)
 class PieceChoice:
@@ -80,19 +97,7 @@ class PieceChoice:
 
     def summary(self) -> list[dict[str, Any]]:
         """A line for each set, ready for JSON."""
-        return [
-            {
-                "schema": SCHEMA,
-                "pieces": each.pieces,
-                "digest": each.instance.digest,
-                "tilings": each.tilings,
-                **({"unique": True} if each.solution else {}),
-                **({"fewest": {"open": sorted(each.fewest[0]), "tilings": each.fewest[1]}} if each.fewest else {}),
-                "nodes": each.nodes,
-                "placements": each.placements,
-            }
-            for each in self.found
-        ]
+        return [each.summary() for each in self.found]
 
 
 def choose(

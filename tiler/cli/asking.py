@@ -225,6 +225,7 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
             as_named=args.as_named,
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
+        read = instance
         if not board_alone and not instance.tiles:
             raise InputError(NO_TILE, "<stdin>" if args.problem[0] == "-" else args.problem[0])
         if args.lattice is not None and args.lattice != instance.lattice.name:
@@ -252,12 +253,15 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
             paint={key: getattr(args, name) for name, (key, _, _) in _PAINT.items()},
             border=args.border_marks,
         )
+        read = instance
     if args.open is not None:
         instance = formats.opened(instance, args.open)
     if args.open_cells is not None:
         instance = instance.with_open(args.open_cells)
-    instance = formats.weighed(instance, args.weight)
-    return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
+    instance = formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
+    # What the file expects is the answer to what it asks itself.
+    instance = instance if instance == read else replace(instance, about=instance.about.unanswered)
+    return formats.weighed(instance, args.weight)
 
 
 def is_cover(args: argparse.Namespace) -> bool:

@@ -333,6 +333,10 @@ class BoardCover(Cover):
     def meaning(self, option: int) -> dict[str, Any] | None:
         return next((placement.to_json() for placement in self.placements([option])), None)
 
+    def item_in_words(self, item: int) -> str:
+        label = self.instance.label_of(self.cells[item]) if item < len(self.cells) else ""
+        return label or super().item_in_words(item)
+
     def _bare_in_words(self, shown: str) -> str:
         return f"cell: no placement covers {shown}"
 

@@ -264,7 +264,7 @@ class Cover:
             return f"area: {self._area_in_words()}"
         bare = np.flatnonzero(np.bincount(self.members.values, minlength=len(self.items)) == 0)
         if len(bare):
-            shown = ", ".join(str(self.items[item]) for item in bare[:3]) + (", ..." if len(bare) > 3 else "")
+            shown = ", ".join(map(self.item_in_words, bare[:3].tolist())) + (", ..." if len(bare) > 3 else "")
             return self._bare_in_words(shown)
         options = np.bincount(self.tile, minlength=len(self.names))
         for t in np.flatnonzero(options < self.lower):
@@ -290,6 +290,10 @@ class Cover:
         limited = ", as many as there may be," if self.bounded[shown].any() else ""
         wanted = f"{fewest:,} to {self.area:,}" if fewest < self.area else f"{self.area:,}"
         return f"{tiles} of {listed} {cell}s{limited} cannot add up to {wanted} {cell}s"
+
+    def item_in_words(self, item: int) -> str:
+        """What an item is called in sentences."""
+        return str(self.items[item])
 
     def _bare_in_words(self, shown: str) -> str:
         return f"item: no option covers {shown}"

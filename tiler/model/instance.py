@@ -158,7 +158,17 @@ class Instance:
                 name = f" of the group {group.name}" if group else ""
                 there = f"; there are {group_in_words(group, self.labels)}" if group and not number else ""
                 raise InputError(f"open cells: {staying_open(least, most, name)}, but {_named(number)}{there}")
-        return replace(self, optional=cells, groups=(), open=(len(cells), len(cells)) if cells else None)
+        exactly = (len(cells), len(cells)) if cells else None
+        return replace(self, optional=cells, groups=(), open=exactly, about=self.about.unanswered)
+
+    def label_of(self, cell: Cell) -> str:
+        """The label of a cell, or nothing."""
+        return self._label_of.get(cell, "")
+
+    def labels_to_json(self, cells: Shape) -> dict[str, list[str]]:
+        """The labels of cells, ascending, for an object in JSON that has the cells: nothing if one of them has none."""
+        found = list(map(self.label_of, sorted(cells)))
+        return {"labels": found} if found and all(found) else {}
 
     def called(self, cell: Cell) -> str:
         """A cell in words: its label, or row,column."""
@@ -189,7 +199,8 @@ class Instance:
 
     def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
         """The same tiles on a part of the board, of which some cells may stay open."""
-        return replace(self, board=board, optional=optional, open=None, groups=(), ground=self.ground.on(board))
+        bare = replace(self, about=self.about.unanswered, open=None, groups=())
+        return replace(bare, board=board, optional=optional, ground=self.ground.on(board))
 
     @property
     def is_layer(self) -> bool:

@@ -16,6 +16,9 @@ from tiler.printable import shortened
 _CELL = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}")
 _NAME = re.compile(r"[^\s,#]{1,20}")
 
+#: What stands for a cell without a label among those that have one.
+UNNAMED = "-"
+
 Labels = tuple[tuple[Cell, str], ...]
 
 
@@ -37,7 +40,7 @@ def check_labels(labels: Labels) -> None:
     """InputError unless every label is a word, and no two cells have the same one."""
     seen: set[str] = set()
     for _, label in labels:
-        if not _is_name(label) or _CELL.fullmatch(label):
+        if not _is_name(label) or _CELL.fullmatch(label) or label == UNNAMED:
             raise InputError(f"labels: {shortened(label)!r} is no label: one word without commas, of at most 20 letters")
         if label.lower() in seen:
             raise InputError(f"labels: two cells are called {label}")
@@ -63,12 +66,15 @@ def check_groups(groups: Sequence[OpenGroup], optional: Shape, names: Mapping[Ce
         raise InputError(f"group: the cell {called(min(left), names)} may stay open, but is in no group{others}")
 
 
-def labelled(words: Iterable[str], cells: Iterable[Cell]) -> Labels:
-    """The cells that may stay open with their labels, both in reading order; InputError unless there are as many of each."""
-    words, cells = list(words), sorted(cells)
+def labelled(words: Iterable[str], optional: Shape, board: Shape) -> Labels:
+    """The cells that may stay open with their labels, or all cells of the board, both in reading order; a cell whose label is `-`
+    has none. InputError unless there are as many of each."""
+    words = list(words)
+    cells = sorted(board if len(words) == len(board) else optional or board)
     if len(words) != len(cells):
-        raise InputError(f"labels: there are {len(words)} labels, but {len(cells)} cells that may stay open")
-    return tuple(zip(cells, words, strict=True))
+        may = " that may stay open" if optional else ""
+        raise InputError(f"labels: there are {len(words)} labels, but {len(cells)} cells{may}")
+    return tuple((cell, word) for cell, word in zip(cells, words, strict=True) if word != UNNAMED)
 
 
 def cells_called(text: str, labels: Labels, groups: Sequence[OpenGroup] = (), *, ranges: bool = False) -> list[Cell]:
