@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from tiler.ask.choosing import WantedPieces, choose
 from tiler.ask.uniquely import EndedError
 from tiler.door.choosing import PieceSets, with_pool
 from tiler.errors import InputError
+from tiler.question.events import Progress
 
 TETROMINOES = ("4I", "4L", "4O", "4S", "4T")
 #: The sets of five pentominoes with one tiling of 5x5 up to symmetry.
@@ -105,6 +107,57 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     )
     assert (status, out) == (0, "")
     assert "; 1 with a tiling for every set of open cells" in (tmp_path / "s.txt").read_text()
+
+
+def test_what_was_chosen_is_written_as_problems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    calendar, folder = tmp_path / "calendar.txt", tmp_path / "puzzles"
+    calendar.write_text(f"# title: Week\n# count: 7\n# fill: 1 red\n{CALENDAR}")
+    arguments = ("choose", str(calendar), "--from", "3L", "4L", "2", "1", "4T", "--all-open", "--format", "problem")
+    status, out, _ = call(capsys, *arguments, "-o", f"{folder}/")
+    assert (status, out.splitlines()[1].split()[:5]) == (0, ["3L", "2", "1", "4T", "72"])
+    written = [tiler.read(file) for file in sorted(folder.iterdir())]
+    assert [(each.name, each.heading, each.about.expected.count) for each in written] == [
+        ("puzzles/1", "Week", 72),
+        ("puzzles/2", "Week", 92),
+    ]
+    asked = tiler.read(calendar)
+    assert all((each.board, each.labels, each.groups) == (asked.board, asked.labels, asked.groups) for each in written)
+    assert call(capsys, "count", str(folder / "2.txt")) == (0, "92\n", "")
+    assert call(capsys, *arguments) == (0, (folder / "1.txt").read_text(), "")
+    said = call(capsys, *arguments, "--at-least", "5")
+    assert said[:2] == (2, "")
+    assert said[2].startswith("tiler: no problem is written: 32 sets")
+    assert call(capsys, *arguments, "--limit", "2")[2].endswith("several go into a folder: -o puzzles/\n")
+    assert call(capsys, *arguments[:-2], "-o", str(folder))[2].endswith("a folder holds problem files: --format problem\n")
+
+
+def test_progress_tells_of_the_sets_and_can_end_it(tmp_path: Path) -> None:
+    file = tmp_path / "calendar.txt"
+    file.write_text(CALENDAR)
+    problem = with_pool(tiler.read(file), ["1", "2", "3I", "3L", "4L", "4T", "5P", "5V"])
+    told: list[Progress] = []
+
+    def until(last: str) -> Callable[[Progress], bool]:
+        return lambda progress: (told.append(progress) or True) and not progress.where.startswith(last)
+
+    wanted = WantedPieces(all_open=True)
+    whole = choose(problem, wanted, on_tick=until("nothing"))
+    of = f"of {whole.with_tilings}"
+    assert {each.where.split(", ")[0] for each in told if each.where.startswith("set")} == {
+        f"set {number + 1} {of}" for number in range(whole.with_tilings)
+    }
+    assert told[-1].found == len(whole.found) - 1
+    part = choose(problem, wanted, on_tick=until(f"set 9 {of}"))
+    assert (part.ended, part.looked_at, part.is_all) == ("interrupted", 8, False)
+
+
+def test_no_set_is_looked_at_that_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, asked = tiler.make("5x5", "1:pentominoes"), []
+    ask = choosing._Chooser._ask
+    monkeypatch.setattr(choosing._Chooser, "_ask", lambda *args: asked.append(args) or ask(*args))
+    found = choose(problem, WantedPieces(5, limit=2))
+    assert (len(found.found), found.is_all, len(asked)) == (2, False, 3)
+    assert choose(problem, WantedPieces(5, limit=45)).is_all
 
 
 def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from tiler.cover import openings
 from tiler.cover.board import BoardCover
 from tiler.cover.classes import TilingClasses
 from tiler.errors import InputError
+from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.symmetry import group
@@ -153,12 +154,17 @@ def sizes_of_sets(instance: Instance, pieces: int | None) -> Counter[int]:
     return sizes
 
 
+def _expecting(instance: Instance, tilings: int, *, unique: bool) -> Instance:
+    return replace(instance, about=replace(instance.about, expected=Expected(Status.SAT, tilings, 1 if unique else None)))
+
+
 class _Chooser:
     def __init__(
         self, instance: Instance, wanted: WantedPieces, until: float | None, threads: int, on_tick: Callable[[Progress], bool]
     ) -> None:
         self._instance, self._wanted, self._until, self._threads, self._on_tick = instance, wanted, until, threads, on_tick
         self._looked_at = 0
+        self._said = Progress()  # how far it is, of all sets together; nothing while the tilings are counted
         self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
 
     def choice(self) -> PieceChoice:
@@ -174,24 +180,27 @@ class _Chooser:
         if wanted.seed is not None:
             random.Random(wanted.seed).shuffle(sets)
         found: list[ChosenPieces] = []
+        most = len(group(replace(self._instance, reflections=True)))
+        # An orbit has no more tilings than the board has symmetries.
+        likely = [at for at, (_, n) in enumerate(sets) if n >= wanted.at_least and not (wanted.unique and n > most)]
         is_all, ended = True, ""
         try:
-            for each in self._suitable(sets):
-                if len(found) == wanted.limit:
-                    is_all = False
-                    break
+            for each in self._suitable(sets, likely, found):
                 found.append(each)
+                if len(found) == wanted.limit:  # What another set would take is not spent to say that there is one.
+                    is_all = self._looked_at > likely[-1]
+                    break
         except EndedError as error:
             is_all, ended = False, str(error)
         return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all, fitting, self._looked_at, ended)
 
-    def _suitable(self, sets: list[tuple[tuple[int, ...], int]]) -> Iterator[ChosenPieces]:
-        """The sets that are wanted, one by one."""
-        most = len(group(replace(self._instance, reflections=True)))
-        for tried, (copies, number) in enumerate(sets):
-            self._looked_at = tried
-            if number < self._wanted.at_least or (self._wanted.unique and number > most):
-                continue  # An orbit has no more tilings than the board has symmetries.
+    def _suitable(
+        self, sets: Sequence[tuple[tuple[int, ...], int]], likely: Sequence[int], found: Sequence[ChosenPieces]
+    ) -> Iterator[ChosenPieces]:
+        """The sets that are wanted, one by one, of those at the `likely` places; those before are `found`."""
+        for tried in likely:
+            self._looked_at, (copies, number) = tried, sets[tried]
+            self._said = self._so_far(tried, len(sets), len(found))
             chosen = self._with_copies(copies)
             fewest = self._fewest(chosen) if self._wanted.all_open else None
             if fewest is not None and fewest[1] < self._wanted.at_least:
@@ -206,13 +215,18 @@ class _Chooser:
                 solution = answer.solutions[0]
             nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes
             self._looked_at = tried + 1
-            yield ChosenPieces(chosen, number, nodes, len(cover) - len(chosen.optional), solution, fewest)
+            yield ChosenPieces(
+                _expecting(chosen, number, unique=solution is not None),
+                *(number, nodes, len(cover) - len(chosen.optional), solution, fewest),
+            )
 
     def _with_copies(self, copies: tuple[int, ...]) -> Instance:
         tiles = self._instance.tiles
         chosen = tuple(replace(tile, at_least=n, at_most=n) for tile, n in zip(tiles, copies, strict=True) if n)
         names = " ".join(f"{tile.at_most}:{tile.name}" for tile in chosen)
-        return replace(self._instance, tiles=chosen, name=names)
+        about = self._instance.about
+        fills = tuple((name, fill) for name, fill in about.fills if name in {tile.name for tile in chosen})
+        return replace(self._instance, tiles=chosen, name=names, about=replace(about.unanswered, fills=fills))
 
     def _fewest(self, instance: Instance) -> tuple[Shape, int]:
         """The open cells with the fewest tilings, and how many there are; or the first that are found to have too few."""
@@ -238,10 +252,20 @@ class _Chooser:
         """An answer that is known; EndedError if it is not."""
         left = None if self._until is None else max(1e-3, self._until - time.perf_counter())
         asked = replace(question, limits=replace(question.limits, seconds=left, threads=self._threads))
-        answer = solve(instance, solver, asked, on_tick=self._on_tick)
-        if answer.result.stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
-            raise EndedError(answer.result.reason)
+        answer = solve(instance, solver, asked, on_tick=self._tick)
+        # A short search may be over before it tells of any progress.
+        stop = answer.result.stop if self._tick(Progress()) else Stop.INTERRUPTED
+        if stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
+            raise EndedError(replace(answer.result, stop=stop).reason)
         return answer
+
+    def _tick(self, progress: Progress) -> bool:
+        return self._on_tick(self._said if self._said.where else progress)
+
+    def _so_far(self, tried: int, sets: int, found: int) -> Progress:
+        """How many sets were looked at; the search ends with the last one, or with as many as are wanted."""
+        part = max(tried / sets, found / self._wanted.limit if self._wanted.limit else 0)
+        return Progress(found=found, fraction=part, where=f"set {tried + 1:,} of {sets:,}, {found:,} found")
 
 
 def _cells(cover: BoardCover, numbers: tuple[int, ...]) -> list[Cell]:
