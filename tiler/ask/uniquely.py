@@ -159,7 +159,7 @@ def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance
 
 
 def _without(instance: Instance, removed: Shape) -> Instance:
-    """The board without some cells; where cells have names, these stay open instead, so that they can be told by them."""
+    """The board without some cells; where cells have names, these stay open instead, and keep them."""
     if not instance.labels:
         return instance.on(instance.board - removed)
     left, names = instance.with_open(removed), " ".join(map(instance.called, sorted(removed)))

@@ -16,8 +16,8 @@ _DESCRIPTION = """\
 Choose sets of pieces out of a pool that fill a board. The pool are the tiles behind the board,
 or those of --from: of each as many copies as it says, one where it says nothing. Listed are the
 pieces, the number of tilings, and how hard a set is: the nodes of a complete search by dlx, and
-the ways to place a piece. --all-open looks at one set after the other, a fifth of a second each
-on a calendar: with --most the first ones are soon found, else it can take minutes.
+the ways to place a piece. --all-open counts set by set: with --most the first one is soon found (five
+CPU seconds in the example of a calendar), without it later (fifty there).
 """
 EXAMPLES = """\
   tiler choose 5x5 --from pentominoes --pieces 5 --unique
