@@ -46,7 +46,7 @@ class BoardCover(Cover):
     tiles: tuple[Tile, ...]  #: the distinct tiles, then the fillers of optional cells, and of corners, if there are any
     variant: Ints  #: the option's variant, a number into `variants[tile]`
     offset: Ints  #: shape (options, dimension): how far the variant is moved
-    _words: ClassVar[tuple[str, str, str]] = "pieces", "cell", "the board"
+    _words: ClassVar[tuple[str, ...]] = "pieces", "cell", "the board", "placement"
 
     @classmethod
     def of(cls, instance: Instance, look: Look = unhurried) -> BoardCover:
@@ -336,9 +336,6 @@ class BoardCover(Cover):
     def item_in_words(self, item: int) -> str:
         label = self.instance.label_of(self.cells[item]) if item < len(self.cells) else ""
         return label or super().item_in_words(item)
-
-    def _bare_in_words(self, shown: str) -> str:
-        return f"cell: no placement covers {shown}"
 
 
 def _bounds(instance: Instance, area: int) -> tuple[Bounds, list[int]]:
