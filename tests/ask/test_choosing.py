@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from brute_force import orbits
 from commands import call
 
 import tiler
@@ -16,13 +18,14 @@ from tiler.ask.choosing import WantedPieces, choose
 from tiler.ask.uniquely import EndedError
 from tiler.door.choosing import PieceSets, with_pool
 from tiler.errors import InputError
+from tiler.question.events import Progress
 
 TETROMINOES = ("4I", "4L", "4O", "4S", "4T")
 #: The sets of five pentominoes with one tiling of 5x5 up to symmetry.
 NINETEEN = """
 FLPUW FLPUX FLPVW FLPVY FLUYZ FNTVY FPTUY LNPWY LNUVZ LNUWY LPTUX LPTUZ LPTWY LPUVW LPVYZ LUVYZ NPUVY NPUYZ PVWYZ
 """
-CALENDAR = "# labels: a b 1 2\n# group: letter a b\n# group: number 1 2\n\noox\nxxx\nxoo\n\n1:1\n"
+CALENDAR = "# labels: am pm\n# labels: 1 2 3 4 5\n# group: half am pm\n# group: day 1..5\n\noo...\nooooo\nxxxxx\n\n1:1\n"
 
 
 def test_sets_with_one_tiling() -> None:
@@ -57,7 +60,7 @@ def test_numbers_of_copies_are_those_of_single_counts() -> None:
 def test_every_set_of_open_cells_has_a_tiling(tmp_path: Path) -> None:
     file = tmp_path / "calendar.txt"
     file.write_text(CALENDAR)
-    pool = ("1", "2", "3I", "3L", "4I", "4L", "5P", "5V")
+    pool = ("1", "2", "3I", "3L", "4L", "4T", "5P", "5V")
     found = tiler.choose(tiler.read(file), pool=pool, all_open=True)
     fewest = {each.pieces: each.fewest[1] if each.fewest else None for each in found}
     for number in range(1, 5):
@@ -65,6 +68,7 @@ def test_every_set_of_open_cells_has_a_tiling(tmp_path: Path) -> None:
             alone = with_pool(tiler.read(file), [f"1..1:{name}" for name in names])
             least = min(tiler.by_open(alone, solver="dlx").values(), default=0)
             assert fewest.get(names, 0) == least
+    assert set(fewest.values()) == {1, 2}
     twice = tiler.choose(tiler.read(file), pool=pool, all_open=True, at_least=2)
     assert [each.pieces for each in twice] == [pieces for pieces, least in fewest.items() if least and least >= 2]
 
@@ -99,10 +103,61 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     file = tmp_path / "calendar.txt"
     file.write_text(CALENDAR)
     status, out, _ = call(
-        capsys, "choose", str(file), "--from", "3L", "4L", "3I", "4T", "--all-open", "-o", str(tmp_path / "s.txt")
+        capsys, "choose", str(file), "--from", "3L", "4L", "2", "1", "--all-open", "-o", str(tmp_path / "s.txt")
     )
     assert (status, out) == (0, "")
-    assert "with a tiling for every set of open cells" in (tmp_path / "s.txt").read_text()
+    assert "; 1 with a tiling for every set of open cells" in (tmp_path / "s.txt").read_text()
+
+
+def test_what_was_chosen_is_written_as_problems(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    calendar, folder = tmp_path / "calendar.txt", tmp_path / "puzzles"
+    calendar.write_text(f"# title: Week\n# count: 7\n# fill: 1 red\n{CALENDAR}")
+    arguments = ("choose", str(calendar), "--from", "3L", "4L", "2", "1", "4T", "--all-open", "--format", "problem")
+    status, out, _ = call(capsys, *arguments, "-o", f"{folder}/")
+    assert (status, out.splitlines()[1].split()[:5]) == (0, ["3L", "2", "1", "4T", "72"])
+    written = [tiler.read(file) for file in sorted(folder.iterdir())]
+    assert [(each.name, each.heading, each.about.expected.count) for each in written] == [
+        ("puzzles/1", "Week", 72),
+        ("puzzles/2", "Week", 92),
+    ]
+    asked = tiler.read(calendar)
+    assert all((each.board, each.labels, each.groups) == (asked.board, asked.labels, asked.groups) for each in written)
+    assert call(capsys, "count", str(folder / "2.txt")) == (0, "92\n", "")
+    assert call(capsys, *arguments) == (0, (folder / "1.txt").read_text(), "")
+    said = call(capsys, *arguments, "--at-least", "5")
+    assert said[:2] == (2, "")
+    assert said[2].startswith("tiler: no problem is written: 32 sets")
+    assert call(capsys, *arguments, "--limit", "2")[2].endswith("several go into a folder: -o puzzles/\n")
+    assert call(capsys, *arguments[:-2], "-o", str(folder))[2].endswith("a folder holds problem files: --format problem\n")
+
+
+def test_progress_tells_of_the_sets_and_can_end_it(tmp_path: Path) -> None:
+    file = tmp_path / "calendar.txt"
+    file.write_text(CALENDAR)
+    problem = with_pool(tiler.read(file), ["1", "2", "3I", "3L", "4L", "4T", "5P", "5V"])
+    told: list[Progress] = []
+
+    def until(last: str) -> Callable[[Progress], bool]:
+        return lambda progress: (told.append(progress) or True) and not progress.where.startswith(last)
+
+    wanted = WantedPieces(all_open=True)
+    whole = choose(problem, wanted, on_tick=until("nothing"))
+    of = f"of {whole.with_tilings}"
+    assert {each.where.split(", ")[0] for each in told if each.where.startswith("set")} == {
+        f"set {number + 1} {of}" for number in range(whole.with_tilings)
+    }
+    assert told[-1].found == len(whole.found) - 1
+    part = choose(problem, wanted, on_tick=until(f"set 9 {of}"))
+    assert (part.ended, part.looked_at, part.is_all) == ("interrupted", 8, False)
+
+
+def test_no_set_is_looked_at_that_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, asked = tiler.make("5x5", "1:pentominoes"), []
+    ask = choosing._Chooser._ask
+    monkeypatch.setattr(choosing._Chooser, "_ask", lambda *args: asked.append(args) or ask(*args))
+    found = choose(problem, WantedPieces(5, limit=2))
+    assert (len(found.found), found.is_all, len(asked)) == (2, False, 3)
+    assert choose(problem, WantedPieces(5, limit=45)).is_all
 
 
 def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,5 +182,10 @@ def test_sets_of_another_size_than_the_board() -> None:
 
 
 def test_one_tiling_where_it_is_said_which_cells_stay_open() -> None:
-    alone = tiler.make("3x3", "1:tetrominoes").with_open(frozenset({(1, 1)}))
-    assert all(each.solution for each in tiler.choose(alone, pieces=2, unique=True))
+    pool = ("1", "2", "3I", "3L", *TETROMINOES)
+    alone = tiler.make("4x3", *(f"1:{name}" for name in pool), reflections=False).with_open(frozenset({(1, 1)}))
+    numbers = {names: len(orbits(with_pool(alone, [f"1..1:{name}" for name in names]))) for names in combinations(pool, 3)}
+    assert {1, 2} <= set(numbers.values())
+    found = tiler.choose(alone, pieces=3, unique=True)
+    assert {each.pieces for each in found} == {names for names, number in numbers.items() if number == 1}
+    assert all(each.solution for each in found)

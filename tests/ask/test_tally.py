@@ -160,11 +160,13 @@ def test_open_cells_by_their_labels(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, "│jan│" in out, "│ 31│" in out) == (0, True, True)
     assert call(capsys, "count", CALENDAR, "--open-cells", "1,3 2,5")[:2] == (0, "7\n")
     said = [
-        ("oct nov", "open cells: 2 cells of the group month are named, but 1 stay open"),
-        ("oct 36", "no cell is called 36; nearest: 3, 6, 13"),
+        ("oct nov", "open cells: 1 cell of the group month stays open, but 2 are named"),
+        ("oct", "open cells: 1 cell of the group day stays open, but none is named; there are 1..31"),
+        ("oct 36", "no cell is called 36; nearest: 3, 6, 13; there are month jan..dec, day 1..31"),
+        ("leo 3", "no cell is called leo; there are month jan..dec, day 1..31"),
         ("0,6 1", "open cells: 0,6 must not stay open"),
     ]
     for words, why in said:
         assert call(capsys, "solve", CALENDAR, "--open-cells", words) == (2, "", f"tiler: {why}\n")
-    with pytest.raises(InputError, match="1 cells are named, but 2 stay open"):
+    with pytest.raises(InputError, match="2 cells stay open, but 1 is named"):
         tiler.make("4x4", "2", open="2..2").with_open(frozenset({(0, 0)}))

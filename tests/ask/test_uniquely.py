@@ -14,8 +14,25 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.ask.uniquely import EndedError, make
 from tiler.errors import InputError
+from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Question
+
+CALENDAR = """\
+# title: Week
+# labels: am pm
+# labels: 1 2 3 4 5
+# group: half am pm
+# group: day 1..5
+
+oo...
+ooooo
+xxxxx
+
+1:5P
+1:3L
+1:2
+"""
 
 
 def orbits_of(instance: Instance) -> int | None:
@@ -65,3 +82,25 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     file = tmp_path / "puzzle.txt"
     assert call(capsys, "unique", "4x4", "2", "--format", "problem", "-o", str(file))[0] == 0
     assert "unique: the only tiling" in call(capsys, "solve", str(file), "--unique")[1]
+
+
+def test_cells_with_labels_stay_open_and_keep_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    calendar, file = tmp_path / "calendar.txt", tmp_path / "puzzle.txt"
+    calendar.write_text(CALENDAR)
+    assert call(capsys, "unique", str(calendar), "--format", "problem", "-o", str(file))[0] == 0
+    asked, puzzle = formats.read(calendar), formats.read(file)
+    assert (puzzle.labels, puzzle.board) == (asked.labels, asked.board)
+    assert [len(puzzle.optional & group.cells) for group in asked.groups] == [1, 1]
+    said = " ".join(map(puzzle.called, sorted(puzzle.optional)))
+    assert puzzle.heading == f"Week: {said}"
+    assert call(capsys, "unique", str(calendar))[1].startswith(f"{said} stay open")
+    assert json.loads(call(capsys, "unique", str(calendar), "--format", "json")[1])["labels"] == said.split()
+    assert len(orbits(puzzle)) == 1
+
+
+def test_a_puzzle_expects_its_own_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked, file = tmp_path / "asked.txt", tmp_path / "puzzle.txt"
+    asked.write_text("# count: 36\n\n4x4\n\n2\n")
+    assert call(capsys, "unique", str(asked), "--format", "problem", "-o", str(file))[0] == 0
+    assert formats.read(file).about.expected == Expected(Status.SAT, 1, 1)
+    assert call(capsys, "count", str(file)) == (0, "1\n", "")

@@ -257,3 +257,28 @@ def test_an_instance_that_cannot_be_taken_apart() -> None:
     assert tiling is not None
     with pytest.raises(BadOption, match="the hexagonal lattice has none like that"):
         disassembly_of(instance, tiling.placements)
+
+
+@pytest.mark.parametrize("every", [[], ["--all"]])
+def test_what_is_drawn_and_what_is_said_beside_it(
+    drawer: str, closed: str, every: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "apart.html"
+    overview = "1 tiling looked at, 1 comes apart\n      1  level 1.2\n\n" if every else ""
+    assert call(capsys, "apart", drawer, *every, "-o", str(page)) == (0, f"{overview}comes apart: level 1.2, 3 moves\n", "")
+    none = "1 tiling looked at, 0 come apart\n\n" if every else ""
+    page.unlink()
+    said = call(capsys, "apart", closed, *every, "-o", str(page))
+    assert said == (
+        0,
+        f"{none}does not come apart: tile1 and 4I cannot be separated\n",
+        f"tiler: {page} is not written\n",
+    )
+    assert call(capsys, "apart", closed, "-o", "-", "--format", "svg")[2].endswith("cannot be separated; nothing to draw\n")
+
+
+def test_that_none_comes_apart_is_said_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "closed.txt"
+    file.write_text("6x3\n\n1:\nxxxxxx\nx....x\nxxxxxx\n\n1:2\n2:1\n")
+    assert call(capsys, "apart", str(file), "--all")[1] == "2 tilings looked at, 0 come apart\n"
+    assert call(capsys, "apart", str(file))[1] == "none of the 2 tilings comes apart\n"

@@ -80,3 +80,29 @@ def test_a_sheet_has_a_picture_of_each(capsys: pytest.CaptureFixture[str], tmp_p
     _, _, wide, high = map(float, (root.get("viewBox") or "").split())
     assert all(x + 150 <= wide and y + 150 <= high for x, y in corners)
     assert len(set(corners)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("options", "number"),
+    [
+        (["--place", "2 0,0 0,1"], 18),
+        (["--open", "2..2"], 552),
+        (["--open-cells", "0,0 0,1"], 18),
+        (["--no-turning"], 1),
+        (["--weight", "2 3"], 36),
+        (["--reflections"], 36),
+    ],
+)
+def test_a_file_expects_nothing_of_another_question(
+    options: list[str], number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "p.txt"
+    file.write_text("# count: 36\n\n4x4\n\n2\n")
+    assert call(capsys, "count", str(file), *options) == (0, f"{number}\n", "")
+
+
+def test_what_a_file_expects_when_pieces_are_turned_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "p.txt"
+    file.write_text("# count: 3\n\n4x4\n\n1:4L\n12:1\n")
+    assert call(capsys, "count", str(file))[0] == 4
+    assert call(capsys, "count", str(file), "--reflections") == (0, "48\n", "")

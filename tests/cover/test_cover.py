@@ -155,6 +155,11 @@ def test_refusal(shapes: list[str], reason: str | None) -> None:
     assert refusal == reason or (reason is not None and refusal is not None and refusal.startswith(reason))
 
 
+def test_a_cell_that_nothing_covers_is_called_by_its_label() -> None:
+    instance = formats.parse("# labels: a b - d\n\nxx\nx.\n.x\n\n2\n")
+    assert BoardCover.of(instance).refusal() == "cell: no placement covers d"
+
+
 def test_optional_cells_become_a_filler() -> None:
     cover = cover_of("xxo/xxo", "2")
     assert cover.by_tile.lists()[1] == [len(cover) - 2, len(cover) - 1]

@@ -164,6 +164,7 @@ def test_problems_with_constraints_and_short_ones(printed: Printed) -> None:
     assert len(written["constraints"]) == 3
     assert errors("instance", written) == []
     assert errors("instance", {"board": "4x4", "tiles": ["3L", {"cells": "1", "at_most": 1}]}) == []
+    assert errors("instance", {"board": "4x4", "tiles": []}) == []
 
 
 def test_estimates(printed: Printed) -> None:
@@ -231,7 +232,7 @@ def test_constraints_are_the_versions_of_the_records() -> None:
         ("tiling", [{"tile": "2", "cells": []}]),
         ("tiling", [{"tile": "2", "cells": [[0]]}]),
         ("answer", {"schema": "tiler-answer-1", "status": "sat"}),
-        ("instance", {"board": "4x4", "tiles": []}),
+        ("instance", {"board": "4x4", "tiles": "2"}),
         ("instance", {"board": "4x4", "tiles": ["2"], "tile": 1}),
         ("certificate", {"schema": "tiler-certificate-1", "digest": "0" * 16, "proof": {"kind": "because"}}),
         ("certificate", {"schema": "tiler-certificate-1", "digest": "0" * 16, "proof": {"kind": "weights", "weights": [1]}}),

@@ -251,7 +251,6 @@ def test_inline() -> None:
     assert len(instance.board) == 77
     assert formats.inline(["x.x", "1"]).board == frozenset({(0, 0), (0, 2)})
     for shapes, what in [
-        (["4x4"], "there is no tile; give at least one after the board"),
         (["3:4x4", "2"], "'3:4x4': the board comes first and has no number of copies"),
         (["4x4", "3K"], "'3K' is not a shape; nearest: 3I, 3L, L3 (see tiler shapes)"),
         (["4x4", "1:"], "'1:' has no shape; write one after it or on the next line"),
@@ -273,8 +272,6 @@ LETTERS = "it may hold x, o, '.' and spaces, and a row '-' between layers"
     [
         ("", ": there is no board; a problem file starts with one, such as 10x6"),
         ("# title: nothing\n\n", ": there is no board; a problem file starts with one, such as 10x6"),
-        ("4x4\n", ": there is no tile; give at least one after the board"),
-        ("4x4\n\n\n# 4L\n", ": there is no tile; give at least one after the board"),
         ("4x4\n\n2\n3K\n", ":4: '3K' is not a shape; nearest: 3I, 3L, L3 (see tiler shapes)"),
         ("4y4\n\n2\n", ":1: '4y4' is not a shape; nearest: Y (see tiler shapes)"),
         ("4x4\n\n2\n\n...\n", ":5: '...' is not a shape (see tiler shapes)"),
@@ -337,9 +334,8 @@ def test_bad_text(content: str, line: str) -> None:
         ("{", ":1: not JSON: Expecting property name enclosed in double quotes"),
         ('{"board": "4x4",\n "tiles": }', ":2: not JSON: Expecting value"),
         ("{}", ": 'board' must be a list of cells"),
-        ('{"board": "4x4"}', ": 'tiles' must be a list of at least one tile"),
-        ('{"board": "4x4", "tiles": []}', ": 'tiles' must be a list of at least one tile"),
-        ('{"board": "4x4", "tiles": "2"}', ": 'tiles' must be a list of at least one tile"),
+        ('{"board": "4x4"}', ": 'tiles' must be a list of tiles"),
+        ('{"board": "4x4", "tiles": "2"}', ": 'tiles' must be a list of tiles"),
         ('{"board": "4x4", "tiles": [7]}', ": tile 1 must be an object with name, cells, at_least, at_most"),
         ('{"board": "4x4", "tiles": ["2", {}]}', ": 'cells' of tile 2 must be a list of cells"),
         ('{"board": "4x4", "tiles": ["3K"]}', ": '3K' is not a shape; nearest: 3I, 3L"),

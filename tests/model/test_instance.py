@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from square import lift, normalise
 from strategies import bounds, instances, offsets
 
+from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
@@ -100,9 +101,9 @@ def test_optional_cells_are_cells_of_the_board() -> None:
     assert Instance(BOARD, (L,), optional=BOARD).optional == BOARD
 
 
-def test_no_tile() -> None:
+def test_a_board_alone_is_no_problem() -> None:
     with pytest.raises(InputError, match="there is no tile; give at least one after the board"):
-        Instance(BOARD, ())
+        BoardCover.of(Instance(BOARD, ()))
 
 
 def test_tiles_in_space_need_a_board_in_space() -> None:

@@ -41,6 +41,16 @@ def test_they_are_written_as_they_were() -> None:
     assert "# group: number 1..3\n" in formats.text.write(calendar())
 
 
+def test_labels_of_cells_that_must_be_covered() -> None:
+    content = "# labels: a b -\n# labels: 1 - 3\n\nxxx\nxox\n\n5P\n"
+    instance = formats.parse(content)
+    assert dict(instance.labels) == {(0, 0): "a", (0, 1): "b", (1, 0): "1", (1, 2): "3"}
+    assert formats.text.write(instance) == content
+    left = calendar().with_open("a 3")
+    for write in (formats.text.write, formats.json.write):
+        assert formats.parse(write(left)).labels == left.labels == calendar().labels
+
+
 def test_one_cell_of_each_group_stays_open() -> None:
     found = tilings(calendar())
     assert tiler.count(calendar()) == len(found) > 0
@@ -54,17 +64,18 @@ def test_one_cell_of_each_group_stays_open() -> None:
 @pytest.mark.parametrize(
     ("head", "said"),
     [
-        (f"{HEAD}# group: month a", "line 4: group: the cell 0,1 may stay open, but is in no group, nor are 3 others"),
+        (f"{HEAD}# group: month a", "line 4: group: the cell b may stay open, but is in no group, nor are 3 others"),
         (f"{HEAD}# group: month a..3 b", "line 4: group: month names a cell twice"),
-        (f"{HEAD}# group: month a..3\n# group: day b", "group: day has the cell 0,1, which another group has too"),
+        (f"{HEAD}# group: month a..3\n# group: day b", "group: day has the cell b, which another group has too"),
         (f"{HEAD}# group: month a..3\n# group: month b", "group: two groups have the same name"),
         (f"{HEAD}# group: month 3..a", "line 4: 3..a: a comes before 3"),
-        (f"{HEAD}# group: month 4", "line 4: no cell is called 4"),
+        (f"{HEAD}# group: month 4", "line 4: no cell is called 4; there are a b 1 2 3"),
         (f"{HEAD}# group: month", "line 4: group: month has no cells"),
         (f"{HEAD}# group: month 0,2", "group: month has the cell 0,2, which must not stay open"),
         (f"{HEAD}# open: 2\n# group: month a..3", "open: one cell of each group stays open"),
         ("# labels: a b", "line 1: labels: there are 2 labels, but 5 cells that may stay open"),
         ("# labels: a b A 3 4", "line 1: labels: two cells are called A"),
+        ("# labels: a b 3 4 -\n# group: all a..4", "line 2: group: the cell 2,2 may stay open, but is in no group"),
         ("# labels: a b 1,2 3 4", "line 1: labels: '1,2' is no label"),
         ("# group: month a", "line 1: no cell is called a; the problem has no labels"),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from tiler.cover import openings
 from tiler.cover.board import BoardCover
 from tiler.cover.classes import TilingClasses
 from tiler.errors import InputError
+from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.symmetry import group
@@ -61,6 +62,23 @@ class ChosenPieces:
         """Their names, as often as they are used."""
         return tuple(tile.name for tile in self.instance.tiles for _ in range(tile.at_least))
 
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        least = {}
+        if self.fewest:
+            cells, number = self.fewest
+            least = {"fewest": {"open": sorted(cells), **self.instance.labels_to_json(cells), "tilings": number}}
+        return {
+            "schema": SCHEMA,
+            "pieces": self.pieces,
+            "digest": self.instance.digest,
+            "tilings": self.tilings,
+            **({"unique": True} if self.solution else {}),
+            **least,
+            "nodes": self.nodes,
+            "placements": self.placements,
+        }
+
 
 @dataclass(frozen=True)
 class PieceChoice:
@@ -78,19 +96,7 @@ class PieceChoice:
 
     def summary(self) -> list[dict[str, Any]]:
         """A line for each set, ready for JSON."""
-        return [
-            {
-                "schema": SCHEMA,
-                "pieces": each.pieces,
-                "digest": each.instance.digest,
-                "tilings": each.tilings,
-                **({"unique": True} if each.solution else {}),
-                **({"fewest": {"open": sorted(each.fewest[0]), "tilings": each.fewest[1]}} if each.fewest else {}),
-                "nodes": each.nodes,
-                "placements": each.placements,
-            }
-            for each in self.found
-        ]
+        return [each.summary() for each in self.found]
 
 
 def choose(
@@ -104,6 +110,8 @@ def choose(
     """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
     allows, or one copy if there is no limit. If the time is over, the sets found so far; EndedError if the tilings are not
     counted by then."""
+    if not instance.tiles:
+        raise InputError("there is no piece to choose; name the pool: --from pentominoes")
     if wanted.all_open and not instance.optional:
         raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
     if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):
@@ -145,12 +153,17 @@ def sizes_of_sets(instance: Instance, pieces: int | None) -> Counter[int]:
     return sizes
 
 
+def _expecting(instance: Instance, tilings: int, *, unique: bool) -> Instance:
+    return replace(instance, about=replace(instance.about, expected=Expected(Status.SAT, tilings, 1 if unique else None)))
+
+
 class _Chooser:
     def __init__(
         self, instance: Instance, wanted: WantedPieces, until: float | None, threads: int, on_tick: Callable[[Progress], bool]
     ) -> None:
         self._instance, self._wanted, self._until, self._threads, self._on_tick = instance, wanted, until, threads, on_tick
         self._looked_at = 0
+        self._said = Progress()  # how far it is, of all sets together; nothing while the tilings are counted
         self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
 
     def choice(self) -> PieceChoice:
@@ -166,24 +179,27 @@ class _Chooser:
         if wanted.seed is not None:
             random.Random(wanted.seed).shuffle(sets)
         found: list[ChosenPieces] = []
+        most = len(group(replace(self._instance, reflections=True)))
+        # An orbit has no more tilings than the board has symmetries.
+        likely = [at for at, (_, n) in enumerate(sets) if n >= wanted.at_least and not (wanted.unique and n > most)]
         is_all, ended = True, ""
         try:
-            for each in self._suitable(sets):
-                if len(found) == wanted.limit:
-                    is_all = False
-                    break
+            for each in self._suitable(sets, likely, found):
                 found.append(each)
+                if len(found) == wanted.limit:  # What another set would take is not spent to say that there is one.
+                    is_all = self._looked_at > likely[-1]
+                    break
         except EndedError as error:
             is_all, ended = False, str(error)
         return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all, fitting, self._looked_at, ended)
 
-    def _suitable(self, sets: list[tuple[tuple[int, ...], int]]) -> Iterator[ChosenPieces]:
-        """The sets that are wanted, one by one."""
-        most = len(group(replace(self._instance, reflections=True)))
-        for tried, (copies, number) in enumerate(sets):
-            self._looked_at = tried
-            if number < self._wanted.at_least or (self._wanted.unique and number > most):
-                continue  # An orbit has no more tilings than the board has symmetries.
+    def _suitable(
+        self, sets: Sequence[tuple[tuple[int, ...], int]], likely: Sequence[int], found: Sequence[ChosenPieces]
+    ) -> Iterator[ChosenPieces]:
+        """The sets that are wanted, one by one, of those at the `likely` places; those before are `found`."""
+        for tried in likely:
+            self._looked_at, (copies, number) = tried, sets[tried]
+            self._said = self._so_far(tried, len(sets), len(found))
             chosen = self._with_copies(copies)
             fewest = self._fewest(chosen) if self._wanted.all_open else None
             if fewest is not None and fewest[1] < self._wanted.at_least:
@@ -198,13 +214,18 @@ class _Chooser:
                 solution = answer.solutions[0]
             nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes
             self._looked_at = tried + 1
-            yield ChosenPieces(chosen, number, nodes, len(cover) - len(chosen.optional), solution, fewest)
+            yield ChosenPieces(
+                _expecting(chosen, number, unique=solution is not None),
+                *(number, nodes, len(cover) - len(chosen.optional), solution, fewest),
+            )
 
     def _with_copies(self, copies: tuple[int, ...]) -> Instance:
         tiles = self._instance.tiles
         chosen = tuple(replace(tile, at_least=n, at_most=n) for tile, n in zip(tiles, copies, strict=True) if n)
         names = " ".join(f"{tile.at_most}:{tile.name}" for tile in chosen)
-        return replace(self._instance, tiles=chosen, name=names)
+        about = self._instance.about
+        fills = tuple((name, fill) for name, fill in about.fills if name in {tile.name for tile in chosen})
+        return replace(self._instance, tiles=chosen, name=names, about=replace(about.unanswered, fills=fills))
 
     def _fewest(self, instance: Instance) -> tuple[Shape, int]:
         """The open cells with the fewest tilings, and the number of these; or the first open cells that are found to have too
@@ -231,10 +252,20 @@ class _Chooser:
         """An answer that is known; EndedError if it is not."""
         left = None if self._until is None else max(1e-3, self._until - time.perf_counter())
         asked = replace(question, limits=replace(question.limits, seconds=left, threads=self._threads))
-        answer = solve(instance, solver, asked, on_tick=self._on_tick)
-        if answer.result.stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
-            raise EndedError(answer.result.reason)
+        answer = solve(instance, solver, asked, on_tick=self._tick)
+        # A short search may be over before it tells of any progress.
+        stop = answer.result.stop if self._tick(Progress()) else Stop.INTERRUPTED
+        if stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
+            raise EndedError(replace(answer.result, stop=stop).reason)
         return answer
+
+    def _tick(self, progress: Progress) -> bool:
+        return self._on_tick(self._said if self._said.where else progress)
+
+    def _so_far(self, tried: int, sets: int, found: int) -> Progress:
+        """How many sets were looked at; the search ends with the last one, or with as many as are wanted."""
+        part = max(tried / sets, found / self._wanted.limit if self._wanted.limit else 0)
+        return Progress(found=found, fraction=part, where=f"set {tried + 1:,} of {sets:,}, {found:,} found")
 
 
 def _cells(cover: BoardCover, numbers: tuple[int, ...]) -> list[Cell]:

@@ -1,8 +1,9 @@
 """Puzzles with exactly one solution, up to symmetry, made from a board and pieces: pieces that lie fixed, or cells taken out.
 
-If the pieces together have fewer cells than the board, the surplus cells are taken out at random; if none of some such boards has
-a single tiling, pieces are fixed as well. As long as there are two tilings, it keeps one of them, by fixing a piece of it that
-the other does not have. At last every piece that is fixed without need is set free. The same seed makes the same puzzle.
+If the pieces together have fewer cells than the board, the surplus cells are taken out at random, or stay open where cells have
+labels. If none of some such boards has a single tiling, pieces are fixed as well. As long as there are two tilings, it keeps one
+of them, by fixing a piece of it that the other does not have. At last every piece that is fixed without need is set free. The
+same seed makes the same puzzle.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import comb, prod
 from typing import Any
 
 from tiler.ask.asking import Placements
@@ -19,6 +21,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.formats import tilings
 from tiler.model.constraints import Constraint
+from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.tile import Placement
@@ -37,7 +40,7 @@ class Puzzle:
 
     instance: Instance  #: with the pieces that are fixed, or without the cells taken out
     fixed: tuple[Placement, ...]
-    removed: Shape
+    removed: Shape  #: cells taken out; on a board with labels they stay open
     tiling: Placements
     nodes: int  #: of a complete search by `SOLVER` with its default options
     placements: int  #: ways to place a piece, from which the tiling is made
@@ -49,6 +52,7 @@ class Puzzle:
             "digest": self.instance.digest,
             "fixed": tilings.to_json(self.fixed),
             "removed": sorted(self.removed),
+            **self.instance.labels_to_json(self.removed),
             "tiling": tilings.to_json(self.tiling),
             "nodes": self.nodes,
             "placements": self.placements,
@@ -128,16 +132,16 @@ def _spare(instance: Instance) -> int | None:
 
 
 def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Random) -> Puzzle | None:
-    cells = sorted(instance.optional or instance.board)
+    cells, groups = sorted(instance.optional or instance.board), [sorted(group.cells) for group in instance.groups]
     wider = instance if instance.groups else replace(instance, optional=frozenset(cells), open=(spare, spare))
     tiling = asker.one(wider)
     if not tiling:
         return None
     solvable: Puzzle | None = None
-    for _ in range(_BOARDS):
-        groups = [sorted(group.cells) for group in instance.groups]
+    choices = prod(map(len, groups)) if groups else comb(len(cells), spare)
+    for _ in range(min(_BOARDS, choices)):
         removed = frozenset(map(chance.choice, groups) if groups else chance.sample(cells, spare))
-        left = instance.on(instance.board - removed)
+        left = _without(instance, removed)
         found = asker.two(left, _NODES)
         if found is not None and len(found) == 1:
             return _judged(left, (), removed, found[0], asker.threads)
@@ -149,10 +153,17 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
 
 def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
     """The same with the cells taken out that a tiling leaves open."""
-    covered = frozenset().union(*(each.cells for each in tiling))
-    left = instance.on(covered)
-    puzzle = _with_pieces_fixed(left, asker, chance)
-    return puzzle and replace(puzzle, removed=instance.board - covered)
+    removed = instance.board.difference(*(each.cells for each in tiling))
+    puzzle = _with_pieces_fixed(_without(instance, removed), asker, chance)
+    return puzzle and replace(puzzle, removed=removed)
+
+
+def _without(instance: Instance, removed: Shape) -> Instance:
+    """The board without some cells; where cells have names, these stay open instead, and keep them."""
+    if not instance.labels:
+        return instance.on(instance.board - removed)
+    left, names = instance.with_open(removed), " ".join(map(instance.called, sorted(removed)))
+    return replace(left, about=replace(left.about, title=f"{instance.heading}: {names}".removeprefix(": ")))
 
 
 def _with_pieces_fixed(instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
@@ -182,4 +193,6 @@ def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, ti
     searched = solve(instance, SOLVER, Question(Goal.COUNT, Limits(threads=threads)))
     cover = BoardCover.of(instance)
     placements = len(cover) - len(instance.optional)
-    return Puzzle(instance, fixed, removed, tiling, searched.result.nodes, placements)
+    expected = Expected(Status.SAT, searched.result.count, 1)
+    made = replace(instance, about=replace(instance.about, expected=expected))
+    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements)

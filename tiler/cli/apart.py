@@ -104,10 +104,10 @@ def run(args: argparse.Namespace) -> int:
             print(_said(args, seen, follow), file=out)
         elif seen.best:
             _draw(seen.best, form, out)
-        if form not in ("text", "json") and not seen.best:
+        elif out is sys.stdout:
             print(f"tiler: {_verdict(seen, follow)}; nothing to draw", file=sys.stderr)
-    if args.output and out is not sys.stdout:
-        print(_verdict(seen, follow))
+    if out is not sys.stdout:
+        print(_said(args, seen, follow, moves=False))
     if follow.stop is not None:
         return INTERRUPTED if follow.interrupted() else 3
     return 4 if seen.wrong else 0
@@ -207,31 +207,40 @@ def _draw(taken: TakenApart, form: str, out: Any) -> None:
     out.buffer.write(drawn if isinstance(drawn, bytes) else drawn.encode())
 
 
+def _ended(follow: Following) -> str:
+    return f" ({follow.reason})" if follow.stop is not None else ""
+
+
 def _verdict(seen: _Seen, follow: Following) -> str:
     """The verdict about all tilings, on one line."""
-    ended = f" ({follow.reason})" if follow.stop is not None else ""
+    ended = _ended(follow)
     if not seen.looked_at:
         return f"unknown{ended}" if ended else "unsat: there is no tiling"
-    if seen.best is None:
-        return f"{'unknown: ' if ended else ''}none of {counted(seen.looked_at, 'tiling')} comes apart{ended}"
-    return seen.best.verdict + ended
+    if seen.best is not None:
+        return seen.best.verdict + ended
+    if ended:
+        return f"unknown: none of {counted(seen.looked_at, 'tiling')} comes apart so far{ended}"
+    if seen.looked_at > 1:
+        return f"none of the {seen.looked_at:,} tilings comes apart"
+    return seen.stuck.verdict if seen.stuck else ""
 
 
-def _said(args: argparse.Namespace, seen: _Seen, follow: Following) -> str:
-    """Print the verdicts, and the moves of one tiling."""
-    lines = []
-    if args.all or args.stored:
-        apart = sum(seen.levels.values())
-        lines.append(f"{counted(seen.looked_at, 'tiling')} looked at, {apart} {'comes' if apart == 1 else 'come'} apart")
-        lines += [f"{number:>7}  level {level_of(levels)}" for levels, number in sorted(seen.levels.items(), reverse=True)]
-        lines.append("")
-    if seen.best is None:
-        lines.append(_verdict(seen, follow))
-        if seen.looked_at == 1 and seen.stuck:
-            lines[-1] = str(seen.stuck)
-    else:
-        lines.append(str(seen.best))
-    return "\n".join(lines)
+def _overview(args: argparse.Namespace, seen: _Seen, follow: Following) -> list[str]:
+    """How many tilings come apart, and with which levels, where several are looked at."""
+    if not (args.all or args.stored) or not seen.looked_at:
+        return []
+    apart = sum(seen.levels.values())
+    head = f"{counted(seen.looked_at, 'tiling')} looked at, {apart} {'comes' if apart == 1 else 'come'} apart{_ended(follow)}"
+    levels = [f"{number:>7}  level {level_of(levels)}" for levels, number in sorted(seen.levels.items(), reverse=True)]
+    return [head, *levels, ""]
+
+
+def _said(args: argparse.Namespace, seen: _Seen, follow: Following, *, moves: bool = True) -> str:
+    """All that was found, with every move or without."""
+    overview = _overview(args, seen, follow)
+    if overview and not seen.best and seen.looked_at > 1:
+        return overview[0]  # That none comes apart is said.
+    return "\n".join([*overview, str(seen.best) if seen.best and moves else _verdict(seen, follow)])
 
 
 def _summary(instance: Instance, seen: _Seen, follow: Following) -> dict[str, Any]:

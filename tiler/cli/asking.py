@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tiler import printable
 from tiler.ask.features import FEATURES
 from tiler.cli import output, stats
-from tiler.errors import BadOption
+from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
+from tiler.model.instance import NO_TILE
 from tiler.process import threads
 from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
@@ -219,8 +220,8 @@ def add_executor(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_problem(args: argparse.Namespace) -> Instance:
-    """The instance that the arguments of `add_problem` name."""
+def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Instance:
+    """The instance that the arguments of `add_problem` name. InputError if it has no tiles, unless it may be a `board_alone`."""
     from tiler import formats
 
     if is_cover(args):
@@ -233,6 +234,9 @@ def read_problem(args: argparse.Namespace) -> Instance:
             as_named=args.as_named,
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
+        read = instance
+        if not board_alone and not instance.tiles:
+            raise InputError(NO_TILE, "<stdin>" if args.problem[0] == "-" else args.problem[0])
         if args.lattice is not None and args.lattice != instance.lattice.name:
             raise BadOption(f"--lattice {args.lattice}: the file has its own lattice, {instance.lattice}; leave out --lattice")
         if args.wrap is not None:
@@ -258,12 +262,15 @@ def read_problem(args: argparse.Namespace) -> Instance:
             paint={key: getattr(args, name) for name, (key, _, _) in _PAINT.items()},
             border=args.border_marks,
         )
+        read = instance
     if args.open is not None:
         instance = formats.opened(instance, args.open)
     if args.open_cells is not None:
         instance = instance.with_open(args.open_cells)
-    instance = formats.weighed(instance, args.weight)
-    return formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
+    instance = formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
+    # What the file expects is the answer to what it asks itself.
+    instance = instance if instance == read else replace(instance, about=instance.about.unanswered)
+    return formats.weighed(instance, args.weight)
 
 
 def is_cover(args: argparse.Namespace) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tiler.cli import asking, output
 from tiler.cli.main import INTERRUPTED
+from tiler.errors import BadOption, InputError
 from tiler.question.values import natural, positive, seconds
 
 HELP = "choose pieces from a pool that fill a board"
@@ -15,14 +16,19 @@ _DESCRIPTION = """\
 Choose sets of pieces from a pool that fill a board. The pool is the tiles after the board, or
 those of --from; a number before a tile says how many copies there are (default: 1). The table
 has the pieces of each set, the number of tilings, and how hard the set is: the nodes of a
-complete search by dlx, and the number of ways to place a single piece.
+complete search by dlx, and the number of ways to place a single piece. --all-open counts set
+by set: with --most the first one is soon found (five CPU seconds in the example of a calendar),
+without it later (fifty there).
 """
 EXAMPLES = """\
   tiler choose 5x5 --from pentominoes --pieces 5 --unique
   tiler choose 6x10 --from pentominoes 2:4L --most --limit 5
   tiler choose 4x5 --from one-sided-tetrominoes --pieces 5 --at-least 10
-  tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open --limit 1
+  tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open --most --limit 1
+  tiler choose board.txt --from pentominoes --pieces 5 --unique -o puzzles/ --format problem
 """
+_FORMATS = ("text", "json", "problem")
+_LISTED = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,13 +54,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     order.add_argument(
         "--seed", metavar="SEED", type=natural, help="draw sets in random order; the same seed gives the same sets"
     )
-    parser.add_argument("--limit", metavar="N", type=positive, default=20, help="list N sets (default: %(default)s)")
+    parser.add_argument(
+        "--limit", metavar="N", type=positive, help=f"list N sets (default: {_LISTED}; 1 where one problem file is written)"
+    )
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
     asking.add_threads(parser)
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+        "--format", choices=_FORMATS, help="problem: the sets as problem files (default: by the ending of OUT, else text)"
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="write the table to a file")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="write to a file; with --format problem also to FOLDER/, a file for each set"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,9 +77,17 @@ def run(args: argparse.Namespace) -> int:
     if pool and len(args.problem) == 1 and _is_shape(args.problem[0], args.lattice):
         args.problem = [args.problem[0], *pool]
         pool = None
-    instance = asking.read_problem(args)
+    instance = asking.read_problem(args, board_alone=True)
     instance = with_pool(instance, pool) if pool else instance
-    wanted = choosing.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, args.limit, args.seed)
+    folder = Path(args.output) if args.output and (args.output.endswith("/") or Path(args.output).is_dir()) else None
+    form = args.format or "text" if folder else output.format_of(args.format, args.output, _FORMATS)
+    if folder and form != "problem":
+        raise BadOption(f"-o {args.output}: a folder holds problem files: --format problem")
+    single = form == "problem" and not folder
+    if single and (args.limit or 1) > 1:
+        raise BadOption("--limit: a file holds one problem; several go into a folder: -o puzzles/")
+    limit = args.limit or (1 if single else _LISTED)
+    wanted = choosing.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, limit, args.seed)
     threads = asking.threads_of(args)
     with following(True) as follow:
         try:
@@ -79,10 +97,16 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: the sets are not known ({why})", file=sys.stderr)
             return INTERRUPTED if follow.stop is not None else 3
     sets = PieceSets(found)
-    with output.opened(args.output) as out:
-        out.write(sets.json() if args.format == "json" else f"{sets}\n")
+    if single and not found.found and not found.ended:
+        raise InputError(f"no problem is written: {sets}")
+    if folder:
+        print(sets)
+        sets.save_problems(folder)
+    else:
+        with output.opened(args.output, even_empty=not single) as out:
+            output.write(out, sets.json() if form == "json" else "".join(sets.problems()) if single else f"{sets}\n")
     if found.ended:
-        if args.format == "json" or args.output:
+        if form != "text" or args.output:
             print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
         return INTERRUPTED if follow.stop is not None else 3
     return 0
@@ -90,7 +114,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _is_shape(text: str, lattice: str | None) -> bool:
     """Whether an argument is a board, and not the name of a file or of a problem."""
-    from tiler.errors import InputError
     from tiler.model import lattices
     from tiler.model.shapes import parse_board
 

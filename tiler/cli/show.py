@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.formats import json
     from tiler.formats import text as problem
 
-    instance = asking.read_problem(args)
+    instance = asking.read_problem(args, board_alone=True)
     if args.output:
         return _print(args, instance)
     if args.format != "text":
@@ -73,8 +73,12 @@ def run(args: argparse.Namespace) -> int:
             written = "".join(f"{printable.line(each)}\n" for each in written.split("\n")[:-1])
         print(written, end="")
         return 0
-    cover = BoardCover.of(instance)
-    print(_facts(instance, cover, len(symmetries_of(cover))))
+    if instance.tiles:
+        cover = BoardCover.of(instance)
+        lines = _facts(instance, cover, len(symmetries_of(cover)))
+    else:
+        lines = _facts_of_board(instance)
+    print(table.draw(((label, printable.line(fact)) for label, fact in lines if fact), texts=2))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
@@ -87,6 +91,8 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
 
     form = Path(args.output).suffix.lower().lstrip(".")
     unit, gap, height = album.lengths(args)
+    if form in meshes.FORMATS and not instance.tiles and not args.tray:
+        raise BadOption("there are no pieces; --tray prints the board")
     if form in meshes.FORMATS:
         made = [meshes.tray(instance, unit, height)] if args.tray else meshes.pieces(instance, unit, gap, height)
         files.write(args.output, meshes.write(made, instance.heading, form))
@@ -100,7 +106,21 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
     return 0
 
 
-def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
+def _facts_of_board(instance: Instance) -> list[tuple[str, str]]:
+    """What there is to say of a board alone."""
+    from tiler.model.symmetry import group
+
+    parts = 1 if instance.wrap else len(instance.lattice.components(instance.board))
+    return [
+        ("problem", instance.heading),
+        ("source", instance.about.source),
+        ("board", _board(instance, parts)),
+        ("tiles", "none: a board alone, for which tiler choose finds pieces"),
+        ("symmetry", _symmetry(len(group(instance)))),
+    ]
+
+
+def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[tuple[str, str]]:
     from tiler.model import constraints
 
     # As the tiles are called above them.
@@ -117,11 +137,11 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         turned = "may not be turned"
     elif instance.dimension == 3 and not instance.reflections:
         turned = "may be turned in space (a flat one over, too), not reflected"
-    lines = [
+    return [
         ("problem", instance.heading),
         ("source", instance.about.source),
         ("expected", ", ".join(filter(None, known))),
-        ("board", _board(instance, cover)),
+        ("board", _board(instance, cover.parts)),
         ("tiles", turned),
         *(("", _tile(tile, t, cover)) for t, tile in enumerate(instance.distinct_tiles)),
         ("", _merged(instance)),
@@ -129,13 +149,16 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         *(("", fact) for fact in _paint(instance, cover)),
         *(("", f"{each.kind} {constraints.write(each)}") for each in told),
         ("placements", f"{int((~cover.fills).sum()):,}"),
-        ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
+        ("symmetry", _symmetry(symmetries)),
         ("refuted", cover.refusal() or ""),
     ]
-    return table.draw(((label, printable.line(fact)) for label, fact in lines if fact), texts=2)
 
 
-def _board(instance: Instance, cover: BoardCover) -> str:
+def _symmetry(symmetries: int) -> str:
+    return f"a group of {symmetries}" if symmetries > 1 else "none"
+
+
+def _board(instance: Instance, parts: int) -> str:
     from tiler.model.lattice import box, fills_box
 
     low, high = box(instance.board)
@@ -152,7 +175,7 @@ def _board(instance: Instance, cover: BoardCover) -> str:
             *([f"{len(instance.optional)} of them optional"] if instance.optional else []),
             *(["{} to {} of these stay open".format(*instance.open)] if instance.open else []),
             *([f"one of each group stays open: {', '.join(each.name for each in instance.groups)}"] if instance.groups else []),
-            *([f"in {cover.parts} parts"] if cover.parts > 1 else []),
+            *([f"in {parts} parts"] if parts > 1 else []),
             where,
             *([f"wrapped by {instance.wrap}"] if instance.wrap else []),
             *([] if instance.crossing else ["where no two tiles may cross"]),

@@ -18,12 +18,12 @@ from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import Kind
 from tiler.cover.painted import Canvas
-from tiler.errors import BadOption
+from tiler.errors import BadOption, InputError
 from tiler.model import crossing
 from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.crossing import FINER, Corner
-from tiler.model.instance import Instance
+from tiler.model.instance import NO_TILE, Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
@@ -46,11 +46,14 @@ class BoardCover(Cover):
     tiles: tuple[Tile, ...]  #: the distinct tiles, then the fillers of optional cells, and of corners, if there are any
     variant: Ints  #: the option's variant, a number into `variants[tile]`
     offset: Ints  #: shape (options, dimension): how far the variant is moved
-    _words: ClassVar[tuple[str, str, str]] = "pieces", "cell", "the board"
+    _words: ClassVar[tuple[str, ...]] = "pieces", "cell", "the board", "placement"
 
     @classmethod
     def of(cls, instance: Instance, look: Look = unhurried) -> BoardCover:
-        """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`."""
+        """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`, or
+        no tiles."""
+        if not instance.tiles:
+            raise InputError(NO_TILE)
         cells = listing.in_order(instance.board, look)
         corners = [] if instance.crossing else crossing.crossed(instance.lattice, instance.board)
         optional, crossed = (listing.FILLER,) * len(instance.openings), (listing.CORNER_FILLER,) * bool(corners)
@@ -330,8 +333,9 @@ class BoardCover(Cover):
     def meaning(self, option: int) -> dict[str, Any] | None:
         return next((placement.to_json() for placement in self.placements([option])), None)
 
-    def _bare_in_words(self, shown: str) -> str:
-        return f"cell: no placement covers {shown}"
+    def item_in_words(self, item: int) -> str:
+        label = self.instance.label_of(self.cells[item]) if item < len(self.cells) else ""
+        return label or super().item_in_words(item)
 
 
 def _bounds(instance: Instance, area: int) -> tuple[Bounds, list[int]]:

@@ -54,7 +54,7 @@ class Cover:
     keeps: Keeps = Keeps.ALL
     is_whole: bool = True  #: whether these are all options of the unfiltered cover
     coloured: ColouredItems | None = None  #: items beside `items` that options share if they give them the same colour
-    _words: ClassVar[tuple[str, str, str]] = "options", "item", "the cover"  #: what has an area, in what, and what is covered
+    _words: ClassVar[tuple[str, ...]] = "options", "item", "the cover", "option"  #: what covers, in what, what, and one of it
 
     @classmethod
     def from_rows(
@@ -264,17 +264,16 @@ class Cover:
             return f"area: {self._area_in_words()}"
         bare = np.flatnonzero(np.bincount(self.members.values, minlength=len(self.items)) == 0)
         if len(bare):
-            shown = ", ".join(str(self.items[item]) for item in bare[:3]) + (", ..." if len(bare) > 3 else "")
-            return self._bare_in_words(shown)
+            shown = [*map(self.item_in_words, bare[:3].tolist()), *["..."] * (len(bare) > 3)]
+            return f"{self._words[1]}: no {self._words[3]} covers {', '.join(shown)}"
         options = np.bincount(self.tile, minlength=len(self.names))
         for t in np.flatnonzero(options < self.lower):
-            name, needed = self.names[t], self.lower[t]
-            return f"tile: {name} must be used {needed} times but has {options[t]} placements"
+            return f"tile: {self.names[t]} must be used {self.lower[t]} times but has {options[t]} placements"
         return None
 
     def _area_in_words(self) -> str:
         """Why the areas of tiles within their bounds do not add up."""
-        tiles, cell, board = self._words
+        tiles, cell, board, _ = self._words
         shown = ~self.is_filler
         areas, asked, upper = self.areas[shown], self.asked[shown], self.upper[shown]
         fewest = self.area - int(self.upper[~shown] @ self.areas[~shown])
@@ -291,8 +290,9 @@ class Cover:
         wanted = f"{fewest:,} to {self.area:,}" if fewest < self.area else f"{self.area:,}"
         return f"{tiles} of {listed} {cell}s{limited} cannot add up to {wanted} {cell}s"
 
-    def _bare_in_words(self, shown: str) -> str:
-        return f"item: no option covers {shown}"
+    def item_in_words(self, item: int) -> str:
+        """What an item is called in sentences."""
+        return str(self.items[item])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

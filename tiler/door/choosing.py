@@ -12,9 +12,11 @@ from tiler.ask.choosing import ChosenPieces, PieceChoice, covered, sizes_of_sets
 from tiler.door.saving import write
 from tiler.errors import InputError
 from tiler.formats import pieces as pool_pieces
+from tiler.formats import text
 from tiler.model.instance import Instance
 from tiler.model.tile import Tile
 from tiler.printable import line
+from tiler.process import files
 from tiler.render import table
 
 
@@ -96,6 +98,16 @@ class PieceSets:
         """A line for each set, as `tiler choose --format json` prints it."""
         return "".join(f"{json.dumps(each)}\n" for each in self.choice.summary())
 
+    def problems(self) -> list[str]:
+        """A problem file for each set, whose pieces have to be used."""
+        return [text.write(each.instance) for each in self]
+
+    def save_problems(self, folder: str | Path) -> None:
+        """Write them into a folder, which is made if need be: 1.txt, 2.txt and so on."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for number, content in enumerate(self.problems(), 1):
+            files.write(Path(folder) / f"{number:0{len(str(len(self)))}}.txt", content.encode())
+
     def save(self, path: str | Path) -> None:
         """Write the sets to a file: .json (a line for each set) or .txt, by the ending of its name."""
         write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
@@ -114,12 +126,13 @@ def with_pool(problem: Instance, pool: list[str]) -> Instance:
     """
     tiles: list[Tile] = []
     used = []
-    for index, text in enumerate(pool, 1):
-        more, chosen = pool_pieces.read(text, index, problem.lattice, disconnected=False)
+    for index, piece in enumerate(pool, 1):
+        more, chosen = pool_pieces.read(piece, index, problem.lattice, disconnected=False)
         tiles += more
         used += [chosen] if chosen else []
     told = problem.reflections or None
     reflections = pool_pieces.reflections(told, used, problem.dimension, as_named=False)
     if problem.constraints:
         raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")
-    return replace(problem, tiles=tuple(tiles), reflections=reflections, name=" ".join([problem.name, *pool])[:80])
+    about = replace(problem.about.unanswered, fills=())
+    return replace(problem, tiles=tuple(tiles), reflections=reflections, about=about, name=" ".join([problem.name, *pool])[:80])

@@ -107,12 +107,10 @@ class OpenCounts(Mapping[Cells, int]):
 
     def json(self) -> str:
         """A line for each set: its cells, their labels, and the number of tilings."""
-        instance = self.answer.instance
-        names = dict(instance.labels)
-        lines = []
-        for cells, number in self.items():
-            labels = {"labels": [names[cell] for cell in cells]} if all(cell in names for cell in cells) else {}
-            lines.append({"schema": SCHEMA, "open": cells, **labels, "tilings": number})
+        named = self.answer.instance.labels_to_json
+        lines = (
+            {"schema": SCHEMA, "open": cells, **named(frozenset(cells)), "tilings": number} for cells, number in self.items()
+        )
         return "".join(f"{json.dumps(line)}\n" for line in lines)
 
     def _repr_svg_(self) -> str:

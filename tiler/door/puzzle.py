@@ -46,7 +46,7 @@ class UniquePuzzle:
 
     @property
     def removed(self) -> Shape:
-        """The cells that were taken out."""
+        """The cells that were taken out, or where cells have labels: that stay open."""
         return self.puzzle.removed
 
     @property
@@ -59,7 +59,10 @@ class UniquePuzzle:
         """The fixed pieces or removed cells, in words."""
         fixed = counted(len(self.fixed), "piece") + " fixed"
         if self.removed:
-            return f"{counted(len(self.removed), 'cell')} taken out" + (f", {fixed}" if self.fixed else "")
+            named = self.instance.optional and " ".join(map(self.instance.called, sorted(self.removed)))
+            verb = "stays" if len(self.removed) == 1 else "stay"
+            without = f"{named} {verb} open" if named else f"{counted(len(self.removed), 'cell')} taken out"
+            return without + (f", {fixed}" if self.fixed else "")
         return fixed if self.fixed else "nothing has to be fixed"
 
     def __repr__(self) -> str:

@@ -88,10 +88,19 @@ def parse(
     for beginning, instead in _FOREIGN.items():
         if re.match(beginning, begins):
             raise InputError(f"this is {instead}", source)
-    if not content.lstrip().startswith("{"):
-        return text.parse(content, name=name, source=source, reflections=reflections, as_named=as_named)
-    instance = json.parse(content, name=name, source=source)
-    return instance if reflections is None else replace(instance, reflections=reflections)
+    if content.lstrip().startswith("{"):
+        own = json.parse(content, name=name, source=source)
+        instance = own if reflections is None else replace(own, reflections=reflections)
+    elif reflections is None and not as_named:
+        return text.parse(content, name=name, source=source)
+    else:
+        instance = text.parse(content, name=name, source=source, reflections=reflections, as_named=as_named)
+        try:
+            own = text.parse(content, name=name)
+        except InputError:  # It is contradictory without what was said over it.
+            return instance
+    # What the file expects is the answer to what it asks itself.
+    return instance if instance == own else replace(instance, about=instance.about.unanswered)
 
 
 def inline(

@@ -17,7 +17,7 @@ def read(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> 
     if labels:
         words = [word for line in labels for word in line.text.split()]
         try:
-            instance = replace(instance, labels=opening.labelled(words, instance.optional or instance.board))
+            instance = replace(instance, labels=opening.labelled(words, instance.optional, instance.board))
         except InputError as error:
             raise error.at(None, labels[0].number) from None
     found = []
@@ -34,18 +34,9 @@ def read(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> 
 
 def write(instance: Instance) -> list[str]:
     """The settings that name cells, a line for each row of the board, and the groups of them."""
-    named = sorted(instance.optional or instance.board)
-    names = {cell: label for cell, label in instance.labels if cell in named}
-    lines = []
-    if len(names) == len(named):
-        rows = [" ".join(names[cell] for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])]
-        lines = [f"# labels: {row}" for row in rows]
-    else:
-        names = {}
-    for group in instance.groups:
-        cells = sorted(group.cells)
-        start = named.index(cells[0])
-        is_range = names and len(cells) > 2 and named[start : start + len(cells)] == cells
-        shown = [f"{names[cells[0]]}..{names[cells[-1]]}"] if is_range else [opening.called(cell, names) for cell in cells]
-        lines.append(f"# group: {group.name} {' '.join(shown)}")
-    return lines
+    names = {cell: label for cell, label in instance.labels if cell in instance.board}
+    named = sorted(instance.optional if names.keys() <= instance.optional else instance.board)
+    rows = (" ".join(names.get(cell, opening.UNNAMED) for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1]))
+    lines = [f"# labels: {row}" for row in rows if names]
+    labels = tuple(sorted(names.items()))
+    return lines + [f"# group: {group.name} {opening.group_in_words(group, labels)}" for group in instance.groups]

@@ -131,8 +131,8 @@ def _instance(data: Any, name: str) -> Instance:
     lattice = lattices.called(_typed(fields, "lattice", str, lattices.USUAL.name))
     board, optional = _board(fields, lattice)
     tiles = fields.get("tiles")
-    if not isinstance(tiles, list) or not tiles:
-        raise InputError("'tiles' must be a list of at least one tile")
+    if not isinstance(tiles, list):
+        raise InputError("'tiles' must be a list of tiles")
     disconnected = _typed(fields, "disconnected", bool, False)
     expected = _object(fields.get("expected", {}), "'expected'", _EXPECTED_KEYS)
     verdict = expected.get("verdict")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tiler.errors import InputError
 from tiler.model.expected import Expected
@@ -24,6 +24,11 @@ class About:
     tags: tuple[str, ...] = ()
     expected: Expected = field(default_factory=Expected)
     fills: tuple[tuple[str, str], ...] = ()  #: names of tiles, each with `#rrggbb`
+
+    @property
+    def unanswered(self) -> About:
+        """The same without what is known of the answer: of a problem of which another is made."""
+        return replace(self, expected=Expected())
 
     def __post_init__(self) -> None:
         for text in (self.title, self.source, *self.tags):

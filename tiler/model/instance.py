@@ -18,11 +18,14 @@ from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
-from tiler.model.opening import Labels, OpenGroup, called, cells_called, check_groups, check_labels
+from tiler.model.opening import Labels, OpenGroup, called, cells_called, check_groups, check_labels, group_in_words
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
 from tiler.printable import shortened
+
+#: Why a board alone is no problem.
+NO_TILE = "there is no tile; give at least one after the board"
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,8 +35,8 @@ class Instance:
     The board keeps its coordinates. A board in space is of the lattice with such layers, and stays in space even with a single
     layer (see `lattices.spread`); plane tiles may be turned over there. `optional` has the cells of the board that may stay
     uncovered; if `open` is given and no cell is optional, all cells are. If there are `groups`, each optional cell is in one of
-    them, and exactly one cell of each group stays open. Two instances are equal if they ask the same question: names, labels of
-    cells, and `about` do not count.
+    them, and exactly one cell of each group stays open. Without tiles it is a board alone, which can be shown, and for which
+    pieces can be chosen. Two instances are equal if they ask the same question: names, labels of cells, and `about` do not count.
     """
 
     board: Shape
@@ -76,8 +79,6 @@ class Instance:
             raise InputError(f"crossing: cells of the {lattice} lattice are no edges, so that nothing can cross")
         if not self.crossing and self.wrap:
             raise InputError("crossing: on a wrapped board pieces may cross; leave out one of the two settings")
-        if not self.tiles:
-            raise InputError("there is no tile; give at least one after the board")
         first_of: dict[str, Tile] = {}
         for tile in self.tiles:
             if not tile.name:
@@ -111,7 +112,7 @@ class Instance:
     def _settle_open(self) -> None:
         """The numbers of cells that stay open, as tight as the optional cells make them."""
         check_labels(self.labels)
-        check_groups(self.groups, self.optional)
+        check_groups(self.groups, self.optional, self._label_of)
         if self.groups and self.open is not None:
             raise InputError("open: one cell of each group stays open, which says how many; leave out one of the two settings")
         if self.open is None:
@@ -144,16 +145,28 @@ class Instance:
     def with_open(self, which: Shape | str) -> Instance:
         """The same question with exactly these optional cells open (or any cells, if none is optional), or the cells with these
         labels: `"jan 31"`. InputError if these cells cannot stay open."""
-        cells = frozenset(cells_called(which, self.labels)) if isinstance(which, str) else which
+        cells = frozenset(cells_called(which, self.labels, self.groups)) if isinstance(which, str) else which
         wrong = min(cells - (self.optional or self.board), default=None)
         if wrong is not None:
             raise InputError(f"open cells: {self.called(wrong)} must not stay open")
         for some, least, most in self.openings:
             number = len(cells & some)
             if not least <= number <= most:
-                name = next((f" of the group {group.name}" for group in self.groups if group.cells == some), "")
-                raise InputError(f"open cells: {number} cells{name} are named, but {asked_for(least, most)} stay open")
-        return replace(self, optional=cells, groups=(), open=(len(cells), len(cells)) if cells else None)
+                group = next((each for each in self.groups if each.cells == some), None)
+                name = f" of the group {group.name}" if group else ""
+                there = f"; there are {group_in_words(group, self.labels)}" if group and not number else ""
+                raise InputError(f"open cells: {staying_open(least, most, name)}, but {_named(number)}{there}")
+        exactly = (len(cells), len(cells)) if cells else None
+        return replace(self, optional=cells, groups=(), open=exactly, about=self.about.unanswered)
+
+    def label_of(self, cell: Cell) -> str:
+        """The label of a cell, or nothing."""
+        return self._label_of.get(cell, "")
+
+    def labels_to_json(self, cells: Shape) -> dict[str, list[str]]:
+        """The labels of cells, ascending, for an object in JSON that has the cells: nothing if one of them has none."""
+        found = list(map(self.label_of, sorted(cells)))
+        return {"labels": found} if found and all(found) else {}
 
     def called(self, cell: Cell) -> str:
         """A cell in words: its label, or row,column."""
@@ -184,7 +197,8 @@ class Instance:
 
     def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
         """The same tiles on a part of the board, of which some cells may stay open."""
-        return replace(self, board=board, optional=optional, open=None, groups=(), ground=self.ground.on(board))
+        bare = replace(self, about=self.about.unanswered, open=None, groups=())
+        return replace(bare, board=board, optional=optional, ground=self.ground.on(board))
 
     @property
     def is_layer(self) -> bool:
@@ -353,6 +367,15 @@ def _forms(lattice: Lattice, tile: Tile, turns: tuple[Isometry, ...]) -> tuple[F
     return paint.forms(lattice, lattice.lift(tile.shape), painted, turns)
 
 
-def asked_for(least: int, most: int) -> str:
-    """A number of cells between two bounds, in words: `2`, or `1 to 2`."""
-    return str(least) if least == most else f"{least} to {most}"
+def staying_open(least: int, most: int, where: str = "") -> str:
+    """How many cells stay open, in words.
+
+    >>> staying_open(1, 1), staying_open(1, 2)
+    ('1 cell stays open', '1 to 2 cells stay open')
+    """
+    number = counted(least, "cell") if least == most else f"{least} to {most} cells"
+    return f"{number}{where} stay{'s' if most == 1 == least else ''} open"
+
+
+def _named(number: int) -> str:
+    return f"{number or 'none'} {'are' if number > 1 else 'is'} named"

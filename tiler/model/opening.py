@@ -16,6 +16,9 @@ from tiler.printable import shortened
 _CELL = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}")
 _NAME = re.compile(r"[^\s,#]{1,20}")
 
+#: What stands for a cell without a label among those that have one.
+UNNAMED = "-"
+
 Labels = tuple[tuple[Cell, str], ...]
 
 
@@ -37,7 +40,7 @@ def check_labels(labels: Labels) -> None:
     """InputError unless every label is a word, and no two cells have the same one."""
     seen: set[str] = set()
     for _, label in labels:
-        if not _is_name(label) or _CELL.fullmatch(label):
+        if not _is_name(label) or _CELL.fullmatch(label) or label == UNNAMED:
             raise InputError(f"labels: {shortened(label)!r} is no label: one word without commas, of at most 20 letters")
         if label.lower() in seen:
             raise InputError(f"labels: two cells are called {label}")
@@ -46,33 +49,37 @@ def check_labels(labels: Labels) -> None:
         raise InputError("labels: a cell has two labels")
 
 
-def check_groups(groups: Sequence[OpenGroup], optional: Shape) -> None:
-    """InputError unless each of the cells that may stay open is in exactly one group."""
+def check_groups(groups: Sequence[OpenGroup], optional: Shape, names: Mapping[Cell, str]) -> None:
+    """InputError unless each of the cells that may stay open is in exactly one group; it has the `names` of cells."""
     if len({group.name.lower() for group in groups}) < len(groups):
         raise InputError("group: two groups have the same name")
     left = set(optional)
     for group in groups:
-        if not group.cells <= optional:
-            raise InputError(f"group: {group.name} has the cell {_shown(min(group.cells - optional))}, which must not stay open")
-        if not group.cells <= left:
-            raise InputError(f"group: {group.name} has the cell {_shown(min(group.cells - left))}, which another group has too")
+        strange, taken = group.cells - optional, group.cells - left
+        if strange:
+            raise InputError(f"group: {group.name} has the cell {called(min(strange), names)}, which must not stay open")
+        if taken:
+            raise InputError(f"group: {group.name} has the cell {called(min(taken), names)}, which another group has too")
         left -= group.cells
     if groups and left:
         others = f", nor are {len(left) - 1} others" if len(left) > 1 else ""
-        raise InputError(f"group: the cell {_shown(min(left))} may stay open, but is in no group{others}")
+        raise InputError(f"group: the cell {called(min(left), names)} may stay open, but is in no group{others}")
 
 
-def labelled(words: Iterable[str], cells: Iterable[Cell]) -> Labels:
-    """The cells that may stay open with their labels, both in reading order; InputError unless there are as many of each."""
-    words, cells = list(words), sorted(cells)
+def labelled(words: Iterable[str], optional: Shape, board: Shape) -> Labels:
+    """The cells that may stay open with their labels, or all cells of the board, both in reading order; a cell whose label is `-`
+    has none. InputError unless there are as many of each."""
+    words = list(words)
+    cells = sorted(board if len(words) == len(board) else optional or board)
     if len(words) != len(cells):
-        raise InputError(f"labels: there are {len(words)} labels, but {len(cells)} cells that may stay open")
-    return tuple(zip(cells, words, strict=True))
+        may = " that may stay open" if optional else ""
+        raise InputError(f"labels: there are {len(words)} labels, but {len(cells)} cells{may}")
+    return tuple((cell, word) for cell, word in zip(cells, words, strict=True) if word != UNNAMED)
 
 
-def cells_called(text: str, labels: Labels, *, ranges: bool = False) -> list[Cell]:
+def cells_called(text: str, labels: Labels, groups: Sequence[OpenGroup] = (), *, ranges: bool = False) -> list[Cell]:
     """The cells that words name: each a label, or `row,column`; with `ranges` also `jan..dec`, all labels from one to another in
-    reading order. InputError if there is no such label.
+    reading order. InputError if there is no such label; it names those that there are, by `groups` if there are any.
 
     >>> cells_called("feb 4,5", (((0, 0), "jan"), ((0, 1), "feb")))
     [(0, 1), (4, 5)]
@@ -86,12 +93,12 @@ def cells_called(text: str, labels: Labels, *, ranges: bool = False) -> list[Cel
         if _CELL.fullmatch(word):
             found.append(tuple(map(int, word.split(","))))
         elif ranges and dots:
-            start, end = _place(first, places), _place(last, places)
+            start, end = (_place(each, places, labels, groups) for each in (first, last))
             if end < start:
                 raise InputError(f"{shortened(word)}: {last} comes before {first}")
             found += [cell for cell, _ in labels[start : end + 1]]
         else:
-            found.append(labels[_place(word, places)][0])
+            found.append(labels[_place(word, places, labels, groups)][0])
     return found
 
 
@@ -109,11 +116,36 @@ def called(cell: Cell, names: Mapping[Cell, str]) -> str:
     return names.get(cell) or _shown(cell)
 
 
-def _place(label: str, places: Mapping[str, int]) -> int:
+def group_in_words(group: OpenGroup, labels: Labels) -> str:
+    """The cells of a group as settings name them, as a range where they follow each other in reading order.
+
+    >>> labels = tuple(((0, column), label) for column, label in enumerate("abcd"))
+    >>> group_in_words(OpenGroup("letter", frozenset({(0, 1), (0, 2), (0, 3)})), labels)
+    'b..d'
+    """
+    names, cells = dict(labels), sorted(group.cells)
+    named = [cell for cell, _ in labels]
+    start = named.index(cells[0]) if cells[0] in names else len(named)
+    if len(cells) > 2 and named[start : start + len(cells)] == cells:
+        return f"{names[cells[0]]}..{names[cells[-1]]}"
+    return " ".join(called(cell, names) for cell in cells)
+
+
+def _place(label: str, places: Mapping[str, int], labels: Labels, groups: Sequence[OpenGroup]) -> int:
     if label.lower() not in places:
         hint = suggest(label.lower(), places)
-        raise InputError(f"no cell is called {shortened(label)}{hint}" + ("" if places else "; the problem has no labels"))
+        raise InputError(f"no cell is called {shortened(label)}{hint}; {_offered(labels, groups, hint)}".removesuffix("; "))
     return places[label.lower()]
+
+
+def _offered(labels: Labels, groups: Sequence[OpenGroup], hint: str) -> str:
+    """Which labels there are, in few words; nothing if others are hinted at and there are no groups."""
+    if not labels:
+        return "the problem has no labels"
+    if groups:
+        shown = ", ".join(f"{group.name} {group_in_words(group, labels)}" for group in groups)
+        return f"there are {shortened(shown, 80)}"
+    return "" if hint else f"there are {shortened(' '.join(label for _, label in labels), 80)}"
 
 
 def _is_name(text: str) -> bool:

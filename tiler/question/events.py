@@ -30,7 +30,9 @@ class Progress:
     found: int = 0
     fraction: float | None = None  #: of the search tree, 0 to 1, where the backend can tell
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))  #: as in the result, if it ended here
-    where: str = ""  #: how far it is in words of its own, where its nodes are states: the layer, and what the states take
+    where: str = (
+        ""  #: how far it is in words of its own: the layer of a count by states, whose nodes are states; or which question
+    )
     value: int | None = None  #: OPTIMISE: as in the result, if it ended here
     bound: int | None = None
 

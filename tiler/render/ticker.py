@@ -187,6 +187,8 @@ def progress_in_words(
     '10 s: layer 15 of 60, 1.2 GB, 5,000,000 states, 500,000/s'
     >>> progress_in_words(Progress(5_000_000, 12, 0.00005), 10, Progress(1_000_000, 0, 0.00004), 8)
     '10 s: less than 0.1% done, 5,000,000 nodes, 500,000/s, 12 tilings'
+    >>> progress_in_words(Progress(fraction=0.25, where="set 30 of 120, 1 found"), 10, Progress(), 8, left=30)
+    '10 s: set 30 of 120, 1 found, some 30 s left'
     """
     words = [now.where] if now.where else []
     if now.fraction is not None and not now.where:
@@ -194,9 +196,9 @@ def progress_in_words(
         words.append(f"{now.fraction:.2%} done" if now.fraction >= _TOLD else f"less than {_TOLD:.1%} done")
     if left is not None:
         words.append(f"some {duration(left, 2)} left")
-    words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
-    if seconds:
-        words.append(f"{rounded((now.nodes - before.nodes) / seconds)}/s")
+    if now.nodes or not now.where:  # What asks many short questions one after the other has no pace of its own.
+        words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
+        words += [f"{rounded((now.nodes - before.nodes) / seconds)}/s"] if seconds else []
     if not now.where:  # A count by states knows nothing before its end.
         words.append(f"{now.found:,} {noun}")
     return f"{duration(total, 2)}: {', '.join(words)}"

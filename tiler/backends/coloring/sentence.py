@@ -148,7 +148,7 @@ def _area(remainder: Remainder) -> str:
 def _colouring(remainder: Remainder, colouring: Colouring) -> str:
     alone = [cell for cell, weight in enumerate(colouring.weights) if weight]
     if len(alone) == 1 and not any(colouring.values):
-        return f"no placement covers the cell {remainder.cover.cells[alone[0]]}"
+        return f"no placement covers the cell {remainder.cover.item_in_words(alone[0])}"
     modulus, counts = colouring.modulus, remainder.counts
     is_black = set(colouring.weights) <= {0, 1}
     name = recognise(colouring, remainder.cover)
