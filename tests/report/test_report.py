@@ -217,3 +217,12 @@ def test_captions_tell_of_load() -> None:
     assert "load" not in panels.context(stats.tabulate(quiet))
     busy = [*quiet, record("f/9", "dlx", 1.0, load=4.0, **there)]
     assert "; made under load: 1 of these runs shared the processor" in panels.context(stats.tabulate(busy))
+
+
+def test_timeouts_that_load_made_are_told() -> None:
+    """Those with less than half of the limit of 10 s in CPU seconds."""
+    runs = [record("f/0", "dlx", 1.0, cpu_seconds=1.0), *(record(f"f/{n}", "dlx", cpu_seconds=float(n)) for n in (4, 5, 9))]
+    told = "oad made 1 of 3 timeouts: these runs got less than half of their limit in CPU seconds"
+    assert f"L{told}." in findings.warnings(runs)
+    assert f"; l{told}." in panels.context(stats.tabulate(runs))
+    assert not any("timeout" in warning for warning in findings.warnings(runs[2:]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -315,6 +316,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
     from tiler.bench.campaign import summarise
     from tiler.bench.judge import UNEXPECTED
     from tiler.bench.record import Category
+    from tiler.report import findings
     from tiler.report.names import short
 
     def red(text: str) -> str:
@@ -331,6 +333,8 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
     )
+    for doubt in findings.warnings(records):
+        print(textwrap.fill(doubt, _WIDTH))
     _print_spread(records)
     for category in (Category.WRONG, Category.ERROR):
         bad = [record for record in records if record["category"] == category]
