@@ -3,8 +3,8 @@
 Only what both have is compared: the same solver on the same problem, asked the same question under the same limits. Seconds are
 those of one clock; a speed-up is the geometric mean over the problems that both solved, with an interval from resampling these
 problems (bootstrap, percentiles), so that few problems or scattered ones give a wide one. It tells nothing of a machine that was
-slower one day: a change is called sure only where runs were repeated and no load disturbed them. What no clock changes is compared too:
-the numbers of tilings, and those of nodes, which tell whether it was the same search.
+slower one day: a change is called sure only where runs were repeated and no load disturbed them. What no clock changes is
+compared too: the numbers of tilings, and those of nodes, which tell whether it was the same search.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which runs other programs disturbed, as their records tell: by the load of the machine, and by the CPU seconds that a run got."""
+"""Which runs other programs disturbed, as records tell: by the load of the machine, and by the CPU seconds that a run got."""
 
 from __future__ import annotations
 
