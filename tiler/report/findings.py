@@ -194,6 +194,25 @@ def warnings(records: Sequence[Record]) -> list[str]:
     return found
 
 
+def start_in_words(table: Table) -> str:
+    """Whether the seconds of the answered runs are with a warm or a cold start; nothing without an answer.
+
+    The harness loads machine code before it starts a run, so that this is never in the seconds."""
+    answered = [record for record in table.records if stats.end_of(record) is End.SOLVED]
+    if not answered:
+        return ""
+    ready = "machine code was loaded beforehand"
+    warm = sum(bool(record.get("warm")) for record in answered)
+    if table.clock in (Clock.WALL, Clock.CPU) or not warm:
+        return f"cold start: the first run of a process; {ready}"
+    if warm == len(answered):
+        return f"warm start: the median of repeats within a process; {ready}"
+    return (
+        f"warm start (the median of repeats within a process) in {warm:,} of {counted(len(answered), 'answered run')}, cold (the "
+        f"first run of a process) in the others; {ready}"
+    )
+
+
 def starved_in_words(records: Sequence[Record]) -> str:
     """How many timeouts the load made; nothing if it made none."""
     number, timeouts = loaded.starved(records), sum(stats.end_of(record) is End.TIME for record in records)

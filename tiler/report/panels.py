@@ -215,10 +215,11 @@ def context(table: Table, note: str = "") -> str:
     when = f" of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
     limits = limits_in_words(table.limits)
     runs = sum(table.cell(problem, solver).repeats for problem in table.problems for solver in table.solvers)
+    start = findings.start_in_words(table)
     if repeats(table):
         note = f"{note} {_MEDIAN}".strip()
     text = (
-        f"Goal: {table.goal}; limits of a run: {limits}; {table.clock.meaning}. "
+        f"Goal: {table.goal}; limits of a run: {limits}; {'; '.join(filter(None, (table.clock.meaning, start)))}. "
         f"{counted(len(table.problems), 'problem')}, {counted(len(table.solvers), 'solver')}, {counted(runs, 'run')}{when}"
     )
     places = sorted({place(record) for record in records} - {""})

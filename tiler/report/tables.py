@@ -9,6 +9,7 @@ from statistics import median
 from tiler.amounts import duration
 from tiler.bench import stats
 from tiler.bench.stats import End, Table
+from tiler.report import findings
 from tiler.report.document import Tabular
 from tiler.report.names import backend, labels
 
@@ -56,6 +57,9 @@ def solvers(table: Table) -> Tabular:
         "of those it solved. Fastest on: problems on which it is the virtual best; alone on: problems that no other solved. "
         "Missing: never run, which is not a timeout."
     )
+    start = findings.start_in_words(table)
+    if start:
+        note += f" {sentence(start)}."
     return Tabular(heads, tuple(rows), note)
 
 
