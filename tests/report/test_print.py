@@ -155,6 +155,18 @@ def test_boxes_are_of_problems_that_all_answered() -> None:
     assert not boxes.suits(table.only(problems=lambda problem: problem.name < "f/3"))
 
 
+def test_a_name_for_a_solver_that_is_not_there_is_refused(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["-o", str(tmp_path / "out")]
+    assert main(["plot", str(results), "--kind", "survival", "--as", "dxl=Dancing Links", *out]) == 2
+    said = capsys.readouterr().err
+    assert "--as dxl=Dancing Links: no record is by 'dxl'; nearest: dlx" in said
+    assert "; there are " in said
+    assert not (tmp_path / "out").exists()
+    assert main(["plot", str(results), "--kind", "survival", "--as", "dlx=Dancing Links", *out]) == 0
+
+
 def test_a_draft(results: Path, tmp_path: Path) -> None:
     out = tmp_path / "paper"
     assert main(["report", str(results), "--draft", str(out), "--title", "50 % & more"]) == 4
