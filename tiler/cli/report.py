@@ -22,6 +22,7 @@ EXAMPLES = """\
   tiler report results/bench
   tiler report results/thesis --title "Chapter 5" --clock total
   tiler report results/thesis --kind survival --kind heatmap --format pdf
+  tiler report results/thesis --csv runs.csv
   tiler report results/thesis --draft paper --title "Twenty encodings"
   tiler report results/before results/after --fail-if slower:1.2 --fail-if lost:0
 """
@@ -53,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     plot.add_clock(parser)
     plot.add_formats(parser)
     parser.add_argument("--draft", metavar="DIR", help="write a draft of two pages there instead: LaTeX, figures, tables")
+    parser.add_argument("--csv", metavar="FILE", help="write a row for each run there instead, as CSV; - is standard output")
     parser.add_argument(
         "--fail-if", action="append", default=[], metavar="slower:F|lost:N|wrong|counts", help="of two: see above"
     )
@@ -61,15 +63,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import store
-    from tiler.bench.stats import Clock
-    from tiler.report import findings, report
+    from tiler.bench.stats import Clock, newest
+    from tiler.report import draw, findings, report, rows
 
+    if args.csv and (args.other is not None or args.draft):
+        raise BadOption("--csv is for the runs of one results folder, without --draft")
     if args.other is not None:
         return _compare(args)
     if args.fail_if or args.output:
         raise BadOption("--fail-if and --output are for comparing two results folders")
     folder = Path(args.results)
     records = plot.read(folder)
+    if args.csv:
+        with output.opened(args.csv) as out:
+            out.write(draw.table_of(rows.of(newest(records))))
+        return 4 if findings.wrong(records) else 0
     title = args.title or printable.line(store.title_of(folder)) or f"Results of {folder.resolve().name}"
     if args.draft:
         from tiler.report import draft

@@ -1,6 +1,7 @@
-"""What can be asked from Python about an instance. Limits: `seconds` of wall clock, and `memory`, in MB, or as text such as "2G";
-None is no limit. `threads` is how many cores a search uses at most, by default all that the process may use; no number depends on
-it. With `progress=True` a line says how far a search is; a function is called with each `Progress` instead."""
+"""What can be asked from Python about an instance. Limits: `seconds` of wall clock, a number or text such as "1m", and `memory`,
+in MB, or as text such as "2G"; None is no limit. `threads` is how many cores a search uses at most, by default all that the
+process may use; no number depends on it. With `progress=True` a line says how far a search is; a function is called with each
+`Progress` instead."""
 
 from __future__ import annotations
 
@@ -120,7 +121,7 @@ def solve(
     solver: str = ...,
     optimise: bool = ...,
     features: Sequence[str] = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -132,7 +133,7 @@ def solve(
     *,
     solver: str = ...,
     optimise: bool = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -145,7 +146,7 @@ def solve(
     solver: str = asking.DEFAULT_SOLVER,
     optimise: bool = False,
     features: Sequence[str] = (),
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -179,7 +180,7 @@ def count(
     up_to_symmetry: bool = False,
     features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -216,7 +217,7 @@ def tilings(
     up_to_symmetry: bool = ...,
     features: Sequence[str] = ...,
     solver: str = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -228,7 +229,7 @@ def tilings(
     limit: int | None = ...,
     up_to_symmetry: bool = ...,
     solver: str = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -241,7 +242,7 @@ def tilings(
     up_to_symmetry: bool = False,
     features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -275,7 +276,7 @@ def sample(
     *,
     seed: int = 0,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -304,7 +305,7 @@ def prove(
     problem: Instance,
     *,
     solver: str = "coloring",
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Proof:
@@ -328,7 +329,7 @@ def uses(
     problem: Instance,
     *,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -348,7 +349,7 @@ def by_open(
     problem: Instance,
     *,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -377,7 +378,7 @@ def estimate(
     samples: int | None = None,
     seed: int = 0,
     up_to_symmetry: bool = False,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Estimate:
@@ -414,7 +415,7 @@ def benchmark(
     *,
     solvers: Sequence[str] = (),
     goal: str = "decide",
-    seconds: float = 10.0,
+    seconds: float | str = 10.0,
     memory: int | str = 2048,
     threads: int = 1,
     repeat: int = 1,
