@@ -12,11 +12,12 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from records import campaign, record
 
 from tiler.bench import stats
 from tiler.cli.main import main
-from tiler.report import boxes, document, draft, names, style, survival
+from tiler.report import boxes, document, draft, draw, heatmap, names, style, survival
 
 
 @pytest.fixture
@@ -165,6 +166,51 @@ def test_a_name_for_a_solver_that_is_not_there_is_refused(
     assert "; there are " in said
     assert not (tmp_path / "out").exists()
     assert main(["plot", str(results), "--kind", "survival", "--as", "dlx=Dancing Links", *out]) == 0
+
+
+@pytest.mark.parametrize("number", [4, 12])
+def test_a_solver_has_one_colour_in_all_figures(number: int) -> None:
+    """With few variants and with many, beside others or alone."""
+    specs = [f"sat:encoding={each}" for each in [*(f"amk-{n}" for n in "abcd"), *(f"amo-{n}" for n in "abcdefgh")][:number]]
+    runs = [record(f"f/{n}", spec, 0.1 * (n + 1) * (1 + k)) for n in range(6) for k, spec in enumerate([*specs, "dlx"])]
+    for table in stats.tables([*runs, *({**run, "goal": "count", "count": 1} for run in runs[:-2])]):
+        whole = {spec: look.colour for spec, look in style.looks_of(table).items()}
+        assert len(set(whole.values())) >= min(number, 5) + 1
+        for part in (specs[:2], specs[3:], [specs[0], "dlx"]):
+            some = table.only(solvers=set(part).__contains__)
+            assert {spec: look.colour for spec, look in style.looks_of(some).items()} == {spec: whole[spec] for spec in part}
+            assert {spec: look.colour for spec, look in style.looks_of(table, part).items()} == {
+                spec: whole[spec] for spec in part
+            }
+
+
+def test_a_heat_map_is_grey_where_that_is_asked_for() -> None:
+    runs = [record(f"f/{n}", spec, 0.1 * n or None) for n in range(3) for spec in ("dlx", "sat")]
+    with style.laid_out(style.Layout(palette="grey")):
+        (drawing,) = heatmap.draw(stats.tabulate([*runs, record("f/3", "dlx", category="wrong")]))
+    panel = drawing.figure.axes[0]
+    shades = [tuple(paint)[:3] for paint in panel.collections[0].get_cmap()([0.0, 0.5, 1.0])]
+    shades += [patch.get_facecolor()[:3] for patch in panel.patches]
+    assert len(shades) >= 6
+    assert all(max(paint) - min(paint) < 0.01 for paint in shades)
+    assert all(max(paint) < 0.95 for paint in shades[:3])  # What is missing is white.
+
+
+def test_no_name_is_cut_in_a_narrow_scatter() -> None:
+    long = "frontier filter=off anchor=off auto threads=1 spill=off"
+    specs = ["dlx", "fila", "sat"]
+    runs = [record(f"f/{n}", spec, 0.1 * (n + 1) * (1 + k)) for n in range(4) for k, spec in enumerate(specs)]
+    with names.called({"dlx": long, "fila": f"{long} draw=off"}), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
+        ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["scatter"])
+        figure = drawing.figure
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        boxes = [each._left_title.get_window_extent(renderer) for each in figure.axes]  # type: ignore[attr-defined]
+        boxes += [each.xaxis.label.get_window_extent(renderer) for each in figure.axes if each.get_xlabel()]
+        assert len(boxes) >= 3
+        for box in boxes:
+            assert -1 <= box.x0 < box.x1 <= figure.bbox.width + 1
+            assert -1 <= box.y0 < box.y1 <= figure.bbox.height + 1
+        assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
 
 
 def test_a_draft(results: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from tiler.bench import loaded
 from tiler.bench.record import Record
-from tiler.bench.stats import Cell, Clock, End, Table, series, tabulate
+from tiler.bench.stats import Cell, Clock, End, Table, tables
 
 _RESAMPLES = 2000
 _SURE = 0.95
@@ -165,7 +165,7 @@ def compare(
 
     `alike` gives a spec the name under which it is the same solver in both, say without options that only one version has.
     """
-    earlier, later = ({_question(table): table for table in _tables(records, clock)} for records in (before, after))
+    earlier, later = ({_question(table): table for table in tables(records, clock)} for records in (before, after))
     return tuple(_compared(earlier[key], later[key], alike) for key in earlier if key in later)
 
 
@@ -180,10 +180,6 @@ def interval(factors: Sequence[float]) -> tuple[float, float, float]:
     low, high = np.quantile(logarithms[draws].mean(axis=1), [(1 - _SURE) / 2, (1 + _SURE) / 2])
     mean, low, high = (round(math.exp(value), 12) for value in (float(logarithms.mean()), low, high))
     return mean, low, high
-
-
-def _tables(records: Sequence[Record], clock: Clock) -> list[Table]:
-    return [tabulate(some, clock) for some in series(records)]
 
 
 def _question(table: Table) -> str:

@@ -200,7 +200,7 @@ def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Names
     _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
     if args.verbose:
         for job in todo:
-            print(printable.line(f"{job.instance.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
+            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
         return
     rows = []
     for solver in dict.fromkeys(job.solver for job in jobs):
@@ -243,7 +243,7 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     from tiler.bench import environment
     from tiler.bench.job import is_hopeless
 
-    problems, solvers = {job.instance.name for job in jobs}, {job.solver for job in jobs}
+    problems, solvers = {job.name for job in jobs}, {job.solver for job in jobs}
     repeats = max((job.repeat for job in jobs), default=0) + 1
     several = f", {repeats} times" if repeats > 1 else ""
     seeds = len({job.question.seed for job in jobs})

@@ -175,14 +175,15 @@ def formats(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench.stats import Clock, series, tabulate
+    from tiler.bench.stats import Clock
+    from tiler.bench.stats import tables as tabulated
     from tiler.report import draw
 
     records = read(Path(args.results))
     refuse_unknown(args.called, records)
     chosen = select(records, args.filter, args.solver)
     folder = Path(args.output) if args.output else Path(args.results) / "plots"
-    tables: Sequence[Table] = [tabulate(some, Clock(args.clock)) for some in series(chosen)]
+    tables: Sequence[Table] = tabulated(chosen, Clock(args.clock))
     for kind in args.kind:
         if not any(draw.suitable(table, [kind]) for table in tables):
             raise BadOption(f"there is nothing in these records for a plot of kind {kind}: {draw.kind(kind).HELP}")

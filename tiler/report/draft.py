@@ -12,7 +12,8 @@ from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.bench.record import Record
-from tiler.bench.stats import Clock, Table, newest, series, tabulate
+from tiler.bench.stats import Clock, Table, newest
+from tiler.bench.stats import tables as tabulated
 from tiler.process import files
 from tiler.report import draw, findings, style, tables
 from tiler.report.document import Tabular
@@ -55,7 +56,7 @@ _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex dra
 def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> list[Path]:
     """Write draft.tex, its table as .tex and .csv, and its figures as PDF into a folder; the paths written."""
     used = newest(records)
-    table = tabulate(series(records)[0], clock)
+    table = tabulated(records, clock)[0]
     grid = tables.solvers(table)
     written = write_table("solvers", grid, folder)
     # With a single backend the variants matter: in panels, across both columns.
