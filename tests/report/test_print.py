@@ -203,7 +203,9 @@ def test_no_name_is_cut_in_a_narrow_scatter() -> None:
     with names.called({"dlx": long, "fila": f"{long} draw=off"}), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
         ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["scatter"])
         figure = drawing.figure
-        renderer = FigureCanvasAgg(figure).get_renderer()
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        renderer = canvas.get_renderer()
         boxes = [each._left_title.get_window_extent(renderer) for each in figure.axes]  # type: ignore[attr-defined]
         boxes += [each.xaxis.label.get_window_extent(renderer) for each in figure.axes if each.get_xlabel()]
         assert len(boxes) >= 3
