@@ -10,6 +10,7 @@ Plain Python, which shares only the list of placements with the searches. Steps 
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable
 
@@ -24,6 +25,7 @@ BOTTOM = TOP << HEIGHT - 1
 
 
 def main() -> int:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     first_of, crosses = read()
     for name, is_hopeful in (("without the test", lambda open_cells: True), ("with the test", has_no_hole)):
         tilings = placements = 0

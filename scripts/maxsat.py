@@ -6,7 +6,7 @@ python scripts/maxsat.py uwrmaxsat FILE.wcnf    of hermax
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 from pysat.formula import WCNF
 
@@ -42,4 +42,8 @@ def main(name: str, path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("solver", choices=("rc2", "uwrmaxsat"))
+    parser.add_argument("file", metavar="FILE.wcnf")
+    args = parser.parse_args()
+    main(args.solver, args.file)

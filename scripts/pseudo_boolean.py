@@ -8,11 +8,9 @@ the file as Exact keeps them, where an equation is two lines and the numbers of 
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 from pathlib import Path
-
-import exact
 
 
 def terms(text: str) -> list[tuple[int, str]]:
@@ -20,6 +18,8 @@ def terms(text: str) -> list[tuple[int, str]]:
 
 
 def main(path: str, proof: str = "") -> None:
+    import exact
+
     solver = exact.Exact([("proof-log", proof)] if proof else [])
     head, *lines = Path(path).read_text().splitlines()
     names = [f"x{number}" for number in range(1, int(head.split()[2]) + 1)]
@@ -43,4 +43,8 @@ def main(path: str, proof: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", metavar="FILE.opb")
+    parser.add_argument("proof", metavar="PROOF", nargs="?", default="", help="log the reasoning as PROOF.proof")
+    args = parser.parse_args()
+    main(args.file, args.proof)

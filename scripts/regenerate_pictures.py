@@ -6,6 +6,7 @@ python scripts/regenerate_pictures.py --list      the commands
 
 from __future__ import annotations
 
+import argparse
 import os
 import shlex
 import subprocess
@@ -42,13 +43,16 @@ def command(name: str) -> list[str]:
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="print the commands, and draw nothing")
+    only_lists = parser.parse_args().list
     for name in PICTURES:
         print(f"tiler {shlex.join(command(name))}", flush=True)
-        if sys.argv[1:] != ["--list"]:
+        if not only_lists:
             environment = {**os.environ, "PYTHONPATH": str(ROOT)}
             subprocess.run([sys.executable, "-m", "tiler", *command(name)], cwd=ROOT, env=environment, check=True)
     print("python scripts/solver_pictures.py")
-    return 0 if sys.argv[1:] == ["--list"] else solver_pictures.main()
+    return 0 if only_lists else solver_pictures.main()
 
 
 if __name__ == "__main__":

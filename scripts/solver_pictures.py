@@ -8,6 +8,7 @@ Placements, tilings and numbers in the pictures come from Tiler; only where thin
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
 from collections import Counter
@@ -379,4 +380,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     sys.exit(main())

@@ -5,6 +5,8 @@ No test here measures time: clocks are made up, and looks at them are counted.
 
 from __future__ import annotations
 
+import io
+import re
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -181,6 +183,19 @@ def test_the_command_says_that_the_time_is_over(capsys: pytest.CaptureFixture[st
     assert main(["count", "6x6", "2", "--time-limit", "2s", "--up-to-symmetry"]) == 3
     out, err = capsys.readouterr()
     assert (out, err) == ("at least 0\n", "tiler: the time limit is over\n")
+
+
+def test_a_limit_leaves_the_line_of_progress_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Ctrl-C does: it says how far the search came."""
+    terminal = io.StringIO()
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setattr(time, "perf_counter", Clock(step=1))
+    assert main(["count", "12x12", "2", "--solver", "backtracking", "--time-limit", "100s"]) == 3
+    assert re.search(r"\d (s|min): [^\r\n]* nodes, [^\r\n]* tilings\ntiler: the time limit is over\n$", terminal.getvalue())
+    assert capsys.readouterr().out.startswith("at least ")
 
 
 def test_listing_looks_at_the_clock_for_every_cell_of_every_variant() -> None:

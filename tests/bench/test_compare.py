@@ -15,12 +15,12 @@ from tiler.bench.job import SCHEMA
 from tiler.cli.main import main
 
 
-def campaign(factor: float, *, drop: int = 0, wrong: bool = False) -> list[dict[str, Any]]:
+def campaign(factor: float, *, drop: int = 0, wrong: bool = False, repeats: int = 1) -> list[dict[str, Any]]:
     runs = [record(f"f/{n}", "a", None if n < drop else factor * (1 + n / 10), digest=str(n)) for n in range(8)]
     runs += [record(f"f/{n}", "b", 2.0, digest=str(n)) for n in range(8)]
     if wrong:
         runs[-1] |= {"category": "wrong", "message": "no"}
-    return runs
+    return [{**run, "repeat": repeat} for run in runs for repeat in range(repeats)]
 
 
 def written(folder: Path, runs: Iterable[dict[str, Any]]) -> str:
@@ -37,7 +37,7 @@ def test_an_interval_is_as_wide_as_the_factors_scatter() -> None:
 
 
 def test_what_changed() -> None:
-    (found,) = compare(campaign(1.0), campaign(2.0, drop=1, wrong=True))
+    (found,) = compare(campaign(1.0, repeats=2), campaign(2.0, drop=1, wrong=True, repeats=2))
     worst, other = found.changes
     assert (worst.solver, worst.solved, worst.number) == ("a", (8, 7), 7)
     assert worst.factor == pytest.approx(0.5)
@@ -85,7 +85,8 @@ def test_other_counts_and_nodes_are_told(tmp_path: Path, capsys: pytest.CaptureF
     ],
 )
 def test_fail_if(conditions: list[str], status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before, after = written(tmp_path / "before", campaign(1.0)), written(tmp_path / "after", campaign(2.0, drop=1))
+    earlier, later = campaign(1.0, repeats=2), campaign(2.0, drop=1, repeats=2)
+    before, after = written(tmp_path / "before", earlier), written(tmp_path / "after", later)
     options = [option for condition in conditions for option in ("--fail-if", condition)]
     assert main(["report", before, after, *options]) == status
     said = capsys.readouterr()
@@ -93,6 +94,45 @@ def test_fail_if(conditions: list[str], status: int, tmp_path: Path, capsys: pyt
     if status < 2:
         assert "f/0: a: 1.00 s before, timeout now" in said.out
         assert max(map(len, said.out.splitlines()[3:8])) <= 80
+
+
+BUSY = {"load": 9.0, "environment": {"cores": 2}, "jobs": 1}
+
+
+@pytest.mark.parametrize(
+    ("repeats", "changed", "why"),
+    [
+        (2, {}, ""),
+        (1, {}, "runs were made once"),
+        (2, BUSY, "other programs kept the processor busy during"),
+        (2, {"wall_seconds": 20.0, "cpu_seconds": 9.0}, "other programs kept the processor busy during"),
+    ],
+    ids=["quiet", "once", "load", "cpu"],
+)
+def test_noise_is_not_called_certain(
+    repeats: int, changed: dict[str, Any], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Twice as slow on all problems: the problems agree, the machine may have been another one."""
+    before, after = campaign(1.0, repeats=repeats), [run | changed for run in campaign(2.0, repeats=repeats)]
+    (found,) = compare(before, after)
+    worst = found.changes[0]
+    assert worst.is_outside
+    assert worst.is_sure == (not why)
+    folders = written(tmp_path / "before", before), written(tmp_path / "after", after)
+    assert main(["report", *folders, "--fail-if", "slower:1.2"]) == (0 if why else 1)
+    said = " ".join(capsys.readouterr().out.split())
+    assert ("Not certain" in said) == ("not judged: slower:1.2" in said) == bool(why)
+    assert why in said
+
+
+def test_a_timeout_that_load_made_is_no_loss(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    after = [run | ({"cpu_seconds": 4.0} if run["instance"] == "f/0" else {}) for run in campaign(1.0, drop=1)]
+    folders = written(tmp_path / "before", campaign(1.0)), written(tmp_path / "after", after)
+    assert main(["report", *folders, "--fail-if", "lost:0"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 answer lost or wrong now; load made 1 of them timeouts" in said
+    assert "f/0: a: 1.00 s before, timeout by load (4.00 s of CPU) now" in said
+    assert "not judged: lost:0" in said
 
 
 def test_wrong_now(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

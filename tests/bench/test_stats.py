@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from records import LIMITS, RECORDS, TABLE, record
 
+import tiler
 from tiler.bench import campaign, stats
-from tiler.bench.job import matrix
+from tiler.bench.job import Job, matrix
 from tiler.bench.stats import Clock, End, Spread
 from tiler.formats import inline
 from tiler.question.question import Question
@@ -185,3 +187,13 @@ def test_how_times_spread_over_seeds() -> None:
 def test_seeds_are_for_those_that_they_change() -> None:
     jobs = matrix([inline(["2x2", "2"])], campaign.full_specs(["sat", "dlx"]), Question(seed=3), seeds=3)
     assert [(job.solver.partition(":")[0], job.question.seed) for job in jobs] == [("sat", 3), ("dlx", 3), ("sat", 4), ("sat", 5)]
+
+
+def test_boards_without_names_are_problems_of_their_own() -> None:
+    """Two masks of one size were one problem, and a board drawn in text was its own name."""
+    boards = [tiler.make(np.array(mask), "2") for mask in ([[1, 1], [1, 0]], [[1, 1], [0, 1]])]
+    boards += [tiler.make("xx/x.", "2"), tiler.make("2x2", "2")]
+    names = [Job(board, "dlx", Question()).head["instance"] for board in boards]
+    assert len(set(names[:2])) == 2
+    assert [name.partition(",")[0] for name in names] == ["3 cells of 2x2"] * 3 + ["2x2 2"]
+    assert not any("/" in name for name in names)  # It would be a family.

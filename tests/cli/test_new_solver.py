@@ -46,6 +46,31 @@ def test_the_files_work_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixtur
     written["test_every_answer_is_that_of_a_brute_force"]()
 
 
+def test_an_error_of_a_solver_is_told_as_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, before = tmp_path / "broken.py", "        members = "
+    content = new_solver.SOLVER.replace("{name}", "broken").replace("{kind}", "Broken")
+    path.write_text(content.replace(before, f'        raise KeyError("oops")\n{before}', 1))
+    line = path.read_text().splitlines().index('        raise KeyError("oops")') + 1
+    status, _, err = call(capsys, "count", "4x4", "2", "--load", str(path), "--solver", "broken")
+    assert status == 1
+    own = f"{path}:{line}: the solver's own error, not Tiler's: KeyError: 'oops'"
+    assert err.startswith(f"tiler: {own}")
+    assert "report it" not in err
+    tally = run([registry.backends()["broken"]], problems=3)
+    assert tally.failure is not None
+    assert (tally.failure.spec, tally.failure.wrong) == ("broken", own)
+
+
+def test_it_says_what_its_test_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "pip install" not in call(capsys, "new-solver", "mine", "-o", str(tmp_path))[1]
+    monkeypatch.setattr(new_solver, "is_installed", {}.get)
+    out = call(capsys, "new-solver", "other", "-o", str(tmp_path))[1]
+    assert out.splitlines()[1:] == [
+        f"{tmp_path}/test_other.py: its test; python -m pytest {tmp_path}/test_other.py",
+        "the test needs pytest, which is not installed: python -m pip install pytest",
+    ]
+
+
 @pytest.mark.long
 def test_ruff_has_nothing_to_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "new-solver", "mine", "-o", str(tmp_path))[0] == 0

@@ -18,6 +18,7 @@ from brute_force import as_tiling
 from brute_force import tilings as brute_force
 
 import tiler
+from tiler.cli.main import main
 from tiler.errors import BadArgument, BadOption, InputError, MissingDependency, TilerError, UnknownBackend
 
 P = tiler.make("3x4", "2", "3L", reflections=True)
@@ -174,6 +175,15 @@ def test_proofs_and_uses_are_saved(tmp_path: Path) -> None:
     assert not (tmp_path / "none.svg").exists()
 
 
+def test_limits_are_written_as_on_the_command_line() -> None:
+    board = tiler.make("4x4", "2")
+    assert tiler.count(board, seconds="1m") == tiler.count(board, seconds=60) == 36
+    assert tiler.benchmark([board], solvers=["dlx"], seconds="1.5m").records[0]["limits"]["seconds"] == 90
+    with pytest.raises(BadArgument, match="seconds_each: '1q' is not a duration such as 10s, 2m or 1h"):
+        tiler.rectangles("2", seconds_each="1q")
+    assert tiler.rectangles("2", seconds_each="1m", up_to=2).primes
+
+
 def test_limits_end_a_search() -> None:
     with pytest.raises(tiler.Unfinished, match="the time limit is over") as caught:
         tiler.count(HARD, seconds=0.2)
@@ -219,6 +229,11 @@ def test_benchmark(tmp_path: Path) -> None:
 def check_tables(made: tiler.Benchmark, folder: Path) -> None:
     rows = list(csv.DictReader(made.to_csv(folder / "runs.csv").splitlines()))
     assert (folder / "runs.csv").read_text() == made.to_csv()
+    # The command line writes the same rows of the same records.
+    assert main(["report", str(folder), "--csv", str(folder / "rows.csv")]) == 0
+    with (folder / "rows.csv").open() as file:
+        assert sorted(csv.DictReader(file), key=str) == sorted(rows, key=str)
+    assert main(["report", str(folder), "--csv", "-", "--draft", str(folder / "draft")]) == 2
     assert [row["solver"] for row in rows] == ["dlx", "backtracking"] * 2
     assert {"solve_seconds", "peak_megabytes", "limit_seconds", "category"} <= set(rows[0])
     assert [float(row["solve_seconds"]) for row in rows] == [record["solve_seconds"] for record in made]
@@ -261,7 +276,8 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.make("3x3", "3K"), InputError, "'3K' is not a shape; nearest: 3I"),
         (lambda: tiler.make("3x3", "2", weights={"X": 1}), InputError, "weight: there is no tile X"),
         (lambda: tiler.make("3x3", "2", reflections="no"), BadArgument, "reflections='no': it must be True or"),  # type: ignore
-        (lambda: tiler.count(P, seconds=0), BadArgument, "seconds=0: it must be a number above 0, or None"),
+        (lambda: tiler.count(P, seconds=0), BadArgument, "seconds=0: it must be a number above 0, a text such as '1m', or None"),
+        (lambda: tiler.count(P, seconds="1q"), BadArgument, "seconds: '1q' is not a duration such as 10s, 2m or 1h"),
         (lambda: tiler.count(P, threads=0), BadArgument, "threads=0: it must be a whole number from 1"),
         (lambda: tiler.count(P, threads=True), BadArgument, "threads=True: it must be a whole number from 1"),
         (lambda: tiler.count(P, jobs=2), BadArgument, "count: there is no argument 'jobs'; write threads="),  # type: ignore

@@ -7,15 +7,17 @@ import json
 import math
 import re
 import struct
+import zlib
 from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from records import campaign, record
 
 from tiler.bench import stats
 from tiler.cli.main import main
-from tiler.report import boxes, document, draft, names, style, survival
+from tiler.report import boxes, document, draft, draw, heatmap, names, style, survival
 
 
 @pytest.fixture
@@ -154,14 +156,78 @@ def test_boxes_are_of_problems_that_all_answered() -> None:
     assert not boxes.suits(table.only(problems=lambda problem: problem.name < "f/3"))
 
 
+def test_a_name_for_a_solver_that_is_not_there_is_refused(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["-o", str(tmp_path / "out")]
+    assert main(["plot", str(results), "--kind", "survival", "--as", "dxl=Dancing Links", *out]) == 2
+    said = capsys.readouterr().err
+    assert "--as dxl=Dancing Links: no record is by 'dxl'; nearest: dlx" in said
+    assert "; there are " in said
+    assert not (tmp_path / "out").exists()
+    assert main(["plot", str(results), "--kind", "survival", "--as", "dlx=Dancing Links", *out]) == 0
+
+
+@pytest.mark.parametrize("number", [4, 12])
+def test_a_solver_has_one_colour_in_all_figures(number: int) -> None:
+    """With few variants and with many, beside others or alone."""
+    specs = [f"sat:encoding={each}" for each in [*(f"amk-{n}" for n in "abcd"), *(f"amo-{n}" for n in "abcdefgh")][:number]]
+    runs = [record(f"f/{n}", spec, 0.1 * (n + 1) * (1 + k)) for n in range(6) for k, spec in enumerate([*specs, "dlx"])]
+    for table in stats.tables([*runs, *({**run, "goal": "count", "count": 1} for run in runs[:-2])]):
+        whole = {spec: look.colour for spec, look in style.looks_of(table).items()}
+        assert len(set(whole.values())) >= min(number, 5) + 1
+        for part in (specs[:2], specs[3:], [specs[0], "dlx"]):
+            some = table.only(solvers=set(part).__contains__)
+            assert {spec: look.colour for spec, look in style.looks_of(some).items()} == {spec: whole[spec] for spec in part}
+            assert {spec: look.colour for spec, look in style.looks_of(table, part).items()} == {
+                spec: whole[spec] for spec in part
+            }
+
+
+def test_a_heat_map_is_grey_where_that_is_asked_for() -> None:
+    runs = [record(f"f/{n}", spec, 0.1 * n or None) for n in range(3) for spec in ("dlx", "sat")]
+    with style.laid_out(style.Layout(palette="grey")):
+        (drawing,) = heatmap.draw(stats.tabulate([*runs, record("f/3", "dlx", category="wrong")]))
+    panel = drawing.figure.axes[0]
+    shades = [tuple(paint)[:3] for paint in panel.collections[0].get_cmap()([0.0, 0.5, 1.0])]
+    shades += [patch.get_facecolor()[:3] for patch in panel.patches]
+    assert len(shades) >= 6
+    assert all(max(paint) - min(paint) < 0.01 for paint in shades)
+    assert all(max(paint) < 0.95 for paint in shades[:3])  # What is missing is white.
+
+
+def test_no_name_is_cut_in_a_narrow_scatter() -> None:
+    long = "frontier filter=off anchor=off auto threads=1 spill=off"
+    specs = ["dlx", "fila", "sat"]
+    runs = [record(f"f/{n}", spec, 0.1 * (n + 1) * (1 + k)) for n in range(4) for k, spec in enumerate(specs)]
+    with names.called({"dlx": long, "fila": f"{long} draw=off"}), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
+        ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["scatter"])
+        figure = drawing.figure
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        renderer = canvas.get_renderer()
+        boxes = [each._left_title.get_window_extent(renderer) for each in figure.axes]  # type: ignore[attr-defined]
+        boxes += [each.xaxis.label.get_window_extent(renderer) for each in figure.axes if each.get_xlabel()]
+        assert len(boxes) >= 3
+        for box in boxes:
+            assert -1 <= box.x0 < box.x1 <= figure.bbox.width + 1
+            assert -1 <= box.y0 < box.y1 <= figure.bbox.height + 1
+        assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
+
+
 def test_a_draft(results: Path, tmp_path: Path) -> None:
     out = tmp_path / "paper"
     assert main(["report", str(results), "--draft", str(out), "--title", "50 % & more"]) == 4
     page = (out / "draft.tex").read_text()
     assert r"\title{\vspace{-1.5em}50 \% \& more" in page
-    for name in ("solvers.tex", "solvers.csv", "families.tex", "survival.pdf"):
+    for name in ("solvers.tex", "solvers.csv", "survival.pdf"):
         assert (out / name).stat().st_size > 100, name
-    assert r"\input{solvers}" in page
+    # What is written for LaTeX is used.
+    assert re.findall(r"\\input\{(\w+)\}", page) == [path.stem for path in out.glob("*.tex") if path.stem != "draft"]
+    assert b"/Type3" not in (out / "survival.pdf").read_bytes()
+    # Where T1 is asked for, its letters are outlines: without Latin Modern LaTeX would take bitmaps.
+    assert r"\usepackage[T1]{fontenc}\usepackage{lmodern}" in page
+    assert page.count("{fontenc}") == 1
     with (out / "solvers.csv").open() as file:
         assert {row["solver"] for row in csv.DictReader(file)} >= {"dlx", "virtual best"}
 
@@ -172,8 +238,12 @@ def test_the_draft_in_the_documentation_is_what_the_command_makes(tmp_path: Path
     title = re.search(r'--draft docs/draft --title "([^"]+)"', (root / "docs/tutorials/research.md").read_text())
     assert title is not None
     assert main(["report", str(root / "results/reference/encodings"), "--draft", str(tmp_path), "--title", title[1]]) == 0
-    for name in ("draft.tex", "solvers.tex", "solvers.csv", "families.tex", "speedups.tex"):
+    for name in ("draft.tex", "solvers.tex", "solvers.csv"):
         assert (tmp_path / name).read_text() == (root / "docs/draft" / name).read_text(), name
+    streams = re.findall(rb"/ObjStm.*?stream\n(.*?)endstream", (root / "docs/draft/draft.pdf").read_bytes(), re.DOTALL)
+    objects = b"".join(zlib.decompressobj().decompress(stream) for stream in streams)
+    assert b"/Type1" in objects
+    assert b"/Type3" not in objects
     for name in re.findall(r"includegraphics.*\{([\w-]+)\}", (tmp_path / "draft.tex").read_text()):
         assert (root / f"docs/draft/{name}.pdf").stat().st_size == pytest.approx(
             (tmp_path / f"{name}.pdf").stat().st_size, rel=0.05

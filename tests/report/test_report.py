@@ -12,6 +12,7 @@ from records import TABLE, campaign, record
 
 from tiler.bench import stats
 from tiler.bench.job import SCHEMA
+from tiler.bench.stats import Clock
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import document, findings, panels, tables
@@ -214,6 +215,35 @@ def test_the_title_of_a_campaign_is_that_of_its_report(tmp_path: Path) -> None:
 def test_captions_tell_of_load() -> None:
     there = {"environment": {"cores": 2}, "jobs": 1}
     quiet = [record(f"f/{n}", "dlx", 1.0, load=1.0, **there) for n in range(3)]
-    assert "load" not in panels.context(stats.tabulate(quiet))
+    assert "under load" not in panels.context(stats.tabulate(quiet))
     busy = [*quiet, record("f/9", "dlx", 1.0, load=4.0, **there)]
     assert "; made under load: 1 of these runs shared the processor" in panels.context(stats.tabulate(busy))
+
+
+WARM = {"runs": 3, "first_seconds": 2, "least_seconds": 1, "most_seconds": 1, "wall_seconds": 3, "cpu_seconds": 3}
+
+
+@pytest.mark.parametrize(
+    ("warm", "clock", "told"),
+    [
+        (0, Clock.SOLVE, "cold start: the first run of a process"),
+        (1, Clock.SOLVE, "warm start (the median of repeats within a process) in 1 of 2 answered runs, cold"),
+        (2, Clock.SOLVE, "warm start: the median of repeats within a process"),
+        (2, Clock.WALL, "cold start: the first run of a process"),
+    ],
+)
+def test_captions_and_tables_tell_whether_the_start_was_warm(warm: int, clock: Clock, told: str) -> None:
+    runs = [record(f"f/{n}", "dlx", 1.0, warm=WARM if n < warm else None) for n in range(2)]
+    table = stats.tabulate([*runs, record("f/2", "dlx")], clock)
+    assert f"; {told}" in panels.context(table)
+    assert f"{told[0].upper()}{told[1:]}" in tables.solvers(table).note
+    assert "start" not in panels.context(stats.tabulate([record("f/2", "dlx")]))
+
+
+def test_timeouts_that_load_made_are_told() -> None:
+    """Those with less than half of the limit of 10 s in CPU seconds."""
+    runs = [record("f/0", "dlx", 1.0, cpu_seconds=1.0), *(record(f"f/{n}", "dlx", cpu_seconds=float(n)) for n in (4, 5, 9))]
+    told = "oad made 1 of 3 timeouts: these runs got less than half of their limit in CPU seconds"
+    assert f"L{told}." in findings.warnings(runs)
+    assert f"; l{told}." in panels.context(stats.tabulate(runs))
+    assert not any("timeout" in warning for warning in findings.warnings(runs[2:]))

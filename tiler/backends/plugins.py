@@ -86,7 +86,7 @@ def load(path: str) -> Plugin:
         del sys.modules[plugin.module]
         if isinstance(error, BadOption | KeyboardInterrupt):
             raise
-        raise InputError(f"it cannot be loaded: {_in_a_line(error)}", path) from None
+        raise InputError(f"it cannot be loaded: {in_a_line(error)}", path) from None
     _loaded[plugin.module] = plugin
     return plugin
 
@@ -113,9 +113,10 @@ def broken() -> tuple[Broken, ...]:
         try:
             entry.load()
         except Exception as error:
-            found.append(Broken(entry.name, _in_a_line(error)))
+            found.append(Broken(entry.name, in_a_line(error)))
     return tuple(found)
 
 
-def _in_a_line(error: BaseException) -> str:
+def in_a_line(error: BaseException) -> str:
+    """The kind of an error, and what it says."""
     return " ".join(f"{type(error).__name__}: {error}".split())[:200]

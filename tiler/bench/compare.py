@@ -1,8 +1,10 @@
-"""Compare two campaigns, or one campaign run by two versions: speed-ups with intervals, and lost answers. Only runs that both
-have are compared: with the same solver, problem, question and limits. Seconds are those of one clock; a speed-up is the geometric
-mean over the problems that both solved, with an interval from resampling these problems (bootstrap, percentiles), so few
-problems, or scattered ones, give a wide interval. The numbers of tilings and of nodes are compared too; they show whether it was
-the same search.
+"""Compare two campaigns, or one campaign run by two versions: speed-ups with intervals, and lost answers.
+
+Only runs that both have are compared: with the same solver, problem, question and limits. Seconds are those of one clock; a
+speed-up is the geometric mean over the problems that both solved, with an interval from resampling these problems (bootstrap,
+percentiles), so few problems, or scattered ones, give a wide interval. The interval does not show that a machine was slower one
+day: a change is called sure only if runs were repeated and no load disturbed them. The numbers of tilings and of nodes are
+compared too; they show whether it was the same search.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tiler.bench import loaded
 from tiler.bench.record import Record
-from tiler.bench.stats import Cell, Clock, End, Table, series, tabulate
+from tiler.bench.stats import Cell, Clock, End, Table, tables
 
 _RESAMPLES = 2000
 _SURE = 0.95
 _FACTOR = 1.5  # from which a single problem is named
+_DISTURBED = 0.1  # of the runs: more of them than this under load, and nothing is sure
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,11 @@ class Pair:
     @property
     def is_lost(self) -> bool:
         return self.before.is_solved and not self.after.is_solved
+
+    @property
+    def is_starved(self) -> bool:
+        """Whether it is lost only because load made a timeout."""
+        return self.is_lost and self.after.record is not None and loaded.is_starved(self.after.record)
 
     @property
     def counts(self) -> tuple[int, int] | None:
@@ -85,9 +94,27 @@ class Change:
     pairs: tuple[Pair, ...]
 
     @property
-    def is_sure(self) -> bool:
+    def is_outside(self) -> bool:
         """Whether the interval leaves out that nothing changed."""
         return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether that can be believed too: runs were repeated, and no load disturbed them."""
+        return self.is_outside and not self.is_single and not any(self.is_loaded)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether some problem that it solved both times was asked once only, before or after."""
+        return any(min(pair.before.repeats, pair.after.repeats) < 2 for pair in self.pairs if pair.factor is not None)
+
+    @property
+    def is_loaded(self) -> tuple[bool, bool]:
+        """Whether load disturbed more than a tenth of the runs that it solved both times: before, and after."""
+        solved = [pair for pair in self.pairs if pair.factor is not None]
+        records = ([pair.before.record for pair in solved], [pair.after.record for pair in solved])
+        before, after = (loaded.disturbed(filter(None, some)) > _DISTURBED * len(some) for some in records)
+        return before, after
 
 
 @dataclass(frozen=True)
@@ -138,7 +165,7 @@ def compare(
 
     `alike` gives a spec the name under which it is the same solver in both, say without options that only one version has.
     """
-    earlier, later = ({_question(table): table for table in _tables(records, clock)} for records in (before, after))
+    earlier, later = ({_question(table): table for table in tables(records, clock)} for records in (before, after))
     return tuple(_compared(earlier[key], later[key], alike) for key in earlier if key in later)
 
 
@@ -153,10 +180,6 @@ def interval(factors: Sequence[float]) -> tuple[float, float, float]:
     low, high = np.quantile(logarithms[draws].mean(axis=1), [(1 - _SURE) / 2, (1 + _SURE) / 2])
     mean, low, high = (round(math.exp(value), 12) for value in (float(logarithms.mean()), low, high))
     return mean, low, high
-
-
-def _tables(records: Sequence[Record], clock: Clock) -> list[Table]:
-    return [tabulate(some, clock) for some in series(records)]
 
 
 def _question(table: Table) -> str:

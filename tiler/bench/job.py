@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
+from tiler.amounts import counted
 from tiler.backends.base import Origin
 from tiler.backends.plugins import origin_of
 from tiler.backends.registry import parse_spec
@@ -33,13 +35,18 @@ class Job:
     origin: Origin | None = None  #: where the solver comes from, if not from Tiler
 
     @property
+    def name(self) -> str:
+        """What its problem is called in records and figures."""
+        return name_of(self.instance)
+
+    @property
     def head(self) -> AskedPart:
         """The part of its record that is known beforehand."""
         limits: Any = vars(self.question.limits)
         limits = {**limits, "seconds": limits["seconds"] and float(limits["seconds"])}
         head: AskedPart = {
             "schema": SCHEMA,
-            "instance": self.instance.name,
+            "instance": self.name,
             "digest": self.instance.digest,
             "cells": len(self.instance.board),
             "expected": {"verdict": self.instance.about.expected.verdict, "count": self.instance.about.expected.count},
@@ -58,6 +65,22 @@ class Job:
     def key(self) -> Hashable:
         """What tells it from other jobs: the same key, the same run."""
         return key_of(self.head)
+
+
+_DRAWN = re.compile(r"[x.]*/[x./]* .*")
+
+
+def name_of(instance: Instance) -> str:
+    """The name of a problem, or in place of none, or of a board drawn in its name, what tells it from others on a line.
+
+    >>> from tiler import formats
+    >>> name_of(formats.inline(["4x4", "2"])), name_of(formats.inline(["xxx/x.x/xxx", "2"]))
+    ('4x4 2', '8 cells of 3x3, dc9a17')
+    """
+    if instance.name and not _DRAWN.fullmatch(instance.name):
+        return instance.name
+    sides = "x".join(str(max(axis) - min(axis) + 1) for axis in zip(*instance.board, strict=True))
+    return f"{counted(len(instance.board), 'cell')} of {sides}, {instance.digest[:6]}"
 
 
 def key_of(record: AskedPart) -> Hashable:

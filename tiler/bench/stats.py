@@ -132,6 +132,7 @@ class Table:
     problems: tuple[RecordedInstance, ...]
     solvers: tuple[str, ...]  #: full specs
     cells: Mapping[tuple[str, str], Cell]  #: by name of the instance and solver; those that are missing need not be there
+    among: tuple[str, ...] = ()  #: all solvers of a report, the best first: by these each has the same looks in all its figures
 
     def cell(self, problem: RecordedInstance | str, solver: str) -> Cell:
         name = problem if isinstance(problem, str) else problem.name
@@ -211,6 +212,13 @@ def _limits(record: Record) -> frozenset[tuple[str, Any]]:
     return frozenset((record.get("limits") or {}).items())
 
 
+def tables(records: Iterable[Record], clock: Clock = Clock.SOLVE) -> list[Table]:
+    """The tables of a report: one for each goal and set of limits, the largest first."""
+    made = [tabulate(some, clock) for some in series(records)]
+    among = tuple(dict.fromkeys(solver for table in made for solver in table.among))
+    return [replace(table, among=among) for table in made]
+
+
 def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
     """The table of the records of one goal and one set of limits, instances and solvers in their order in the records."""
     groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
@@ -224,7 +232,8 @@ def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
     solvers = tuple(dict.fromkeys(solver for _, solver in groups))
     cells = {key: _cell(group, clock) for key, group in groups.items()}
     goal, limits = (records[0]["goal"], records[0]["limits"]) if records else (Goal.DECIDE, {})
-    return Table(str(goal), dict(limits), clock, tuple(problems.values()), solvers, cells)
+    table = Table(str(goal), dict(limits), clock, tuple(problems.values()), solvers, cells)
+    return replace(table, among=ranking(table))
 
 
 def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:

@@ -323,7 +323,7 @@ def ask(
     backend = _backend(args)
     if args.trace and executor:
         raise BadOption("--trace follows one search: leave out --executor")
-    with _followed(on_solution) as (tick, show):
+    with _followed(on_solution) as (tick, show, over):
         if args.trace and on_node is None:
             on_node = stats.tracer(sys.stderr, stats.placed)
         kept = (
@@ -341,6 +341,7 @@ def ask(
             checkpoint=kept,
             executor=executor,
         )
+        over(answer)
     if kept and answer.result.stop is Stop.DONE:
         kept.remove()
     if args.stats:
@@ -358,9 +359,10 @@ def ask_cover(
         return " ".join(map(str, cover.rows[row]))
 
     backend, name = _backend(args), "" if args.problem[0] == "-" else args.problem[0]
-    with _followed(on_solution, "solutions") as (tick, show):
+    with _followed(on_solution, "solutions") as (tick, show, over):
         on_node = stats.tracer(sys.stderr, in_words) if args.trace else None
         answer = solve_cover(cover, backend, question, name=name, on_solution=show, on_tick=tick, on_node=on_node)
+        over(answer)
     if args.stats:
         print(stats.table(answer), file=sys.stderr)
     return answer
@@ -381,9 +383,9 @@ def _backend(args: argparse.Namespace) -> Backend:
 @contextmanager
 def _followed(
     on_solution: Callable[[S], None] | None, noun: str = "tilings"
-) -> Iterator[tuple[Callable[[Progress], bool], Callable[[S], None] | None]]:
-    """Two functions: a search calls the first many times a second and the second with each solution. They show progress and look
-    for Ctrl-C."""
+) -> Iterator[tuple[Callable[[Progress], bool], Callable[[S], None] | None, Callable[[Answered[Any]], None]]]:
+    """Three functions. A search calls the first many times a second and the second with each solution: they show progress and look
+    for Ctrl-C. The third takes the answer: if Ctrl-C or a limit ended the search, the line of progress stays."""
     with interruptible() as interrupted, Ticker(noun) as ticker:
 
         def tick(progress: Progress) -> bool:
@@ -395,9 +397,11 @@ def _followed(
             assert on_solution is not None
             on_solution(solution)
 
-        yield tick, show if on_solution else None
-        if interrupted():
-            ticker.keep()
+        def over(answer: Answered[Any]) -> None:
+            if answer.result.stop in (Stop.INTERRUPTED, Stop.TIME, Stop.MEMORY, Stop.NODES):
+                ticker.keep()
+
+        yield tick, show if on_solution else None, over
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:

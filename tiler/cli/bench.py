@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -203,7 +204,7 @@ def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Names
     _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
     if args.verbose:
         for job in todo:
-            print(printable.line(f"{job.instance.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
+            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
         return
     rows = []
     for solver in dict.fromkeys(job.solver for job in jobs):
@@ -246,7 +247,7 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     from tiler.bench import environment
     from tiler.bench.job import is_hopeless
 
-    problems, solvers = {job.instance.name for job in jobs}, {job.solver for job in jobs}
+    problems, solvers = {job.name for job in jobs}, {job.solver for job in jobs}
     repeats = max((job.repeat for job in jobs), default=0) + 1
     several = f", {repeats} times" if repeats > 1 else ""
     seeds = len({job.question.seed for job in jobs})
@@ -319,6 +320,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
     from tiler.bench.campaign import summarise
     from tiler.bench.judge import UNEXPECTED
     from tiler.bench.record import Category
+    from tiler.report import findings
     from tiler.report.names import short
 
     def red(text: str) -> str:
@@ -335,6 +337,8 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
     )
+    for doubt in findings.warnings(records):
+        print(textwrap.fill(doubt, _WIDTH))
     _print_spread(records)
     for category in (Category.WRONG, Category.ERROR):
         bad = [record for record in records if record["category"] == category]

@@ -46,7 +46,7 @@ def progress(total: int, done: int, *, quiet: bool, verbose: bool) -> Iterator[R
 
     def start(job: Job) -> None:
         if verbose:
-            talk(f"{job.instance.name}: {job.solver}, seed {job.question.seed}")
+            talk(f"{job.name}: {job.solver}, seed {job.question.seed}")
 
     yield Reporter(start, lambda: None, end)
 
@@ -78,7 +78,7 @@ def _bar(total: int, done: int) -> Iterator[Reporter]:
     task = bar.add_task("", total=total, completed=done)
 
     def start(job: Job) -> None:
-        bar.update(task, description=escape(printable.line(f"{job.instance.name}  {short(job.solver)}")), refresh=True)
+        bar.update(task, description=escape(printable.line(f"{job.name}  {short(job.solver)}")), refresh=True)
 
     def end(record: Record) -> None:
         bar.advance(task)

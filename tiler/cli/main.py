@@ -138,6 +138,11 @@ def _main(argv: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("TILER_TRACEBACK"):
             raise
+        from tiler.backends import faults
+
+        fault = faults.fault(error)
+        if fault is not None:
+            return _fail(f"{fault} (TILER_TRACEBACK=1 shows all)", 1)
         kind = type(error).__name__
         return _fail(f"internal error: {kind}: {error} (please report it; TILER_TRACEBACK=1 shows where)", 1)
 

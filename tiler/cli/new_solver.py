@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 from tiler import printable
+from tiler.backends.base import is_installed
 from tiler.errors import BadOption
 from tiler.process import files
 
@@ -15,6 +16,8 @@ HELP = "write a solver to start from, and its test"
 _DESCRIPTION = """\
 Write NAME.py, a complete solver in some thirty lines for you to change. Also write test_NAME.py,
 which compares its answers with a brute force on small random problems. Both work as they are.
+The test needs pytest (python -m pip install pytest). Without pytest, compare by
+tiler selftest --load NAME.py --solver NAME.
 """
 EXAMPLES = """\
   tiler new-solver mine
@@ -122,6 +125,8 @@ def run(args: argparse.Namespace) -> int:
         files.write(path, content.encode())
     solver, test = map(printable.line, map(str, contents))
     print(f"{solver}: the solver; tiler count 6x6 2 --load {solver} --solver {name}\n{test}: its test; python -m pytest {test}")
+    if not is_installed("pytest"):
+        print("the test needs pytest, which is not installed: python -m pip install pytest")
     return 0
 
 

@@ -150,6 +150,19 @@ def _points(text: str) -> float:
     return points
 
 
+def refuse_unknown(called: Sequence[str], records: Sequence[Record]) -> None:
+    """BadOption if `--as` names a solver that no record is by: a spec, its label, or a backend."""
+    from tiler.report.names import backend, labels, short
+
+    specs = list(dict.fromkeys(str(record["solver"]) for record in records))
+    by_label = labels(specs)
+    for pair in called:
+        solver = pair.rpartition("=")[0]
+        if solver and solver not in {*specs, *map(short, specs), *by_label.values(), *map(backend, specs)}:
+            names = sorted({*by_label.values(), *map(backend, specs)})
+            raise BadOption(f"--as {pair}: no record is by {solver!r}{suggest(solver, names)}; there are {', '.join(names)}")
+
+
 @contextmanager
 def laid_out(args: argparse.Namespace) -> Iterator[None]:
     """Draw as the arguments of `add_layout` say."""
@@ -172,12 +185,15 @@ def formats(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench.stats import Clock, series, tabulate
+    from tiler.bench.stats import Clock
+    from tiler.bench.stats import tables as tabulated
     from tiler.report import draw
 
-    chosen = select(read(Path(args.results)), args.filter, args.solver)
+    records = read(Path(args.results))
+    refuse_unknown(args.called, records)
+    chosen = select(records, args.filter, args.solver)
     folder = Path(args.output) if args.output else Path(args.results) / "plots"
-    tables: Sequence[Table] = [tabulate(some, Clock(args.clock)) for some in series(chosen)]
+    tables: Sequence[Table] = tabulated(chosen, Clock(args.clock))
     for kind in args.kind:
         if not any(draw.suitable(table, [kind]) for table in tables):
             raise BadOption(f"there is nothing in these records for a plot of kind {kind}: {draw.kind(kind).HELP}")

@@ -23,7 +23,7 @@ from tiler.process import files
 from tiler.question.events import Progress
 from tiler.question.question import Question
 from tiler.render import table
-from tiler.report import comparison, document
+from tiler.report import comparison, document, rows
 from tiler.report.draw import table_of
 from tiler.report.names import short
 
@@ -47,16 +47,16 @@ class Benchmark:
         return f"Benchmark({counted(len(self), 'run')})"
 
     def __str__(self) -> str:
-        rows = campaign.summarise(self.records)
-        kinds = [kind for kind in Category if any(row.counts.get(kind) for row in rows)]
-        counts = [[str(row.counts.get(kind, 0)) for kind in kinds] for row in rows]
-        lines = [(short(row.solver), *each, duration(row.wall_seconds)) for row, each in zip(rows, counts, strict=True)]
+        found = campaign.summarise(self.records)
+        kinds = [kind for kind in Category if any(row.counts.get(kind) for row in found)]
+        counts = [[str(row.counts.get(kind, 0)) for kind in kinds] for row in found]
+        lines = [(short(row.solver), *each, duration(row.wall_seconds)) for row, each in zip(found, counts, strict=True)]
         return table.draw(lines, ("solver", *kinds, "wall"))
 
     @property
     def rows(self) -> list[dict[str, Any]]:
         """A row for each run: what was asked and answered, and what it took, with the unit in the column's name."""
-        return list(map(_row, self.records))
+        return rows.of(self.records)
 
     def to_pandas(self) -> pandas.DataFrame:
         """The `rows` as a DataFrame; MissingDependency if pandas is not installed."""
@@ -134,29 +134,3 @@ def run(
                 raise
         follow.refuse_interrupted(benchmark(), f"{len(made)} of {counted(len(todo), 'run')} made")
         return benchmark()
-
-
-def _row(run: Record) -> dict[str, Any]:
-    """The row of a run."""
-    limits, stats = run["limits"], run.get("stats") or {}
-    return {
-        "instance": run["instance"],
-        "cells": run.get("cells"),
-        "solver": short(run["solver"]),
-        "goal": str(run["goal"]),
-        "seed": run.get("seed"),
-        "repeat": run.get("repeat"),
-        "status": str(run["status"]),
-        "stop": str(run["stop"]),
-        "category": str(run["category"]),
-        "count": run.get("count"),
-        "nodes": stats.get("nodes"),
-        "encode_seconds": run.get("encode_seconds"),
-        "solve_seconds": run.get("solve_seconds"),
-        "wall_seconds": run.get("wall_seconds"),
-        "cpu_seconds": run.get("cpu_seconds"),
-        "peak_megabytes": run.get("peak_megabytes"),
-        "limit_seconds": limits.get("seconds"),
-        "limit_megabytes": limits.get("megabytes"),
-        "threads": limits.get("threads"),
-    }

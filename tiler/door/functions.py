@@ -1,7 +1,7 @@
-"""Answer questions about an instance, from Python. Limits are `seconds` of wall clock, and `memory` in MB or as text such as
-"2G"; None means no limit. `threads` is the largest number of cores that a search uses, by default all that the process may use;
-no answer depends on it. With `progress=True` a line shows how far a search is; a function given as `progress` is called with each
-`Progress`."""
+"""Answer questions about an instance, from Python. Limits are `seconds` of wall clock, a number or text such as "1m", and
+`memory` in MB or as text such as "2G"; None means no limit. `threads` is the largest number of cores that a search uses, by
+default all that the process may use; no answer depends on it. With `progress=True` a line shows how far a search is; a function
+given as `progress` is called with each `Progress`."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def solve(
     solver: str = ...,
     optimise: bool = ...,
     features: Sequence[str] = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -133,7 +133,7 @@ def solve(
     *,
     solver: str = ...,
     optimise: bool = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -146,7 +146,7 @@ def solve(
     solver: str = asking.DEFAULT_SOLVER,
     optimise: bool = False,
     features: Sequence[str] = (),
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -179,7 +179,7 @@ def count(
     up_to_symmetry: bool = False,
     features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -216,7 +216,7 @@ def tilings(
     up_to_symmetry: bool = ...,
     features: Sequence[str] = ...,
     solver: str = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -228,7 +228,7 @@ def tilings(
     limit: int | None = ...,
     up_to_symmetry: bool = ...,
     solver: str = ...,
-    seconds: float | None = ...,
+    seconds: float | str | None = ...,
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
@@ -241,7 +241,7 @@ def tilings(
     up_to_symmetry: bool = False,
     features: Sequence[str] = (),
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -274,7 +274,7 @@ def sample(
     *,
     seed: int = 0,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -303,7 +303,7 @@ def prove(
     problem: Instance,
     *,
     solver: str = "coloring",
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Proof:
@@ -327,7 +327,7 @@ def uses(
     problem: Instance,
     *,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -348,7 +348,7 @@ def by_open(
     problem: Instance,
     *,
     solver: str = asking.DEFAULT_SOLVER,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
@@ -376,7 +376,7 @@ def estimate(
     samples: int | None = None,
     seed: int = 0,
     up_to_symmetry: bool = False,
-    seconds: float | None = None,
+    seconds: float | str | None = None,
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Estimate:
@@ -413,7 +413,7 @@ def benchmark(
     *,
     solvers: Sequence[str] = (),
     goal: str = "decide",
-    seconds: float = 10.0,
+    seconds: float | str = 10.0,
     memory: int | str = 2048,
     threads: int = 1,
     repeat: int = 1,

@@ -39,20 +39,32 @@ def executor(where: str | None, problem: object) -> str | None:
 
 
 def limits(
-    seconds: float | None, memory: int | str | None, solutions: int | None = None, *, threads: int | None = None
+    seconds: float | str | None, memory: int | str | None, solutions: int | None = None, *, threads: int | None = None
 ) -> Limits:
-    """The limits of a question; memory is in MB, or a text such as 2G; without a number of threads there may be the usual one."""
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
-        raise BadArgument(f"seconds={shown(seconds)}: it must be a number above 0, or None")
+    """The limits of a question; seconds may be text such as 1m; memory is in MB, or text such as 2G; without a number of threads
+    there may be the usual one."""
     number = usual.default() if threads is None else positive(threads, "threads")
-    return Limits(seconds, None if memory is None else _megabytes(memory), solutions, threads=number)
+    return Limits(_duration(seconds, "seconds"), None if memory is None else _megabytes(memory), solutions, threads=number)
 
 
-def seconds_each(seconds: float | None) -> float:
+def seconds_each(seconds: float | str | None) -> float:
     """The limit of each of several searches; infinity is none."""
-    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0):
-        raise BadArgument(f"seconds_each={shown(seconds)}: it must be a number above 0, or None")
-    return math.inf if seconds is None else float(seconds)
+    found = _duration(seconds, "seconds_each")
+    return math.inf if found is None else float(found)
+
+
+def _duration(value: object, name: str) -> float | None:
+    """Seconds, as a number or as the command line takes them."""
+    if isinstance(value, str):
+        try:
+            return written.seconds(value)
+        except ArgumentTypeError as error:
+            raise BadArgument(f"{name}: {error}") from None
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise BadArgument(f"{name}={shown(value)}: it must be a number above 0, a text such as '1m', or None")
+    return value
 
 
 def _megabytes(memory: object) -> int:

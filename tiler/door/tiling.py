@@ -116,7 +116,7 @@ class Tiling:
         return text.draw(self.instance, self.placements, colour=False, look=look_of(look))
 
     def apart(
-        self, *, seconds: float | None = None, memory: int | str | None = None, progress: ToldProgress = False
+        self, *, seconds: float | str | None = None, memory: int | str | None = None, progress: ToldProgress = False
     ) -> TakenApart:
         """Find out whether the pieces can be taken apart by straight moves along the axes, and how with the fewest moves.
 

@@ -56,7 +56,7 @@ class TilingSet:
         cls,
         problem: Instance,
         *,
-        seconds: float | None = None,
+        seconds: float | str | None = None,
         memory: int | str | None = None,
         threads: int | None = None,
         progress: ToldProgress = False,

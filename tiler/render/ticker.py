@@ -151,7 +151,7 @@ class Ticker:
             self._screen.clear()
 
     def keep(self) -> None:
-        """Leave the line where it is: of a search that was interrupted it says how far that came."""
+        """Leave the line where it is: of a search that Ctrl-C or a limit ended it says how far that came."""
         if self._shown and self._screen is not None:
             self._shown = False
             self._screen.keep()

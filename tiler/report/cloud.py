@@ -35,7 +35,7 @@ def page(
 ) -> Iterator[Drawing]:
     """Figures of one panel per solver, `across` says what x counts, `clock` which seconds are up; the heading of a panel has the
     seconds for each of them over all its problems."""
-    names, paints = labels(list(clouds)), style.colours_of(table)
+    names, looks = labels(list(clouds)), style.looks_of(table)
     solvers = [solver for solver in clouds if clouds[solver]]
     every = [point for solver in solvers for point in clouds[solver]]
     low, high = style.decades([point.x for point in every])
@@ -43,6 +43,7 @@ def page(
     pages = [solvers[i : i + _PANELS] for i in range(0, len(solvers), _PANELS)]
     for number, some in enumerate(pages, 1):
         frame = Frame(2.3, 1.9, above=0.65, below=0.6, inner=0.2, between=0.15)
+        frame = panels.room_for_names(frame, [names[solver] for solver in some])
         figure, axes = panels.figure(title, panels.context(table, note), frame, len(some), 3)
         ticks = panels.ticks_for(axes[0])
         for panel, solver in zip(axes, some, strict=True):
@@ -58,7 +59,7 @@ def page(
             )
             for has_tiling in (True, False):
                 some_points = [p for p in points if p.has_tiling == has_tiling]
-                paint = paints[solver]
+                paint = looks[solver].colour
                 fill = paint if has_tiling else "#ffffff"
                 panel.plot(
                     [p.x for p in some_points],

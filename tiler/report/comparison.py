@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tiler.amounts import counted, duration
+from tiler.bench import loaded
 from tiler.bench.compare import Change, Comparison, Pair
 from tiler.bench.stats import Cell
 from tiler.report.document import Block, Bullets, Heading, Paragraph, Tabular
@@ -21,12 +22,16 @@ def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Blo
         names = labels([change.solver for change in each.changes])
         yield Heading(f"Goal {each.goal}, limits {limits_in_words(each.limits)}")
         moved, slower = each.moved, each.slower
-        lost = sum(pair.is_worse for pair in moved)
+        lost, starved = sum(pair.is_worse for pair in moved), sum(pair.is_starved for pair in moved)
         if lost:
-            yield Paragraph(f"{counted(lost, 'answer')} lost or wrong now.", loud=True)
+            load = f"; load made {starved} of them timeouts" if starved else ""
+            yield Paragraph(f"{counted(lost, 'answer')} lost or wrong now{load}.", loud=True)
         if each.counted_otherwise:
             yield Paragraph(f"{counted(len(each.counted_otherwise), 'count')} came out otherwise.", loud=True)
         yield _changes(each, names)
+        doubts = _doubts(each, before, after)
+        if doubts:
+            yield Bullets(doubts)
         if each.counted_otherwise:
             yield Heading("Other counts", 3)
             yield Bullets(_listed([_numbers(pair, pair.counts, names) for pair in each.counted_otherwise]))
@@ -40,7 +45,7 @@ def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Blo
             yield Heading("Other ends", 3)
             yield Bullets(_listed([_moved(pair, names) for pair in moved]))
         if slower:
-            yield Heading("Slower", 3)
+            yield Heading("Slower, not certain" if doubts else "Slower", 3)
             yield Bullets(_listed([_slower(pair, names) for pair in slower]))
 
 
@@ -58,7 +63,7 @@ def _changes(each: Comparison, names: dict[str, str]) -> Tabular:
     note = (
         f"Runs that both have, with the same solver, problem and question; {each.clock.meaning}. Times faster is the geometric "
         "mean over the problems solved both times, with a 95 % interval from resampling them; above 1 the second is faster. If "
-        "the interval contains 1, it is not known which one is faster."
+        "the interval contains 1, or ? follows it, it is not known which one is faster."
     )
     return Tabular(("solver", "solved before", "after", "times faster", "95 %", "both"), rows, note)
 
@@ -67,7 +72,26 @@ def _factor(change: Change) -> tuple[str, str]:
     if change.factor is None:
         return "-", "-"
     loud = "!" if change.is_sure and change.factor < 1 else ""
-    return f"{loud}{change.factor:.2f}", f"{change.low:.2f} to {change.high:.2f}"
+    doubt = " ?" if change.is_outside and not change.is_sure else ""
+    return f"{loud}{change.factor:.2f}", f"{change.low:.2f} to {change.high:.2f}{doubt}"
+
+
+def _doubts(each: Comparison, before: str, after: str) -> tuple[str, ...]:
+    """Why the factors of some solvers are not certain, though the problems agree."""
+    doubtful = [change for change in each.changes if change.is_outside and not change.is_sure]
+    found = []
+    if any(change.is_single for change in doubtful):
+        found.append(
+            "Not certain (?): runs were made once, so a machine that was slower that day looks the same. tiler bench --repeat 3 "
+            "makes several."
+        )
+    for name, place in ((before, 0), (after, 1)):
+        if any(change.is_loaded[place] for change in doubtful):
+            found.append(
+                f"Not certain (?): other programs kept the processor busy during {name}. Run it again on an idle machine; "
+                "--clock cpu suffers less."
+            )
+    return tuple(found)
 
 
 def _moved(pair: Pair, names: dict[str, str]) -> str:
@@ -80,7 +104,11 @@ def _slower(pair: Pair, names: dict[str, str]) -> str:
 
 
 def _end(cell: Cell) -> str:
-    return duration(cell.seconds) if cell.seconds is not None else cell.end.in_words
+    if cell.seconds is not None:
+        return duration(cell.seconds)
+    if cell.record is not None and loaded.is_starved(cell.record):
+        return f"timeout by load ({duration(cell.record.get('cpu_seconds') or 0.0)} of CPU)"
+    return cell.end.in_words
 
 
 def _numbers(pair: Pair, numbers: tuple[int, int] | None, names: dict[str, str]) -> str:

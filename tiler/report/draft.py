@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.bench.record import Record
-from tiler.bench.stats import Clock, Table, newest, series, tabulate
+from tiler.bench.stats import Clock, Table, newest
+from tiler.bench.stats import tables as tabulated
 from tiler.process import files
 from tiler.report import draw, findings, style, tables
 from tiler.report.document import Tabular
@@ -32,7 +33,8 @@ _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex dra
 % Tables and figures may fill a page between them.
 \renewcommand{\topfraction}{0.95}\renewcommand{\dbltopfraction}{0.98}\renewcommand{\textfraction}{0.02}
 \setcounter{dbltopnumber}{4}\renewcommand{\floatpagefraction}{0.8}\renewcommand{\dblfloatpagefraction}{0.8}
-\ifPDFTeX\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{textcomp}\fi
+% Outlines, never bitmaps: Latin Modern where there is one, else Computer Modern in its own encoding.
+\ifPDFTeX\usepackage[utf8]{inputenc}\IfFileExists{lmodern.sty}{\usepackage[T1]{fontenc}\usepackage{lmodern}}{}\usepackage{textcomp}\fi
 \title{\vspace{-1.5em}@title@\vspace{-0.6em}}
 \author{\vspace{-1em}}
 \date{@date@}
@@ -51,11 +53,11 @@ _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex dra
 
 
 def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> list[Path]:
-    """Write draft.tex, the tables as .tex and .csv, and the figures as PDF into a folder; the paths written."""
+    """Write draft.tex, its table as .tex and .csv, and its figures as PDF into a folder; the paths written."""
     used = newest(records)
-    table = tabulate(series(records)[0], clock)
-    first, others = tables.solvers(table), {"families": tables.families(table), "speedups": tables.speedups(table)}
-    written = write_tables({"solvers": first, **{name: grid for name, grid in others.items() if grid is not None}}, folder)
+    table = tabulated(records, clock)[0]
+    grid = tables.solvers(table)
+    written = write_table("solvers", grid, folder)
     # With a single backend the variants matter: in panels, across both columns.
     of_one = len(set(map(backend, table.solvers))) == 1 and len(table.solvers) > MANY
     drawn = []
@@ -73,7 +75,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         "date": text(max((str(record.get("started", ""))[:10] for record in used), default="")),
         "setting": text(_setting(table, used)),
         "results": text(" ".join(findings.overall(table))),
-        "tables": _table("solvers", first),
+        "tables": _table("solvers", grid),
         "figures": "\n".join(_figure(each, brief, wide=of_one and each.kind in _IN_PANELS) for each in chosen),
         "trust": text(findings.trust(table.records)),
     }
@@ -82,15 +84,14 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
     return [*written, *(folder / f"{each.name}.pdf" for each in drawn), folder / "draft.tex"]
 
 
-def write_tables(grids: dict[str, Tabular], folder: Path) -> list[Path]:
-    """Write tables as LaTeX and as CSV; the paths written."""
+def write_table(name: str, grid: Tabular, folder: Path) -> list[Path]:
+    """Write a table as LaTeX and as CSV; the paths written."""
     folder.mkdir(parents=True, exist_ok=True)
+    rows = [dict(zip(grid.heads, (cell.removeprefix("!") for cell in row), strict=True)) for row in grid.rows]
     written = []
-    for name, grid in grids.items():
-        rows = [dict(zip(grid.heads, (cell.removeprefix("!") for cell in row), strict=True)) for row in grid.rows]
-        for path, content in ((folder / f"{name}.tex", latex(grid)), (folder / f"{name}.csv", draw.table_of(rows))):
-            files.write(path, content.encode("utf-8", "backslashreplace"))
-            written.append(path)
+    for path, content in ((folder / f"{name}.tex", latex(grid)), (folder / f"{name}.csv", draw.table_of(rows))):
+        files.write(path, content.encode("utf-8", "backslashreplace"))
+        written.append(path)
     return written
 
 
@@ -163,7 +164,7 @@ def _setting(table: Table, records: Sequence[Record]) -> str:
         [
             f"{counted(len(table.solvers), 'solver')} were asked about {counted(len(table.problems), 'problem')} (goal: "
             f"{table.goal}), each run in a process of its own, limited to {limits_in_words(table.limits)}.",
-            f"{table.clock.meaning[0].upper()}{table.clock.meaning[1:]}.",
+            f"{tables.sentence(table.clock.meaning)}.",
             *([f"Machine: {'; '.join(places)}."] if places else []),
             *([f"Code: {'; '.join(made_by)}."] if len(made_by) <= 3 else [f"Code: {len(made_by)} versions of Tiler."]),
             *findings.warnings(records),

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tiler.bench.record import Record
-from tiler.bench.stats import Table, series, tabulate
+from tiler.bench.stats import Table, tables
 from tiler.errors import BadOption
 from tiler.process import files
 from tiler.report.names import file_stem
@@ -82,8 +82,7 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
 def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, WrittenDrawing]]:
     """Draw all that suits some records: what was asked most into the folder, other goals and limits into folders within."""
     done = []
-    for number, some in enumerate(series(records)):
-        table = tabulate(some)
+    for number, table in enumerate(tables(records)):
         into = folder / group_name(table) if number else folder
         done += [(into, written) for written in write(table, into)]
     return done

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from tiler.amounts import counted, duration
-from tiler.bench import stats
+from tiler.bench import loaded, stats
 from tiler.bench.record import Record
 from tiler.bench.stats import Clock, End, Table, seconds_of
 from tiler.model.expected import Status
@@ -173,33 +173,54 @@ def _solved_by(table: Table, name: str) -> int:
 def warnings(records: Sequence[Record]) -> list[str]:
     """What makes the seconds of some records doubtful."""
     found = []
-    cores = _cores(records)
+    cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
     loads = [load for record in records if (load := record.get("load")) is not None]
     abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
     if cores and abreast > cores:
         found.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")
-    busy = disturbed(records)
+    busy = loaded.disturbed(records)
     if busy:
-        found.append(
-            f"{busy} of {counted(len(loads), 'run')} shared the processor with other programs: median load {median(loads):.1f}, "
-            f"highest {max(loads):.1f}, on {counted(cores, 'core')}. CPU seconds (--clock cpu) suffer less from this."
+        told = (
+            f": median load {median(loads):.1f}, highest {max(loads):.1f}, on {counted(cores, 'core')}" if loads and cores else ""
         )
+        found.append(
+            f"{busy} of {counted(len(records), 'run')} shared the processor with other programs{told}. CPU seconds "
+            "(--clock cpu) suffer less from this."
+        )
+    starved = starved_in_words(records)
+    if starved:
+        found.append(f"{starved[0].upper()}{starved[1:]}.")
     versions = {json.dumps(record.get("versions"), sort_keys=True) for record in records if record.get("versions")}
     if len(versions) > 1:
         found.append(f"The records were made with {len(versions)} different sets of versions.")
     return found
 
 
-def disturbed(records: Sequence[Record]) -> int:
-    """How many runs began while other programs kept the processor busy."""
-    cores = _cores(records)
-    abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
-    # The load holds our own runs, each with the process that watches it.
-    return sum((record.get("load") or 0.0) > cores + 0.2 * abreast + 0.3 for record in records) if cores else 0
+def start_in_words(table: Table) -> str:
+    """Whether the seconds of the answered runs are with a warm or a cold start; nothing without an answer.
+
+    The harness loads machine code before it starts a run, so that this is never in the seconds."""
+    answered = [record for record in table.records if stats.end_of(record) is End.SOLVED]
+    if not answered:
+        return ""
+    ready = "machine code was loaded beforehand"
+    warm = sum(bool(record.get("warm")) for record in answered)
+    if table.clock in (Clock.WALL, Clock.CPU) or not warm:
+        return f"cold start: the first run of a process; {ready}"
+    if warm == len(answered):
+        return f"warm start: the median of repeats within a process; {ready}"
+    return (
+        f"warm start (the median of repeats within a process) in {warm:,} of {counted(len(answered), 'answered run')}, cold (the "
+        f"first run of a process) in the others; {ready}"
+    )
 
 
-def _cores(records: Sequence[Record]) -> int:
-    return min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
+def starved_in_words(records: Sequence[Record]) -> str:
+    """How many timeouts the load made; nothing if it made none."""
+    number, timeouts = loaded.starved(records), sum(stats.end_of(record) is End.TIME for record in records)
+    if not number:
+        return ""
+    return f"load made {number} of {counted(timeouts, 'timeout')}: these runs got less than half of their limit in CPU seconds"
 
 
 def _together(names: Sequence[str]) -> str:

@@ -73,15 +73,15 @@ def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: 
 
     cells = [[table.cell(problem, solver) for solver in table.solvers] for problem in column]
     values = [[math.nan if cell.seconds is None else cell.seconds for cell in row] for row in cells]
-    image = panel.pcolormesh(values, cmap="YlGnBu", norm=LogNorm(low, high), edgecolors="white", linewidth=0.8)
+    image = panel.pcolormesh(values, cmap=style.shades(), norm=LogNorm(low, high), edgecolors="white", linewidth=0.8)
     image.set_rasterized(False)
     for y, row in enumerate(cells):
         for x, cell in enumerate(row):
             if cell.end not in style.ENDS or cell.is_missing:
                 continue
-            letter, paint = style.ENDS[cell.end]
+            letter, paint = style.end(cell.end)
             panel.add_patch(Rectangle((x, y), 1, 1, fc=paint, ec="white", lw=0.8))
-            ink = "#ffffff" if paint == style.RED else style.INK
+            ink = "#ffffff" if paint in (style.RED, "#000000") else style.INK
             panel.text(x + 0.5, y + 0.52, letter, ha="center", va="center", fontsize=style.SMALL, color=ink)
     panel.set_xlim(0, len(table.solvers))
     panel.set_ylim(len(column), 0)

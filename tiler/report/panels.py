@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
+from tiler.bench import loaded
 from tiler.bench.record import Record
 from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
@@ -29,7 +31,7 @@ _BESIDE = 0.3  # of the width, for labels beside a panel
 _SAMPLE = 0.5  # inches before a label below a panel
 _LEAST_WIDE = 1.5  # inches of a panel, before it goes below the others
 _LEAST_IN_GRID = 0.9  # where its axis is told once for a row
-_GAP = 0.1  # between panels of a grid, into which a heading may reach
+GAP = 0.1  #: inches between panels of a grid, into which a heading may reach
 _LABEL = 0.2  # inches of the room on the left, which do not shrink with the letters
 
 
@@ -182,11 +184,40 @@ def inches_of(panel: Axes) -> float:
 
 def head(panel: Axes, name: str, *parts: str) -> None:
     """A name and what belongs to it over a panel, in one line below it or, where there is no room, in several."""
-    wide, line = inches_of(panel) + _GAP, ", ".join(parts)
-    if style.text_inches(name, style.FONT) > wide:
-        name = name.replace("/", "/\n", 1)
+    wide, line = inches_of(panel) + GAP, ", ".join(parts)
+    name = "\n".join(folded(name, wide))
     fits = style.text_inches(line, style.FONT) <= wide
     panel.set_title("\n".join(filter(None, [name, line] if fits else [name, *parts])), loc="left")
+
+
+def folded(text: str, inches: float) -> list[str]:
+    """A name in lines that are no wider than that: broken between words and behind slashes, else anywhere.
+
+    >>> folded("frontier filter=off anchor=off", 1.2)
+    ['frontier', 'filter=off', 'anchor=off']
+    """
+    lines: list[str] = []
+    for word in re.findall(r"\S+?(?:/|\s+|$)", text):
+        longer = (lines[-1] if lines else "") + word
+        if lines and style.text_inches(longer.rstrip(), style.FONT) <= inches:
+            lines[-1] = longer
+            continue
+        rest = word
+        while style.text_inches(rest.rstrip(), style.FONT) > inches and len(rest) > 1:
+            fits = next((n for n in range(len(rest) - 1, 1, -1) if style.text_inches(rest[:n], style.FONT) <= inches), 1)
+            lines.append(rest[:fits])
+            rest = rest[fits:]
+        lines.append(rest)
+    return [line.rstrip() for line in lines]
+
+
+def room_for_names(frame: Frame, heads: Sequence[str], foot: str = "") -> Frame:
+    """A frame of a grid with room for names over its panels and one below, where the figure is narrow."""
+    wide = (frame.wide if style.layout().width is None else _LEAST_IN_GRID) + GAP
+    line = 1.25 * 10 / 72  # Frames are for letters of 10 points.
+    above = max(len(folded(name, wide)) for name in heads) - 1
+    below = len(folded(foot, wide + GAP)) - 1 if foot else 0
+    return replace(frame, above=frame.above + above * line, below=frame.below + below * line)
 
 
 def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
@@ -214,10 +245,11 @@ def context(table: Table, note: str = "") -> str:
     when = f" of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
     limits = limits_in_words(table.limits)
     runs = sum(table.cell(problem, solver).repeats for problem in table.problems for solver in table.solvers)
+    start = findings.start_in_words(table)
     if repeats(table):
         note = f"{note} {_MEDIAN}".strip()
     text = (
-        f"Goal: {table.goal}; limits of a run: {limits}; {table.clock.meaning}. "
+        f"Goal: {table.goal}; limits of a run: {limits}; {'; '.join(filter(None, (table.clock.meaning, start)))}. "
         f"{counted(len(table.problems), 'problem')}, {counted(len(table.solvers), 'solver')}, {counted(runs, 'run')}{when}"
     )
     places = sorted({place(record) for record in records} - {""})
@@ -226,9 +258,12 @@ def context(table: Table, note: str = "") -> str:
     made_by = codes(records)
     if made_by:
         text += f"; {made_by[0] if len(made_by) == 1 else f'{len(made_by)} versions of the code'}"
-    disturbed = findings.disturbed(records)
+    disturbed = loaded.disturbed(records)
     if disturbed:
         text += f"; made under load: {disturbed} of these runs shared the processor with other programs"
+    starved = findings.starved_in_words(records)
+    if starved:
+        text += f"; {starved}"
     return f"{note}\n{text}." if note else f"{text}."
 
 

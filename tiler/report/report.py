@@ -10,7 +10,8 @@ from typing import Any
 
 from tiler.amounts import counted
 from tiler.bench.record import Record
-from tiler.bench.stats import Clock, Table, newest, series, tabulate
+from tiler.bench.stats import Clock, Table, newest
+from tiler.bench.stats import tables as tabulated
 from tiler.bench.store import ENVIRONMENT, RUNS
 from tiler.process import files
 from tiler.report import document, draw, findings, runs, tables
@@ -56,7 +57,7 @@ def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock, p
     doubts = findings.warnings(used)
     if doubts:
         yield Bullets(tuple(doubts))
-    groups = [tabulate(some, clock) for some in series(records)]
+    groups = tabulated(records, clock)
     for index, table in enumerate(groups):
         several = f"Goal {table.goal}, limits {limits_in_words(table.limits)}: " if len(groups) > 1 else ""
         into = PLOTS if index == 0 else f"{PLOTS}/{draw.group_name(table)}"

@@ -20,6 +20,7 @@ from typing import Any
 from tiler import formats
 from tiler.bench.record import Category, Record
 from tiler.bench.stats import Clock, End, end_of, seconds_of, series
+from tiler.bench.stats import tables as tabulated
 from tiler.errors import TilerError
 from tiler.formats import library
 from tiler.render import colours
@@ -55,7 +56,8 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
     groups = series(records)
     ordered = [(number, record) for number, group in enumerate(groups) for record in group]
     specs = list(dict.fromkeys(str(record["solver"]) for _, record in ordered))
-    names, looks = labels(specs), style.looks(specs, style.declared(record for _, record in ordered))
+    best_first = tabulated(records)[0].among if records else ()
+    names, looks = labels(specs), style.looks(best_first, style.declared(record for _, record in ordered))
     problems = list(dict.fromkeys(str(record["instance"]) for _, record in ordered))
     number_of = {"problem": _numbers(problems), "solver": _numbers(specs), "end": _numbers(End), "category": _numbers(Category)}
     tables: dict[str, list[Any]] = {name: [] for name in _SHARED}

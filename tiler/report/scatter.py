@@ -44,8 +44,10 @@ def _pairs(table: Table) -> list[tuple[str, str]]:
 
 
 def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
-    names, paints = labels(table.solvers), style.colours_of(table)
+    names, looks = labels(table.solvers), style.looks_of(table)
     frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.65, below=0.85, inner=0.2, between=0.15)
+    foot = f"{names[pairs[0][0]]}: {table.clock} seconds"
+    frame = panels.room_for_names(frame, [names[other] for _, other in pairs], foot)
     figure, axes = panels.figure(
         TITLE, panels.context(table, NOTE + panels.BARS * panels.repeats(table)), frame, len(pairs), min(3, len(pairs))
     )
@@ -61,7 +63,7 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
             one, two = table.cell(problem, a), table.cell(problem, b)
             if one.is_missing or two.is_missing or not (one.is_solved or two.is_solved):
                 continue
-            paint = style.RED if End.WRONG in (one.end, two.end) else paints[b]
+            paint = style.RED if End.WRONG in (one.end, two.end) else looks[b].colour
             place = (border if cell.seconds is None else cell.seconds for cell in (one, two))
             _bars(panel, one, two, border, table.seconds_limit, paint)
             clouds[paint, problem.verdict != "unsat"].append(tuple(place))  # type: ignore[arg-type]
@@ -71,7 +73,7 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
         for (paint, filled), points in clouds.items():
             fill = paint if filled else "none"
             panel.plot(*zip(*points, strict=True), "o", mfc=fill, mec=paint, ms=4, mew=1.0, alpha=0.75, clip_on=False)
-        panel.set_xlabel(f"{names[a]}: {table.clock} seconds")
+        panel.set_xlabel("\n".join(panels.folded(foot, panels.inches_of(panel) + panels.GAP)))
         panel.set_ylabel(f"{table.clock} seconds")
         gain = speedup(table, a, b)
         if gain is not None:

@@ -8,7 +8,7 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import zip_longest
 from types import MappingProxyType
@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from tiler.bench.record import Record
 from tiler.bench.stats import End, Table
-from tiler.report.names import backend
+from tiler.report.names import backend, family
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,6 +63,25 @@ ENDS = {
     End.MISSING: ("", "#ffffff"),
 }
 RED = ENDS[End.WRONG][1]
+
+
+def end(which: End) -> tuple[str, str]:
+    """The letter and the colour of an end; among greys, which are seconds, only a wrong answer is dark."""
+    letter, paint = ENDS[which]
+    if layout().palette != "grey":
+        return letter, paint
+    return letter, "#000000" if which is End.WRONG else "#ffffff"
+
+
+def shades() -> Any:
+    """The shades of seconds, from pale to dark; the palest is not the white of what is missing."""
+    import matplotlib as mpl
+    from matplotlib.colors import LinearSegmentedColormap
+
+    if layout().palette != "grey":
+        return mpl.colormaps["YlGnBu"]
+    return LinearSegmentedColormap.from_list("greys", ["#e4e4e4", "#1a1a1a"])
+
 
 #: Other colours for the same backends: greys for print, and palettes of Tol and of Okabe and Ito in their own order.
 PALETTES: dict[str, tuple[str, ...]] = {
@@ -186,15 +205,21 @@ def declared(records: Iterable[Record]) -> dict[str, str]:
     return {name: paint for name, paint in wanted if paint}
 
 
-def colours_of(table: Table) -> dict[str, str]:
-    """The colour of the backend of each of a table's solvers."""
-    paints = _paints(table)
-    return {spec: paints.get(backend(spec)) or colour(spec) for spec in table.solvers}
-
-
 def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, LineStyle]:
-    """The looks of a table's solvers, or of some of them, in the colours that declared programs ask for."""
-    return looks(table.solvers if solvers is None else solvers, _paints(table))
+    """The looks of a table's solvers, or of some of them, in the colours that declared programs ask for. A solver has the same
+    colour in all figures of a report; dashes and markers tell those apart that are drawn together."""
+    among = dict.fromkeys((*table.among, *table.solvers))
+    paints, numbers = _paints(table), Counter(map(backend, among))
+    tones: dict[str, str] = {}
+    seen: Counter[str] = Counter()
+    for spec in among:
+        name = backend(spec)
+        # Very many variants have panels (`curves.groups`): those of a family, in this order, with a few tones in turns.
+        group, number = (family(spec), _TONES) if numbers[name] > _MANY_TONES else (name, numbers[name])
+        tones[spec] = _tone(paints.get(name) or colour(spec), seen[group] % number, number)
+        seen[group] += 1
+    here = looks(table.solvers if solvers is None else solvers)
+    return {solver: replace(look, colour=tones[solver]) for solver, look in here.items()}
 
 
 def _paints(table: Table) -> dict[str, str]:
@@ -236,6 +261,7 @@ def _tone(paint: str, turn: int, number: int) -> str:
     return paint if turn == 0 else _of_grey(paint, levels[turn - 1])
 
 
+_MANY_TONES, _TONES = 10, 5  # variants of a backend that have a tone each; where there are more, how many tones there are
 _DARK, _PALE = 0.14, 0.76  # the grey levels of the darkest and the palest tone; black is for others
 
 

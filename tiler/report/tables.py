@@ -9,6 +9,7 @@ from statistics import median
 from tiler.amounts import duration
 from tiler.bench import stats
 from tiler.bench.stats import End, Table
+from tiler.report import findings
 from tiler.report.document import Tabular
 from tiler.report.names import backend, labels
 
@@ -56,6 +57,9 @@ def solvers(table: Table) -> Tabular:
         "solved problems. Fastest on: problems on which the solver is the fastest of all; alone on: problems that no other "
         "solver solved. Missing: runs that were never made, which are not timeouts."
     )
+    start = findings.start_in_words(table)
+    if start:
+        note += f" {sentence(start)}."
     return Tabular(heads, tuple(rows), note)
 
 

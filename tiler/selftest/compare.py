@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from tiler.ask.solve import solve
+from tiler.backends import faults
 from tiler.backends.base import Backend, is_installed
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
@@ -124,14 +125,43 @@ def answers(
     for name, question in QUESTIONS.items():
         if backend.refusal(question, example.cover) is None:
             on_ask(name)
-            asked = dataclasses.replace(question, limits=Limits(seconds=_SECONDS), seed=seed)
-            try:
-                wrong = _wrong(example.weighted if name == "optimise" else example, backend, asked)
-            except TilerError as error:
-                wrong = None if error.exit_code == 2 else f"{type(error).__name__}: {error}"
-            except Exception as error:  # A fault of ours or of an engine's is an answer that is wrong.
-                wrong = f"internal error: {type(error).__name__}: {error}"
-            yield name, wrong
+            yield name, _judged(example, backend, name, seed)
+
+
+def shortest(
+    example: Example, spec: str, name: str, wrong: str, seed: int = 0, on_ask: Callable[[str], object] = lambda spec: None
+) -> tuple[str, str]:
+    """The backend with as few options changed as its answer to a question is still wrong with, and what is wrong with that.
+
+    `on_ask` is told each spec before it is asked.
+    """
+    backend, _, options = spec.partition(":")
+    parts = options.split(",") if options else []
+    for fewer in ([], *([part for part in parts if part != left_out] for left_out in parts)):
+        if len(fewer) == len(parts):
+            continue
+        shorter = f"{backend}:{','.join(fewer)}" if fewer else backend
+        try:
+            if parse_spec(shorter).refusal(QUESTIONS[name], example.cover) is not None:
+                continue
+        except BadOption:
+            continue
+        on_ask(shorter)
+        again = _judged(example, parse_spec(shorter), name, seed)
+        if again is not None:
+            return shortest(example, shorter, name, again, seed, on_ask)
+    return spec, wrong
+
+
+def _judged(example: Example, backend: Backend, name: str, seed: int) -> str | None:
+    """What is wrong with the answer to a question, in words; None if it is right."""
+    asked = dataclasses.replace(QUESTIONS[name], limits=Limits(seconds=_SECONDS), seed=seed)
+    try:
+        return _wrong(example.weighted if name == "optimise" else example, backend, asked)
+    except TilerError as error:
+        return None if error.exit_code == 2 else f"{type(error).__name__}: {error}"
+    except Exception as error:  # A fault of ours or of an engine's is an answer that is wrong.
+        return faults.fault(error) or f"internal error: {type(error).__name__}: {error}"
 
 
 def _wrong(example: Example, backend: Backend, question: Question) -> str | None:

@@ -16,7 +16,7 @@ from tiler.backends.base import Backend
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
 from tiler.selftest import drawing
-from tiler.selftest.compare import Example, answers, some_spec
+from tiler.selftest.compare import Example, answers, shortest, some_spec
 
 #: The number of backends that each instance is put to; all have their turn.
 _AT_ONCE = 3
@@ -89,7 +89,9 @@ def run(
             for question, wrong in answers(example, spec, seed, lambda question: on_ask(asked(question))):  # noqa: B023
                 tally.answers[backend.name, kind, question] += 1
                 if wrong is not None:
-                    tally.failure = Failure(**vars(asked(question)), wrong=wrong)
+                    asking = partial(_asked, example, question=question)
+                    shorter, why = shortest(example, spec, question, wrong, seed, lambda some: on_ask(asking(some)))  # noqa: B023
+                    tally.failure = Failure(**vars(asking(shorter)), wrong=why)
                     return tally
                 on_tick(tally)
             if time.monotonic() >= end:

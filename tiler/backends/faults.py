@@ -1,0 +1,19 @@
+"""Whose an error is that nobody expected: of a solver from elsewhere, or ours."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+from tiler.backends.plugins import in_a_line
+from tiler.backends.registry import backends
+
+
+def fault(error: BaseException) -> str | None:
+    """An error that a solver from elsewhere raised, with its file and line; None if it did not come from one."""
+    modules = (sys.modules.get(backend.__module__) for backend in backends().values())
+    elsewhere = {module.__file__ for module in modules if module is not None and not module.__name__.startswith("tiler.")}
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename in elsewhere:
+            return f"{frame.filename}:{frame.lineno}: the solver's own error, not Tiler's: {in_a_line(error)}"
+    return None

@@ -1,0 +1,38 @@
+"""Which runs other programs disturbed, as records tell: by the load of the machine, and by the CPU seconds that a run got."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tiler.bench.record import Record
+from tiler.question.result import Stop
+
+_SHARE = 0.5  # of a run's seconds: a search that gets less than this of a core has waited for one
+_LEAST_SECONDS = 1.0  # below this, starting a process is most of a run
+
+
+def is_disturbed(record: Record) -> bool:
+    """Whether a run shared the processor: more was running than the cores can take when it began, or it got less than half of
+    a core."""
+    cores = (record.get("environment") or {}).get("cores") or 0
+    # The load holds our own runs, each with the process that watches it.
+    busy = bool(cores) and (record.get("load") or 0.0) > cores + 0.2 * (record.get("jobs") or 1) + 0.3
+    wall, cpu = record.get("wall_seconds"), record.get("cpu_seconds")
+    return busy or (wall is not None and cpu is not None and wall >= _LEAST_SECONDS and cpu < _SHARE * wall)
+
+
+def is_starved(record: Record) -> bool:
+    """Whether a run came to its time limit with less than half of it in CPU seconds: with a core of its own it had searched twice
+    as long."""
+    limit, cpu = record["limits"].get("seconds"), record.get("cpu_seconds")
+    return record["stop"] == Stop.TIME and bool(limit) and cpu is not None and cpu < _SHARE * float(limit or 0.0)
+
+
+def disturbed(records: Iterable[Record]) -> int:
+    """How many runs shared the processor."""
+    return sum(map(is_disturbed, records))
+
+
+def starved(records: Iterable[Record]) -> int:
+    """How many timeouts the load made."""
+    return sum(map(is_starved, records))
