@@ -10,13 +10,13 @@ from tiler.model.tile import Placement
 from tiler.render import drawing, pages
 from tiler.render import svg_elements as xml
 from tiler.render.look import USUAL, PictureLook
-from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
+from tiler.render.scene import INK, PALE, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 
 _DASH = 5
 _HATCH = (
     '<pattern id="optional" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    '<path d="M0 0V5" stroke="#b8b8b8" stroke-width="1.6"/></pattern>'
+    f'<path d="M0 0V5" stroke="{PALE}" stroke-width="1.6"/></pattern>'
 )
 
 
