@@ -128,7 +128,7 @@ def test_a_cube_with_a_gap_has_the_volume_that_it_must() -> None:
 def test_files_for_printers(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / f"pieces.{form}"
     assert call(capsys, "show", "classic/soma_s", "-o", str(out), "--unit", "20", "--gap", "0.3")[0] == 0
-    made = meshes.pieces(formats.read("classic/soma_s"), 20.0, 0.3)
+    (made,) = meshes.pieces(formats.read("classic/soma_s"), 20.0, 0.3)
     data = out.read_bytes()
     triangles = sum(len(mesh.triangles) for mesh in made)
     if form == "stl":
@@ -148,12 +148,25 @@ def test_files_for_printers(form: str, tmp_path: Path, capsys: pytest.CaptureFix
     assert all(apart)
 
 
+def test_pieces_in_plastic_lie_on_plates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    instance = formats.inline(["6x10", "1:pentominoes"])
+    for plate, number in (((220.0, 220.0), 1), ((150.0, 90.0), 4)):
+        made = meshes.pieces(instance, 15.0, 0.2, plate=plate)
+        assert (len(made), sum(map(len, made))) == (number, 12)
+        for some in made:
+            assert (np.concatenate([mesh.corners for mesh in some]).max(0)[:2] <= plate).all()
+    out = tmp_path / "p.stl"
+    status, said, _ = call(capsys, "show", "6x10", "1:pentominoes", "-o", str(out), "--plate", "150x90")
+    assert (status, said) == (0, "".join(f"{tmp_path}/p-{k}.stl\n" for k in (1, 2, 3, 4)))
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [f"p-{k}.stl" for k in (1, 2, 3, 4)]
+
+
 def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trimesh = pytest.importorskip("trimesh")
     out = tmp_path / "pieces.stl"
     assert call(capsys, "show", "classic/soma_s", "-o", str(out))[0] == 0
     whole = trimesh.load(out)
-    made = meshes.pieces(formats.read("classic/soma_s"), 15.0, 0.2)
+    (made,) = meshes.pieces(formats.read("classic/soma_s"), 15.0, 0.2)
     assert whole.is_watertight
     assert whole.is_winding_consistent
     assert whole.volume == pytest.approx(sum(volume(mesh.corners, mesh.triangles) for mesh in made), rel=1e-4)
@@ -164,6 +177,8 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
     [
         (["3x3", "3L", "-o", "x.stl", "--gap", "9"], "too large for cells"),
         (["3x3", "3L", "-o", "x.stl", "--height", "0.1"], "flat pieces are higher than 0.5 mm and the gap, up to 200 mm"),
+        (["9x9", "5I", "-o", "x.stl", "--plate", "60x60"], "tile 5I is 15 x 75 mm"),
+        (["9x9", "5I", "-o", "x.stl", "--plate", "wide"], "no plate such as 220x220"),
         (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .stl or .3mf"),
         (["3x3", "3L", "-o", "x.pdf", "--unit", "0"], "from 1 to 200 mm"),
         (["3x3", "3L", "-o", "x.pdf", "--tray"], "--tray is printed in plastic: -o tray.stl"),
@@ -258,5 +273,5 @@ def _area(mesh: meshes.Mesh) -> float:
 
 @pytest.mark.parametrize(("shapes", "high"), [(["3x3", "3L"], 8.0), (["3x3x1", "3L"], 12.0)])
 def test_flat_pieces_are_as_high_as_is_wanted(shapes: list[str], high: float) -> None:
-    for made in meshes.pieces(formats.inline(shapes), 12.0, 0.0, 8.0):
+    for made in meshes.pieces(formats.inline(shapes), 12.0, 0.0, 8.0)[0]:
         assert np.ptp(made.corners[:, 2]) == pytest.approx(high)

@@ -13,7 +13,9 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import album, asking, output
 from tiler.errors import BadOption
+from tiler.question.values import plate
 from tiler.render import printed, table, text
+from tiler.render.look import PLATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     sheet = parser.add_argument_group("what is printed")
     album.add_lengths(sheet)
     sheet.add_argument("--tray", action="store_true", help="a tray that the board lies in, not the pieces (.stl, .3mf)")
+    sheet.add_argument(
+        "--plate", metavar="MMxMM", type=plate, default=PLATE, help="what pieces in plastic are printed on (default: 220x220)"
+    )
     sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="of a sheet (default: A4)")
     sheet.add_argument("--labels", choices=printed.LABELS, default="names", help="on the pieces of a sheet (default: names)")
     album.add_colours(sheet)
@@ -83,8 +88,8 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
     form = Path(args.output).suffix.lower().lstrip(".")
     unit, gap, height = album.lengths(args)
     if form in meshes.FORMATS:
-        made = [meshes.tray(instance, unit, height)] if args.tray else meshes.pieces(instance, unit, gap, height)
-        files.write(args.output, meshes.write(made, instance.heading, form))
+        plates = [[meshes.tray(instance, unit, height)]] if args.tray else meshes.pieces(instance, unit, gap, height, args.plate)
+        output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
         return 0
     if form != "pdf":
         raise BadOption(f"-o {args.output}: the name must end in .pdf, .stl or .3mf")

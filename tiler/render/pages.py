@@ -62,6 +62,26 @@ def in_rows(panels: Sequence[Panel]) -> Page:
     return Page(widest, y, placed, is_sheet=True)
 
 
+def on_sheets(sizes: Sequence[Spot], room: Spot, gap: float) -> list[list[tuple[int, Spot]]]:
+    """Things of these sizes in rows, as they come, with a gap between them; a new sheet where one is full. For each sheet the
+    numbers of those on it, and where their corners lie.
+
+    >>> on_sheets([(4, 1), (4, 2), (4, 1)], (9, 3), 1)
+    [[(0, (0.0, 0.0)), (1, (5.0, 0.0))], [(2, (0.0, 0.0))]]
+    """
+    sheets: list[list[tuple[int, Spot]]] = [[]]
+    x = y = deep = 0.0
+    for number, (wide, high) in enumerate(sizes):
+        if x and x + wide > room[0]:
+            x, y, deep = 0.0, y + deep + gap, 0.0
+        if y and y + high > room[1]:
+            sheets.append([])
+            x = y = deep = 0.0
+        sheets[-1].append((number, (x, y)))
+        x, deep = x + wide + gap, max(deep, high)
+    return sheets
+
+
 def stacked(upper: Page, lower: Page) -> Page:
     """One page below the other, as the upper one is to be seen."""
     placed = [*upper.placed, *((panel, (x, y + upper.height)) for panel, (x, y) in lower.placed)]

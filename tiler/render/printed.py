@@ -24,6 +24,7 @@ from tiler.render import coats, colours, figures, scene, words
 from tiler.render.coats import NO_INKS, Inks
 from tiler.render.colours import Colouring, PieceColours
 from tiler.render.figures import Spot
+from tiler.render.pages import on_sheets
 from tiler.render.scene import BORDER, INK, Label, Lines, Mark, Page, Panel, Patch
 from tiler.render.words import Word
 
@@ -69,11 +70,13 @@ def pages(instance: Instance, look: SheetLook) -> list[Page]:
     copies = _copies(instance, look)
     board = _board(instance, copies, look.unit)
     lies = not _fits(board, room) and _fits(board, room[::-1])  # A page on its side, for the board alone.
-    sheets = _laid_out(_pieces(instance.lattice, copies, look.unit, Inks.of(instance)), room)
-    for piece in [board, *(piece for sheet in sheets for piece, _ in sheet)]:
+    pieces = _pieces(instance.lattice, copies, look.unit, Inks.of(instance))
+    for piece in [board, *pieces]:
         _refuse_too_large(piece, look, turned=piece is board)
-    first = Page(*((down, across) if lies else (across, down)), [(board, (MARGIN, MARGIN))])
-    return [first, *(Page(across, down, [(piece, (x + MARGIN, y + MARGIN)) for piece, (x, y) in sheet]) for sheet in sheets)]
+    found = [Page(*((down, across) if lies else (across, down)), [(board, (MARGIN, MARGIN))])]
+    for sheet in on_sheets([(piece.width, piece.height) for piece in pieces], room, GAP):
+        found.append(Page(across, down, [(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet]))
+    return found
 
 
 def pdf(instance: Instance, look: SheetLook) -> bytes:
@@ -200,21 +203,6 @@ def _marks(lattice: Lattice, shape: Shape, unit: float, patch: Patch, coat: Coat
     for tabs in (False, True):
         marks += coats.knobs(lattice, coat, inks, place, patch.fill, times, tabs=tabs)
     return marks
-
-
-def _laid_out(pieces: Sequence[Panel], room: Spot) -> list[list[tuple[Panel, Spot]]]:
-    """Pieces in rows, as they come; a new page where one is full."""
-    sheets: list[list[tuple[Panel, Spot]]] = [[]]
-    x = y = deep = 0.0
-    for piece in pieces:
-        if x and x + piece.width > room[0]:
-            x, y, deep = 0.0, y + deep + GAP, 0.0
-        if y and y + piece.height > room[1]:
-            sheets.append([])
-            x = y = deep = 0.0
-        sheets[-1].append((piece, (x, y)))
-        x, deep = x + piece.width + GAP, max(deep, piece.height)
-    return sheets
 
 
 def _fits(piece: Panel, room: Spot) -> bool:
