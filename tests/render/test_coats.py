@@ -103,7 +103,7 @@ def test_every_picture_shows_what_is_painted(problem: str) -> None:
         assert inks.fills[name] in told
         assert instance.dimension == 3 or inks.fills[name] in document
     if instance.dimension == 2:
-        assert printed.pdf(instance, printed.SheetLook()).startswith(b"%PDF")
+        assert printed.draw(instance, printed.SheetLook())[0].startswith(b"%PDF")
 
 
 def test_a_sheet_shows_backs_as_they_are_seen_from_behind() -> None:

@@ -38,7 +38,10 @@ EXAMPLES = """\
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     parser.add_argument(
-        "-o", "--output", metavar="OUT", help="a sheet to print and cut out (.pdf), or pieces to print in plastic (.stl, .3mf)"
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="a sheet to print and cut out (.pdf, or a .svg or .png for each page), or pieces to print in plastic (.stl, .3mf)",
     )
     sheet = parser.add_argument_group("what is printed")
     album.add_lengths(sheet)
@@ -82,7 +85,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(args: argparse.Namespace, instance: Instance) -> int:
     """Write a sheet, or meshes."""
-    from tiler.process import files
     from tiler.render import meshes
 
     form = Path(args.output).suffix.lower().lstrip(".")
@@ -91,12 +93,12 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         plates = [[meshes.tray(instance, unit, height)]] if args.tray else meshes.pieces(instance, unit, gap, height, args.plate)
         output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
         return 0
-    if form != "pdf":
-        raise BadOption(f"-o {args.output}: the name must end in .pdf, .stl or .3mf")
+    if form not in output.PICTURES:
+        raise BadOption(f"-o {printable.line(args.output)}: the name must end in .pdf, .svg, .png, .stl or .3mf")
     if args.tray:
         raise BadOption("--tray is printed in plastic: -o tray.stl, or .3mf")
     look = printed.SheetLook(unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
-    files.write(args.output, printed.pdf(instance, look))
+    output.written_to(args.output, printed.draw(instance, look, form))
     return 0
 
 

@@ -19,7 +19,8 @@ def svg_of(instance: Instance) -> str:
 
 
 def page_of(instance: Instance, look: PictureLook = USUAL) -> Page:
-    """The board with its distinct tiles below it, how many copies there are beside the names of those with several, in the colours of a tiling."""
+    """The board with its distinct tiles below it, in the colours of a tiling, each with its name, and the number of its
+    copies if there may be several."""
     fills = PieceColours.of(instance, (), look.colours).tiles
     lattice, inks = instance.lattice, Inks.of(instance)
     shapes = [

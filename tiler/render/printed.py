@@ -1,4 +1,5 @@
-"""Sheets to print and cut out: the board and the pieces at a given size, in millimetres, on pages of a paper, as PDF.
+"""Sheets to print and cut out: the board and the pieces at a given size, in millimetres, on pages of a paper: one PDF, or an
+SVG or a PNG for each page.
 
 The labels of the board's cells are on it. Cells of which it is settled that they stay open are hatched.
 """
@@ -20,7 +21,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Tile
-from tiler.render import coats, colours, figures, scene, words
+from tiler.render import coats, colours, figures, scene, svg, words
 from tiler.render.coats import NO_INKS, Inks
 from tiler.render.colours import Colouring, PieceColours
 from tiler.render.figures import Spot
@@ -73,17 +74,24 @@ def pages(instance: Instance, look: SheetLook) -> list[Page]:
     pieces = _pieces(instance.lattice, copies, look.unit, Inks.of(instance))
     for piece in [board, *pieces]:
         _refuse_too_large(piece, look, turned=piece is board)
-    found = [Page(*((down, across) if lies else (across, down)), [(board, (MARGIN, MARGIN))])]
+    empty = Page(across, down, (), inches=max(across, down) / _INCH, grain=_POINT)
+    turned = empty._replace(width=down, height=across) if lies else empty
+    found = [turned._replace(placed=[(board, (MARGIN, MARGIN))])]
     for sheet in on_sheets([(piece.width, piece.height) for piece in pieces], room, GAP):
-        found.append(Page(across, down, [(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet]))
+        found.append(empty._replace(placed=[(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet]))
     return found
 
 
-def pdf(instance: Instance, look: SheetLook) -> bytes:
-    """The pages as a document."""
+def draw(instance: Instance, look: SheetLook, form: str = "pdf") -> list[bytes]:
+    """The pages as one document, or for each page a picture of its size."""
+    these, title = pages(instance, look), instance.heading or "pieces"
+    if form == "svg":
+        return [svg.of_page(page, title).encode() for page in these]
     from tiler.render import image
 
-    return image.of_pages(pages(instance, look), instance.heading or "pieces", per_unit=1 / _INCH)
+    if form == "pdf":
+        return [image.of_pages(these, title, measured=True)]
+    return [image.of_page(page, title, form) for page in these]
 
 
 class _Copy(NamedTuple):

@@ -76,6 +76,7 @@ class Page(NamedTuple):
     placed: Sequence[tuple[Panel, Spot]]
     is_sheet: bool = False  #: as large as its cells make it, not as a screen
     inches: float = 0.0  #: the longer side, where that is given
+    grain: float = 1.0  #: how coarse hatching is, in units; in an image it has a size of its own
 
 
 def spare(loops: Sequence[Sequence[Spot]]) -> Patch:
