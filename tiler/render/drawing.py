@@ -57,7 +57,7 @@ def panels(
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
         wanted = coats_drawn.wanted(instance, lattice, picture.inks, partial(cells.spot, lattice))
         labels = words.open_cells(instance, owner, partial(cells.spot, lattice))
-        said = words.written([*labels, *(picture.named(layer) if look.names else ())], _LETTER)
+        said = words.written([*labels.values(), *(picture.named(layer) if look.names else ())], _LETTER)
         return [scene.fitted("", [*wanted, *below(layer), *above(layer), *over, *said])]
     layers = cells.by_layer(lattice, instance.board) if cells.has_layers(lattice) else []
     named = [[*picture.named(layer)] if look.names else [] for layer in layers]

@@ -140,7 +140,7 @@ def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
     if stay_open:
         loops = [[place(point) for point in loop] for loop in figures.outline(lattice, stay_open)]
         marks += [scene.spare(loops), Patch(loops, "none", 2 * _POINT)]
-    marks += words.written(words.open_cells(instance, covered, place), _LETTER)
+    marks += words.written(words.open_cells(instance, covered, place).values(), _LETTER)
     for cells, copy in placed:
         marks += _marks(lattice, cells, unit, copy.patch)
     written = words.written([_word(lattice, copy, cells, unit) for cells, copy in placed], _LETTER)

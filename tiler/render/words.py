@@ -67,11 +67,13 @@ def width(said: str) -> float:
     return sum(_WIDTHS.get(letter, other) for letter, other in zip(said, usual, strict=True))
 
 
-def open_cells(instance: Instance, covered: Collection[Cell] | Mapping[Cell, int], place: Place) -> Iterator[Word]:
-    """The labels of the cells of a board in the plane that are not covered."""
-    for cell, label in instance.labels:
-        if cell in instance.board and cell not in covered and not instance.lattice.has_edges:
-            yield Word(printable.line(label), [[place(point) for point in figures.polygon(instance.lattice, cell)]])
+def open_cells(instance: Instance, covered: Collection[Cell] | Mapping[Cell, int], place: Place) -> dict[Cell, Word]:
+    """The labels of the cells of a board in the plane that are not covered; edges have no room for any."""
+    return {
+        cell: Word(printable.line(label), [[place(point) for point in figures.polygon(instance.lattice, cell)]])
+        for cell, label in instance.labels
+        if cell in instance.board and cell not in covered and not instance.lattice.has_edges
+    }
 
 
 def on_piece(plane: Lattice, shape: Collection[Cell], place: Place) -> list[list[Spot]]:
