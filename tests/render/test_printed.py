@@ -83,6 +83,13 @@ def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert len(set(re.findall(rb"([\d.]+ [\d.]+ [\d.]+) rg", out.read_bytes()))) == 2
 
 
+@pytest.mark.parametrize(("paper", "width"), [("a5", 148), ("A5", 148), ("Letter", 215.9)])
+def test_names_of_paper_may_be_in_any_case(paper: str, width: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "sheet.svg"
+    assert call(capsys, "show", "3x3", "3L", "-o", str(out), "--paper", paper)[0] == 0
+    assert f'viewBox="0 0 {width:g} ' in (tmp_path / "sheet-1.svg").read_text()
+
+
 @pytest.mark.parametrize("form", ["svg", "png"])
 def test_each_page_of_a_sheet_is_a_picture_of_its_size(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / f"sheet.{form}"
@@ -208,6 +215,7 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
         (["3x3", "3L", "-o", "x.stl", "--height", "0.1"], "flat pieces are higher than 0.5 mm and the gap, up to 200 mm"),
         (["9x9", "5I", "-o", "x.stl", "--plate", "60x60"], "tile 5I is 15 x 75 mm"),
         (["9x9", "5I", "-o", "x.stl", "--plate", "wide"], "no plate such as 220x220"),
+        (["3x3", "3L", "-o", "x.pdf", "--paper", "B5"], "'B5' is no paper; there are A5, A4, A3, A2, letter, tabloid"),
         (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .svg, .png, .stl or .3mf"),
         (["3x3", "3L", "-o", "x.pdf", "--unit", "0"], "from 1 to 200 mm"),
         (["3x3", "3L", "-o", "x.pdf", "--tray"], "--tray is printed in plastic: -o tray.stl"),

@@ -49,7 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     sheet.add_argument(
         "--plate", metavar="MMxMM", type=plate, default=PLATE, help="what pieces in plastic are printed on (default: 220x220)"
     )
-    sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="of a sheet (default: A4)")
+    papers = ", ".join(printed.PAPERS)
+    sheet.add_argument("--paper", metavar="A4", type=_paper, default="A4", help=f"of a sheet: {papers} (default: A4)")
     sheet.add_argument("--labels", choices=printed.LABELS, default="names", help="on the pieces of a sheet (default: names)")
     album.add_colours(sheet)
     sheet.add_argument("--hatching", action="store_true", help="tell pieces apart by hatching, for black and white")
@@ -59,6 +60,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="json and problem: the problem itself, to be read again",
     )
+
+
+def _paper(text: str) -> str:
+    """The name of a paper, in capitals or not."""
+    named = {name.lower(): name for name in printed.PAPERS}
+    if text.lower() not in named:
+        raise argparse.ArgumentTypeError(f"{text!r} is no paper; there are {', '.join(printed.PAPERS)}")
+    return named[text.lower()]
 
 
 def run(args: argparse.Namespace) -> int:
