@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from commands import call
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES, SQUARE
-from tiler.render import cells, drawing, heat, printed, words
+from tiler.render import cells, drawing, heat, printed, text, words
 from tiler.render.look import USUAL
 from tiler.render.printed import SheetLook
 from tiler.render.scene import SIDE, Dots, Label, Mark, Patch
@@ -101,3 +102,37 @@ def test_names_have_one_size_and_no_dot_lies_on_them(problem: str) -> None:
             for across, down, radius in dots:
                 near = abs(across - x) < half + radius and y - words.HIGH * label.size - radius < down < y + radius
                 assert not near, label.said
+
+
+LONG = """\
+# reflections: yes
+# labels: january february march
+# labels: 1 2 30
+# group: month january..march
+# group: day 1..30
+
+ooo
+ooo
+
+1:4S
+"""
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_text_drawings_have_room_for_labels(colour: bool) -> None:
+    instance = formats.parse(LONG)
+    drawn = text.draw(instance, (), colour=colour, width=80)
+    assert set(drawn.split()) >= {"1", "2", "30"}
+    assert all(label in drawn for label in ("january", "february", "march"))
+    narrow = text.draw(instance, (), colour=colour, width=20)
+    assert max(map(len, narrow.partition("\n\n")[0].split("\n"))) <= 20
+    assert "janu… january" in " ".join(narrow.split())
+    (tiling,) = solve(instance.with_open("january 30"), "dlx").solutions[:1]
+    assert "january" in text.draw(instance, tiling, colour=colour, width=80)
+    assert "march" not in text.draw(instance, tiling, colour=colour, width=80)
+
+
+def test_facts_fit_into_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    status, said, _ = call(capsys, "show", "calendars/weekdays_s")
+    assert (status, "month, day, weekday, in the plane" in said) == (0, True)
+    assert [line for line in said.split("\n") if len(line) > 80 and "https:" not in line] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +34,9 @@ EXAMPLES = """\
   tiler show classic/soma_s -o pieces.stl --unit 20 --gap 0.3
   tiler show 6x10 1:pentominoes -o tray.stl --tray
 """
+
+
+_BESIDE = 12  # columns that the facts stand to the right of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -116,7 +120,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
 
     # As the tiles are called above them.
     called = {each: instance.distinct_tiles[instance.number_of(each.tile)].name for each in instance.constraints}
-    told = [replace(each, tile=name) for each, name in called.items()]
+    rules = [replace(each, tile=name) for each, name in called.items()]
     expected = instance.about.expected
     known = [
         expected.verdict or "",
@@ -138,12 +142,15 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> str:
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
         *(("", fact) for fact in _paint(instance, cover)),
-        *(("", f"{each.kind} {constraints.write(each)}") for each in told),
+        *(("", f"{each.kind} {constraints.write(each)}") for each in rules),
         ("placements", f"{int((~cover.fills).sum()):,}"),
         ("symmetry", f"a group of {symmetries}" if symmetries > 1 else "none"),
         ("refuted", cover.refusal() or ""),
     ]
-    return table.draw(((label, printable.line(fact)) for label, fact in lines if fact), texts=2)
+    room = max(30, (output.width_of(sys.stdout) or 80) - _BESIDE)
+    told = ((label, printable.line(fact)) for label, fact in lines if fact)
+    wrapped = ((label, textwrap.fill(fact, room, break_long_words=False, break_on_hyphens=False)) for label, fact in told)
+    return table.draw(wrapped, texts=2)
 
 
 def _board(instance: Instance, cover: BoardCover) -> str:
