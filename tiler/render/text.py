@@ -258,7 +258,7 @@ def _open_cells(instance: Instance, layer: Raster) -> dict[tuple[int, int], str]
 
 
 def _labels(labels: Mapping[tuple[int, int], str], room: int, width: int) -> tuple[dict[tuple[int, int], str], str]:
-    """What stands in cells with labels, in so many characters and a space; and what was cut short in full, below the drawing."""
+    """What stands in cells with labels: at most `room` characters, then a space; and below the drawing, in full, what was cut."""
     cut = {label: f"{label[: room - 1]}…" for label in labels.values() if len(label) > room}
     written = {at: f"{cut.get(label, label).center(room)} " for at, label in labels.items()} if room > 1 or not cut else {}
     said = ", ".join(f"{short} {label}" for label, short in cut.items())
