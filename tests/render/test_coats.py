@@ -103,13 +103,12 @@ def test_every_picture_shows_what_is_painted(problem: str) -> None:
         assert inks.fills[name] in told
         assert instance.dimension == 3 or inks.fills[name] in document
     if instance.dimension == 2:
-        assert printed.pdf(instance, printed.SheetLook()).startswith(b"%PDF")
+        assert printed.draw(instance, printed.SheetLook())[0].startswith(b"%PDF")
 
 
 def test_a_sheet_shows_backs_as_they_are_seen_from_behind() -> None:
     instance = formats.parse(TWO_FACES)
-    (copy, *_) = printed._copies(instance, printed.SheetLook())
-    front, back = copy.faces(instance.lattice, 10.0, Inks.of(instance))
+    (front, _), (back, _), *_ = printed.pages(instance, printed.SheetLook())[1].placed
     black = COLOUR_NAMES["black"]
 
     def at(panel: object) -> list[float]:

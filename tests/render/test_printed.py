@@ -8,11 +8,13 @@ import re
 import zipfile
 from collections import Counter
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 from commands import call
 from hypothesis import given
+from PIL import Image
 from strategies import shapes
 
 from tiler import formats
@@ -42,7 +44,7 @@ def sizes(page: bytes) -> list[tuple[float, float]]:
 
 
 def test_a_sheet_is_as_large_as_it_says() -> None:
-    page = printed.pdf(formats.inline(["8x5", "2:5L", "4I"]), SheetLook(unit=12.5))
+    page = printed.draw(formats.inline(["8x5", "2:5L", "4I"]), SheetLook(unit=12.5))[0]
     assert b"595.27" in page  # the width of A4 in points
     assert sizes(page).count((100.0, 62.5)) == 1  # the board
     assert sizes(page).count((25.0, 50.0)) + sizes(page).count((50.0, 25.0)) == 2  # the two copies
@@ -58,7 +60,7 @@ def test_a_sheet_is_as_large_as_it_says() -> None:
     ],
 )
 def test_other_cells_are_as_large_as_the_sheet_says(board: str, tile: str, lattice: str, size: tuple[float, float]) -> None:
-    page = printed.pdf(formats.inline([board, tile], lattice=lattice), SheetLook(unit=20))
+    page = printed.draw(formats.inline([board, tile], lattice=lattice), SheetLook(unit=20))[0]
     assert (round(size[0], 2), round(size[1], 2)) in sizes(page)
 
 
@@ -81,6 +83,40 @@ def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert len(set(re.findall(rb"([\d.]+ [\d.]+ [\d.]+) rg", out.read_bytes()))) == 2
 
 
+@pytest.mark.parametrize(("paper", "width"), [("a5", 148), ("A5", 148), ("Letter", 215.9)])
+def test_names_of_paper_may_be_in_any_case(paper: str, width: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "sheet.svg"
+    assert call(capsys, "show", "3x3", "3L", "-o", str(out), "--paper", paper)[0] == 0
+    assert f'viewBox="0 0 {width:g} ' in (tmp_path / "sheet-1.svg").read_text()
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_each_page_of_a_sheet_is_a_picture_of_its_size(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / f"sheet.{form}"
+    arguments = ["show", "16x2", "1:3L", "1:2", "-o", str(out), "--unit", "15", "--paper", "A4"]  # The board lies on its side.
+    status, said, _ = call(capsys, *arguments)
+    paths = [tmp_path / f"sheet-{number}.{form}" for number in (1, 2)]
+    assert (status, said.split()) == (0, [str(path) for path in paths])
+    assert sorted(tmp_path.iterdir()) == paths
+    for path, (across, down) in zip(paths, [(297, 210), (210, 297)], strict=True):
+        if form == "svg":
+            document = ET.parse(path).getroot()
+            wide, high = (float(document.attrib[side].removesuffix("in")) * 25.4 for side in ("width", "height"))
+            assert document.attrib["viewBox"] == f"0 0 {across} {down}"  # so that units are mm
+        else:
+            with Image.open(path) as image:
+                wide, high = (pixels / dots * 25.4 for pixels, dots in zip(image.size, image.info["dpi"], strict=True))
+        assert (wide, high) == (pytest.approx(across, abs=0.2), pytest.approx(down, abs=0.2))
+
+
+def test_hatchings_of_a_vector_sheet_differ() -> None:
+    instance = formats.inline(["5x5", "1:5L", "1:5P", "1:5V", "1:5W"])
+    document = printed.draw(instance, SheetLook(hatching=True), "svg")[1].decode()
+    patterns = re.findall(r'<pattern [^>]*id="(.*?)"', document)
+    assert len(set(patterns)) == 4
+    assert sorted(re.findall(r'fill="url\(#(.*?)\)"', document)) == sorted(patterns)
+
+
 @pytest.mark.parametrize(
     ("shapes", "look", "said"),
     [
@@ -95,7 +131,7 @@ def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixtu
 )
 def test_what_does_not_fit_says_what_would(shapes: list[str], look: SheetLook, said: str) -> None:
     with pytest.raises(BadOption, match=re.escape(said)):
-        printed.pdf(formats.inline(shapes), look)
+        printed.pages(formats.inline(shapes), look)
 
 
 def is_closed(triangles: np.ndarray) -> bool:
@@ -128,7 +164,7 @@ def test_a_cube_with_a_gap_has_the_volume_that_it_must() -> None:
 def test_files_for_printers(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / f"pieces.{form}"
     assert call(capsys, "show", "classic/soma_s", "-o", str(out), "--unit", "20", "--gap", "0.3")[0] == 0
-    made = meshes.pieces(formats.read("classic/soma_s"), 20.0, 0.3)
+    (made,) = meshes.pieces(formats.read("classic/soma_s"), 20.0, 0.3)
     data = out.read_bytes()
     triangles = sum(len(mesh.triangles) for mesh in made)
     if form == "stl":
@@ -148,12 +184,25 @@ def test_files_for_printers(form: str, tmp_path: Path, capsys: pytest.CaptureFix
     assert all(apart)
 
 
+def test_pieces_in_plastic_lie_on_plates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    instance = formats.inline(["6x10", "1:pentominoes"])
+    for plate, number in (((220.0, 220.0), 1), ((150.0, 90.0), 4)):
+        made = meshes.pieces(instance, 15.0, 0.2, plate=plate)
+        assert (len(made), sum(map(len, made))) == (number, 12)
+        for some in made:
+            assert (np.concatenate([mesh.corners for mesh in some]).max(0)[:2] <= plate).all()
+    out = tmp_path / "p.stl"
+    status, said, _ = call(capsys, "show", "6x10", "1:pentominoes", "-o", str(out), "--plate", "150x90")
+    assert (status, said) == (0, "".join(f"{tmp_path}/p-{k}.stl\n" for k in (1, 2, 3, 4)))
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [f"p-{k}.stl" for k in (1, 2, 3, 4)]
+
+
 def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trimesh = pytest.importorskip("trimesh")
     out = tmp_path / "pieces.stl"
     assert call(capsys, "show", "classic/soma_s", "-o", str(out))[0] == 0
     whole = trimesh.load(out)
-    made = meshes.pieces(formats.read("classic/soma_s"), 15.0, 0.2)
+    (made,) = meshes.pieces(formats.read("classic/soma_s"), 15.0, 0.2)
     assert whole.is_watertight
     assert whole.is_winding_consistent
     assert whole.volume == pytest.approx(sum(volume(mesh.corners, mesh.triangles) for mesh in made), rel=1e-4)
@@ -164,7 +213,10 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
     [
         (["3x3", "3L", "-o", "x.stl", "--gap", "9"], "too large for cells"),
         (["3x3", "3L", "-o", "x.stl", "--height", "0.1"], "flat pieces are higher than 0.5 mm and the gap, up to 200 mm"),
-        (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .stl or .3mf"),
+        (["9x9", "5I", "-o", "x.stl", "--plate", "60x60"], "tile 5I is 15 x 75 mm"),
+        (["9x9", "5I", "-o", "x.stl", "--plate", "wide"], "no plate such as 220x220"),
+        (["3x3", "3L", "-o", "x.pdf", "--paper", "B5"], "'B5' is no paper; there are A5, A4, A3, A2, letter, tabloid"),
+        (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .svg, .png, .stl or .3mf"),
         (["3x3", "3L", "-o", "x.pdf", "--unit", "0"], "from 1 to 200 mm"),
         (["3x3", "3L", "-o", "x.pdf", "--tray"], "--tray is printed in plastic: -o tray.stl"),
         (["hex:2", ".xx", "--lattice", "triangular", "-o", "x.stl"], "not of the triangular lattice"),
@@ -177,7 +229,7 @@ def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.
 
 def test_the_board_of_a_sheet_shows_what_lies_there() -> None:
     plain, clue = (formats.parse(f"{head}5x5\n\n1:5P\n4:5L\n") for head in ("", "# place: 5P 0,0 0,1 1,0 1,1 2,0\n"))
-    pages = [printed.pdf(each, SheetLook(unit=10)) for each in (plain, clue)]
+    pages = [printed.draw(each, SheetLook(unit=10))[0] for each in (plain, clue)]
     first = [page.partition(b"endstream")[0] for page in pages]
     assert [sizes(page).count((20.0, 30.0)) + sizes(page).count((30.0, 20.0)) for page in first] == [0, 1]
 
@@ -258,5 +310,5 @@ def _area(mesh: meshes.Mesh) -> float:
 
 @pytest.mark.parametrize(("shapes", "high"), [(["3x3", "3L"], 8.0), (["3x3x1", "3L"], 12.0)])
 def test_flat_pieces_are_as_high_as_is_wanted(shapes: list[str], high: float) -> None:
-    for made in meshes.pieces(formats.inline(shapes), 12.0, 0.0, 8.0):
+    for made in meshes.pieces(formats.inline(shapes), 12.0, 0.0, 8.0)[0]:
         assert np.ptp(made.corners[:, 2]) == pytest.approx(high)

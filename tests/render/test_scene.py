@@ -99,7 +99,7 @@ def test_picture_sheet_and_page_agree_on_colours() -> None:
     assert sorted(re.findall(r'class="tile" fill="(#\w+)"', svg.draw(instance, tiling))) == sorted(fills)
     single = {placed.tile: fill for placed, fill in zip(tiling, fills, strict=True) if placed.tile != "2"}
     assert single == {name: tiles[name] for name in single}
-    sheet = printed.pdf(instance, printed.SheetLook()).decode("latin-1")
+    sheet = printed.draw(instance, printed.SheetLook())[0].decode("latin-1")
     for fill in tiles.values():
         red, green, blue = (int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5))
         assert any(
@@ -148,7 +148,7 @@ def test_every_picture_of_an_instance_has_the_same_colours(how: str | dict[str, 
         tones = {tone.terminal for tone in PieceColours.of(instance, [tiling], how).tones[0]}
         written = text.draw(instance, tiling, colour=True, look=look)
         assert {int(number) for number in re.findall(r"48;5;(\d+)m", written)} == tones
-    sheet = printed.pdf(instance, printed.SheetLook(colours=how)).decode("latin-1")
+    sheet = printed.draw(instance, printed.SheetLook(colours=how))[0].decode("latin-1")
     seen = {_as_pdf(fill) for fill in tiles.values() if fill[1:3] != fill[3:5]}  # Greys are written in another way.
     assert {" ".join(found) for found in re.findall(r"([\d.]+)\s([\d.]+)\s([\d.]+)\srg", sheet)} >= seen
     if how in (None, "tile"):

@@ -19,7 +19,7 @@ from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
-from tiler.render import gallery, viewer
+from tiler.render import gallery, pages, scene, stages, viewer
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -229,3 +229,43 @@ def test_what_is_apart_stays_inside_the_window(turn: str, tmp_path: Path) -> Non
     told = driven(viewer.document(instance, tilings(instance, 1)), f'slide("apart", 2); {turn}', tmp_path)
     assert told["colours"] > 5 or told["colours"] == 0
     assert (told["beyond"], told["rim"]) == (0, 0)
+
+
+#: Draws a move as it is at its end.
+LATER = """const now = performance.now() + 1e4; performance.now = () => now;
+document.getElementById("colours").dispatchEvent(new Event("change"));"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+@pytest.mark.long
+def test_pieces_that_go_off_stay_inside_the_window(tmp_path: Path) -> None:
+    instance = formats.inline(["2x2x12", "1x2x12"])
+    (tiling,) = tilings(instance, 1)
+    off = [stages.Stage({0: (0, 0, 0), 1: (0, 0, 14)}, "1. off", 1, is_last=True)]
+    told = driven(viewer.disassembly(instance, tiling, off), LATER, tmp_path)
+    assert told["colours"] > 2 or told["colours"] == 0
+    assert told["rim"] == 0
+
+
+def test_labels_of_cells_that_stay_open_are_on_the_page(tmp_path: Path) -> None:
+    instance = formats.read("calendars/a-puzzle-a-day_s").with_open("jan 25")
+    page = viewer.document(instance, tilings(instance, 1))
+    data = data_of(page)
+    names = [",".join(map(str, cell)) for cell, _ in instance.labels]
+    assert [[data["names"][cell], said] for cell, said, *_ in data["labels"]] == [
+        [name, label] for name, (_, label) in zip(names, instance.labels, strict=True)
+    ]
+    if BROWSER is not None:
+        count = 'heard.push(document.querySelectorAll("#stage .label").length);'
+        told = driven(page, f'{count} slide("shown", 0); {count}', tmp_path)
+        assert told["heard"][:2] == ["A-Puzzle-A-Day: tiling 1 of 1, 8 pieces; open: jan 25", 2]
+        assert told["heard"][2:] == ["A-Puzzle-A-Day: tiling 1 of 1, 0 pieces", 43]
+
+
+def test_what_a_move_is_called_is_written_in_full() -> None:
+    said = "12. third-of-a-burr and 1008 #2: right 3, and off"
+    page = pages.album([scene.Panel(said, 40.0, 40.0, []), scene.Panel("2", 40.0, 40.0, [])])
+    lines = [[mark for mark in panel.marks if isinstance(mark, scene.Label)] for panel, _ in page.placed]
+    assert " ".join(label.said for label in sorted(lines[0], key=lambda label: label.at[1])) == said
+    assert len(lines[0]) > 1
+    assert all(at[1] + label.at[1] - label.size > 0 for (_, at), some in zip(page.placed, lines, strict=True) for label in some)

@@ -82,6 +82,17 @@ def write(out: TextIO, content: str | bytes) -> None:
         out.buffer.write(content)
 
 
+def written_to(out: str, contents: Sequence[bytes]) -> None:
+    """Write a file; or several, as sheet-1.svg, sheet-2.svg and so on, whose names are printed."""
+    if len(contents) == 1:
+        files.write(out, contents[0])
+        return
+    for number, content in enumerate(contents, 1):
+        path = Path(out).with_stem(f"{Path(out).stem}-{number}")
+        files.write(path, content)
+        print(printable.line(str(path)))
+
+
 def left_alone(out: str) -> str:
     """A note that a file is not written."""
     name = printable.line(out)

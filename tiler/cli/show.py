@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,9 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli import album, asking, output
 from tiler.errors import BadOption
+from tiler.question.values import plate
 from tiler.render import printed, table, text
+from tiler.render.look import PLATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,15 +36,27 @@ EXAMPLES = """\
 """
 
 
+_BESIDE = 12  # columns that the facts stand to the right of
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     asking.add_problem(parser)
     parser.add_argument(
-        "-o", "--output", metavar="OUT", help="write a sheet to cut out (.pdf), or pieces for a 3D printer (.stl, .3mf)"
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="write a sheet to cut out (.pdf, or a .svg or .png for each page), or pieces for a 3D printer (.stl, .3mf)",
     )
     sheet = parser.add_argument_group("what is printed")
     album.add_lengths(sheet)
     sheet.add_argument("--tray", action="store_true", help="write a tray for the board instead of the pieces (.stl, .3mf)")
-    sheet.add_argument("--paper", choices=tuple(printed.PAPERS), default="A4", help="choose the paper of a sheet (default: A4)")
+    sheet.add_argument(
+        "--plate", metavar="MMxMM", type=plate, default=PLATE, help="lay pieces for a 3D printer on this plate (default: 220x220)"
+    )
+    papers = ", ".join(printed.PAPERS)
+    sheet.add_argument(
+        "--paper", metavar="A4", type=_paper, default="A4", help=f"choose the paper of a sheet: {papers} (default: A4)"
+    )
     sheet.add_argument(
         "--labels",
         choices=printed.LABELS,
@@ -56,6 +71,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="choose what is printed; json and problem print the problem itself (default: text)",
     )
+
+
+def _paper(text: str) -> str:
+    """The name of a paper, in capitals or not."""
+    named = {name.lower(): name for name in printed.PAPERS}
+    if text.lower() not in named:
+        raise argparse.ArgumentTypeError(f"{text!r} is no paper; there are {', '.join(printed.PAPERS)}")
+    return named[text.lower()]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +101,10 @@ def run(args: argparse.Namespace) -> int:
         lines = _facts(instance, cover, len(symmetries_of(cover)))
     else:
         lines = _facts_of_board(instance)
-    print(table.draw(((label, printable.line(fact)) for label, fact in lines if fact), texts=2))
+    room = max(30, (output.width_of(sys.stdout) or 80) - _BESIDE)
+    told = ((label, printable.line(fact)) for label, fact in lines if fact)
+    wrapped = ((label, textwrap.fill(fact, room, break_long_words=False, break_on_hyphens=False)) for label, fact in told)
+    print(table.draw(wrapped, texts=2))
     print()
     print(text.draw(instance, (), colour=output.is_coloured(sys.stdout), width=output.width_of(sys.stdout)))
     return 0
@@ -86,7 +112,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(args: argparse.Namespace, instance: Instance) -> int:
     """Write a sheet, or meshes."""
-    from tiler.process import files
     from tiler.render import meshes
 
     form = Path(args.output).suffix.lower().lstrip(".")
@@ -94,15 +119,15 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
     if form in meshes.FORMATS and not instance.tiles and not args.tray:
         raise BadOption("there are no pieces; --tray prints the board")
     if form in meshes.FORMATS:
-        made = [meshes.tray(instance, unit, height)] if args.tray else meshes.pieces(instance, unit, gap, height)
-        files.write(args.output, meshes.write(made, instance.heading, form))
+        plates = [[meshes.tray(instance, unit, height)]] if args.tray else meshes.pieces(instance, unit, gap, height, args.plate)
+        output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
         return 0
-    if form != "pdf":
-        raise BadOption(f"-o {args.output}: the name must end in .pdf, .stl or .3mf")
+    if form not in output.PICTURES:
+        raise BadOption(f"-o {printable.line(args.output)}: the name must end in .pdf, .svg, .png, .stl or .3mf")
     if args.tray:
         raise BadOption("--tray is printed in plastic: -o tray.stl, or .3mf")
     look = printed.SheetLook(unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
-    files.write(args.output, printed.pdf(instance, look))
+    output.written_to(args.output, printed.draw(instance, look, form))
     return 0
 
 
@@ -125,7 +150,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[tuple
 
     # As the tiles are called above them.
     called = {each: instance.distinct_tiles[instance.number_of(each.tile)].name for each in instance.constraints}
-    told = [replace(each, tile=name) for each, name in called.items()]
+    rules = [replace(each, tile=name) for each, name in called.items()]
     expected = instance.about.expected
     known = [
         expected.verdict or "",
@@ -147,7 +172,7 @@ def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[tuple
         ("", _merged(instance)),
         ("area", _area(instance, cover)),
         *(("", fact) for fact in _paint(instance, cover)),
-        *(("", f"{each.kind} {constraints.write(each)}") for each in told),
+        *(("", f"{each.kind} {constraints.write(each)}") for each in rules),
         ("placements", f"{int((~cover.fills).sum()):,}"),
         ("symmetry", _symmetry(symmetries)),
         ("refuted", cover.refusal() or ""),

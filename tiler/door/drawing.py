@@ -19,13 +19,12 @@ def svg_of(instance: Instance) -> str:
 
 
 def page_of(instance: Instance, look: PictureLook = USUAL) -> Page:
-    """The board with its distinct tiles below it, how many copies there are beside their names, in the colours of a tiling."""
+    """The board with its distinct tiles below it, in the colours of a tiling, each with its name, and the number of its
+    copies if there may be several."""
     fills = PieceColours.of(instance, (), look.colours).tiles
     lattice, inks = instance.lattice, Inks.of(instance)
     shapes = [
-        drawing.of_shape(
-            lattice, lattice.lift(tile.shape), fills[tile.name], f"{tile.name}: {_copies(tile)}", _coat(instance, tile), inks
-        )
+        drawing.of_shape(lattice, lattice.lift(tile.shape), fills[tile.name], _caption(tile), _coat(instance, tile), inks)
         for tile in instance.distinct_tiles
     ]
     board = drawing.panels(instance, constraints.placed(instance.constraints), look=look._replace(inches=0.0))
@@ -37,7 +36,10 @@ def _coat(instance: Instance, tile: Tile) -> Coat:
     return tile.paint.front.carried(lambda cell: lifted(cell, instance.dimension))
 
 
-def _copies(tile: Tile) -> str:
+def _caption(tile: Tile) -> str:
+    """The name of a tile, and how many copies there are if there may be several."""
+    if tile.at_most == 1:
+        return tile.name
     if tile.at_most is None:
-        return f"at least {tile.at_least}" if tile.at_least else "any number"
-    return str(tile.at_most) if tile.at_least == tile.at_most else f"{tile.at_least} to {tile.at_most}"
+        return f"{tile.name}: at least {tile.at_least}" if tile.at_least else f"{tile.name}: any number"
+    return f"{tile.name}: {tile.at_most}" if tile.at_least == tile.at_most else f"{tile.name}: {tile.at_least} to {tile.at_most}"

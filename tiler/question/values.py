@@ -53,6 +53,18 @@ def inches(text: str) -> float:
     return length
 
 
+def plate(text: str) -> tuple[float, float]:
+    """Width and depth in mm.
+
+    >>> plate("256x210")
+    (256.0, 210.0)
+    """
+    match = re.fullmatch(r"([0-9]{2,4})x([0-9]{2,4})", text.strip().lower())
+    if not match:
+        raise argparse.ArgumentTypeError(f"{text!r} is no plate such as 220x220, from 10 to 9999 mm")
+    return float(match[1]), float(match[2])
+
+
 def positive(text: str) -> int:
     """A whole number from 1."""
     if not re.fullmatch("[0-9]{1,18}", text) or not int(text):

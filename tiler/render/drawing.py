@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from tiler import printable
@@ -18,18 +19,19 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement
-from tiler.render import cells, figures, overlays, scene, solid
+from tiler.render import cells, figures, overlays, scene, solid, words
 from tiler.render import coats as coats_drawn
 from tiler.render.cells import Layer
 from tiler.render.coats import NO_INKS, Inks
 from tiler.render.colours import PieceColours, is_dark
 from tiler.render.figures import Spot
 from tiler.render.look import USUAL, PictureLook
-from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Dots, Label, Lines, Mark, Panel, Patch
+from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, THIN, Dots, Lines, Mark, Panel, Patch
+from tiler.render.words import Word
 
-_PALE = "#b8b8b8"  #: what is drawn on cells that may stay open
 _GAP = 8.0  #: between shapes side by side
 _LEAST = 0.02  #: inches: the side of a cell that is drawn with borders
+_LETTER = 0.5 * SIDE  #: size of letters in cells, at most
 
 
 def panels(
@@ -54,25 +56,17 @@ def panels(
         # Dashes lie on sides of cells, and under sticks.
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
         wanted = coats_drawn.wanted(instance, lattice, picture.inks, partial(cells.spot, lattice))
-        named = [*_labels(instance, owner), *picture.named(layer, look)]
-        return [scene.fitted("", [*wanted, *below(layer), *above(layer), *over, *named])]
+        labels = words.open_cells(instance, owner, partial(cells.spot, lattice))
+        said = words.written([*labels.values(), *(picture.named(layer) if look.names else ())], _LETTER)
+        return [scene.fitted("", [*wanted, *below(layer), *above(layer), *over, *said])]
     layers = cells.by_layer(lattice, instance.board) if cells.has_layers(lattice) else []
-    drawn = [(layer.heading, [*picture.layer(layer), *seams.drawn(layer), *picture.named(layer, look)]) for layer in layers]
+    named = [[*picture.named(layer)] if look.names else [] for layer in layers]
+    letters = iter(words.written([name for names in named for name in names], _LETTER))
+    drawn = [
+        (layer.heading, [*picture.layer(layer, named=look.names), *seams.drawn(layer), *islice(letters, len(names))])
+        for layer, names in zip(layers, named, strict=True)
+    ]
     return [*scene.alike(drawn), scene.fitted("from above", picture.view(instance.board))]
-
-
-def _labels(instance: Instance, owner: Mapping[Cell, int]) -> Iterator[Mark]:
-    """The names of the cells of a board in the plane that no tile covers."""
-    for cell, label in instance.labels:
-        if cell in instance.board and cell not in owner and not instance.lattice.has_edges:
-            yield _in_cell(instance.lattice, cell, printable.line(label), INK, wide=1.2)
-
-
-def _in_cell(lattice: Lattice, cell: Cell, said: str, colour: str, *, wide: float = 1.5) -> Label:
-    """A number or a word in the middle of a cell, in letters small enough to fit into `wide` cells."""
-    spots = cells.alone(lattice, cell)
-    x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
-    return Label((x, y + 3.8), said, min(11.0, wide * SIDE / len(said)), colour, centred=True)
 
 
 def of_pieces(lattice: Lattice, pieces: Sequence[Placement], fills: Sequence[str]) -> list[Mark]:
@@ -106,13 +100,16 @@ def numbered(
     numbers: Mapping[Cell, int],
     shades: Mapping[int, str],
     drawn_in: Sequence[tuple[Collection[Cell], str]],
-    words: Callable[[int], tuple[str, str]] | None,
+    said: Callable[[int], tuple[str, str]] | None,
 ) -> list[Panel]:
     """Numbers on cells as shades, with some placements drawn in, each in a colour; a panel for every layer.
 
-    `words` says how a number is written and in which colour.
+    `said` tells how a number is written and in which colour.
     """
     drawn = []
+    written = {cell: said(numbers[cell]) for cell in sorted(numbers) if said and numbers[cell]}
+    in_cells = (Word(word, [cells.alone(lattice, cell)], colour) for cell, (word, colour) in written.items())
+    letters = dict(zip(written, words.written(in_cells, _LETTER), strict=True))
     for heading, of_layer, plane in cells.by_layer(lattice, numbers):
         marks: list[Mark] = []
         for value in sorted({numbers[cell] for cell in of_layer}):
@@ -124,7 +121,7 @@ def numbered(
         for some, colour in drawn_in:
             loops = cells.outlines(lattice, plane, [cell for cell in of_layer if cell in some])
             marks += [Patch(loops, colour, 1.4 * BORDER, colour, 0.45)] if loops else []
-        marks += [_in_cell(lattice, cell, *words(numbers[cell])) for cell in of_layer if words and numbers[cell]]
+        marks += [letters[cell] for cell in of_layer if cell in letters]
         drawn.append((heading, marks))
     return scene.alike(drawn)
 
@@ -141,7 +138,8 @@ class _Picture(NamedTuple):
     inks: Inks
     ground: Mapping[Cell, str]  #: colours of the board's cells
 
-    def layer(self, layer: Layer) -> Iterator[Mark]:
+    def layer(self, layer: Layer, *, named: bool = False) -> Iterator[Mark]:
+        """A layer; `named` leaves the middles of cells to names."""
         groups: defaultdict[int, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             groups[self.owner.get(cell, -1)].append(cell)
@@ -155,7 +153,11 @@ class _Picture(NamedTuple):
             plane = layer.plane
             on = [cell for cell in layer.cells if self._goes_on(cell)]
             if on:
-                yield Dots([cells.centre(plane, cell) for cell in on])
+                yield (
+                    Dots([_corner(plane, cell) for cell in on], 0.1 * SIDE)
+                    if named
+                    else Dots([cells.centre(plane, cell) for cell in on])
+                )
 
     def merged(self, layer: Layer) -> Iterator[Mark]:
         """A layer of the plane, an area for each colour."""
@@ -166,19 +168,16 @@ class _Picture(NamedTuple):
         for fill, some in sorted(by_fill.items()):
             yield Patch(cells.outlines(self.lattice, layer.plane, some), fill, is_crisp=True)
 
-    def named(self, layer: Layer, look: PictureLook) -> Iterator[Mark]:
-        """The names of pieces if they are wanted, each on the cell in the middle of what is seen of it."""
-        if not look.names:
-            return
+    def named(self, layer: Layer) -> Iterator[Word]:
+        """The names of the pieces, each on what is seen of it."""
         groups: defaultdict[int, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             groups[self.owner.get(cell, -1)].append(cell)
         for number, some in sorted(groups.items()):
             if number >= 0 and layer.plane is not None:
-                name, fill = printable.line(self.names[number]), self.fills[number]
-                x, y = cells.centre(layer.plane, cells.central(some))
-                size = min(0.5 * SIDE, 1.5 * SIDE / max(1, len(name)))
-                yield Label((x, y + 0.36 * size), name, size, "#ffffff" if is_dark(fill) else INK, centred=True)
+                free = [cell for cell in some if not self._goes_on(cell)] or some
+                loops = words.on_piece(layer.plane, free, partial(cells.spot, layer.plane))
+                yield Word(printable.line(self.names[number]), loops, "#ffffff" if is_dark(self.fills[number]) else INK)
 
     def _goes_on(self, cell: Cell) -> bool:
         number = self.owner.get(cell, -1)
@@ -194,7 +193,7 @@ class _Picture(NamedTuple):
                 yield Patch(outline(alike), coats_drawn.pale(self.inks.fills[colour]), title=colour)
             spare = [cell for cell in bare if cell in self.optional]
             if spare:
-                yield Patch(outline(spare), BARE, edge=_PALE, hatch="////", kind="optional")
+                yield scene.spare(outline(spare))
             # The border comes last, or the hatching would run into it.
             yield Patch(outline(bare), "none", BORDER)
         for number, some in sorted(groups.items()):
@@ -225,7 +224,7 @@ class _Picture(NamedTuple):
                 a, b = (cells.spot(plane, point) for point in stick)
                 ends.append((_towards(b, a, meeting[stick[0]]), _towards(a, b, meeting[stick[1]])))
             if number < 0:
-                yield Lines(ends, _PALE, 2.0)
+                yield Lines(ends, PALE, 2.0)
             else:
                 yield Lines(ends, INK, 0.36 * SIDE)
                 yield Lines(ends, self.fills[number], 0.24 * SIDE, kind="tile", title=self.names[number])
@@ -286,3 +285,9 @@ class _Seams(NamedTuple):
 def _towards(start: Spot, end: Spot, meeting: int) -> Spot:
     """Where a stick that goes to `end` ends, where this number of sticks of its tile meet."""
     return figures.part(start, end, 1.0 if meeting > 1 else 0.84)
+
+
+def _corner(plane: Lattice, cell: Cell) -> Spot:
+    """Near the upper right corner of a cell."""
+    spots = [cells.spot(plane, point) for point in figures.polygon(plane, cell[-2:])]
+    return figures.part(cells.centre(plane, cell), max(spots, key=lambda spot: spot[0] - spot[1]), 0.66)

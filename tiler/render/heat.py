@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from tiler import printable
 from tiler.model.lattice import Cell, Lattice
-from tiler.render import cells, pages, scene
+from tiler.render import cells, pages, scene, words
 from tiler.render import svg as documents
 from tiler.render import table as tables
 from tiler.render.scene import INK, THIN, Label, Mark, Page, Panel, Patch
+from tiler.render.words import Word
 
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
@@ -92,14 +93,10 @@ def _page(heat: Heat) -> Page:
 
 def _labels(heat: Heat, shapes: Sequence[Sequence[tuple[float, float]]], counts: Sequence[int], most: int) -> list[Mark]:
     """The names of cells in their middles: white where a cell is dark."""
-    marks: list[Mark] = []
-    for label, shape, count in zip(heat.labels, shapes, counts, strict=False):
-        x, y = (sum(spot[axis] for spot in shape) / len(shape) for axis in (0, 1))
-        if label:
-            colour = "#ffffff" if 5 * count > 3 * most else INK
-            size = min(_LETTER, 5 * _LETTER / (2 + len(label)))
-            marks.append(Label((x, y + 0.36 * size), printable.line(label), size, colour, centred=True))
-    return marks
+    named = [(label, shape, count) for label, shape, count in zip(heat.labels, shapes, counts, strict=False) if label]
+    inks = ("#ffffff" if 5 * count > 3 * most else INK for _, _, count in named)
+    said = [Word(printable.line(label), [shape], ink) for (label, shape, _), ink in zip(named, inks, strict=True)]
+    return [*words.written(said, _LETTER)]
 
 
 def _scale(most: str) -> Panel:

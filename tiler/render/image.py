@@ -50,18 +50,17 @@ def of_page(page: Page, title: str, form: str = "png") -> bytes:
     return out.getvalue()
 
 
-def of_pages(these: Sequence[Page], title: str, per_unit: float | None = None) -> bytes:
-    """A PDF of several pages; `inches` are those of a unit, if the pages have a size of their own."""
+def of_pages(these: Sequence[Page], title: str, *, measured: bool = False) -> bytes:
+    """A PDF of several pages; `measured` does not compress it, so that lengths in it can be measured with any editor."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
 
-    # What is to be measured is not compressed: then it can be, with any editor.
-    look: dict[Any, Any] = _LOOK if per_unit is None else {**_LOOK, "pdf.compression": 0}
+    look: dict[Any, Any] = {**_LOOK, "pdf.compression": 0} if measured else _LOOK
     about = {"Title": printable.line(title) or "tilings", "CreationDate": None}
     out = io.BytesIO()
     with rc_context(look), PdfPages(out, metadata=about) as file:
         for page in these:
-            file.savefig(_figure(page, per_unit or _inches(page)))
+            file.savefig(_figure(page, _inches(page)))
     return out.getvalue()
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from tiler.render.colours import Colouring
 
 UNIT, GAP, HEIGHT = 15.0, 0.2, 5.0  #: usual lengths of what is printed, in mm
+PLATE = (220.0, 220.0)  #: what is printed on in plastic, in mm: its width and depth
 
 
 class PictureLook(NamedTuple):

@@ -29,11 +29,13 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL
 from tiler.model.tile import Placement
 from tiler.render import figures
-from tiler.render.look import HEIGHT
+from tiler.render.look import HEIGHT, PLATE
+from tiler.render.pages import on_sheets
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
-MOST = 500  #: pieces in a file
+MOST = 500  #: pieces in all
+APART = 5.0  #: between pieces on a plate, in mm
 FLOOR, WALL = 2.0, 3.0  #: of a tray: how thick floor and wall are, in mm; the wall is half as high as a piece
 
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same pieces make the same file
@@ -51,24 +53,29 @@ class Mesh(NamedTuple):
     triangles: NDArray[np.int64]
 
 
-def pieces(instance: Instance, unit: float, gap: float, height: float = HEIGHT) -> list[Mesh]:
-    """A mesh for each copy that must be used, or one for each tile, side by side on the bed; lengths in mm."""
+def pieces(
+    instance: Instance, unit: float, gap: float, height: float = HEIGHT, plate: tuple[float, float] = PLATE
+) -> list[list[Mesh]]:
+    """A mesh for each copy that may be used, or one for each tile, side by side on plates of this width and depth; lengths in mm.
+    BadOption if a piece is larger than the plate."""
     _refuse(instance, unit, gap, height)
     copies = [(tile, tile.at_most or 1) for tile in instance.distinct_tiles]
     if sum(times for _, times in copies) > MOST:
         raise BadOption(f"more than {MOST} pieces; give fewer copies")
     height = _height(instance.lattice, unit, height)  # In space flat pieces are as high as a layer.
-    meshes, across, back, deepest = [], 0.0, 0.0, 0.0
-    width = max(4.0, sum(times * tile.size for tile, times in copies) ** 0.5 * 2.5) * unit
+    made, sizes = [], []
     for tile, times in copies:
         corners, triangles = surface(tile.lattice, tile.shape, unit, gap, height)
-        wide, deep = (corners.max(0) - corners.min(0))[:2]
-        for _ in range(times):
-            if across and across + wide > width:
-                across, back, deepest = 0.0, back + deepest + unit / 2, 0.0
-            meshes.append(Mesh(tile.name, corners - corners.min(0) + (across, back, 0.0), triangles))
-            across, deepest = across + wide + unit / 2, max(deepest, deep)
-    return meshes
+        wide, deep = (float(a) for a in np.ptp(corners, axis=0)[:2])
+        if wide > plate[0] or deep > plate[1]:
+            raise BadOption(
+                f"tile {printable.line(tile.name)} is {wide:.0f} x {deep:.0f} mm, and the plate {plate[0]:g} x {plate[1]:g}: "
+                f"--plate {max(wide, plate[0]):.0f}x{max(deep, plate[1]):.0f}, or a smaller --unit"
+            )
+        made += [Mesh(tile.name, corners - corners.min(0), triangles)] * times
+        sizes += [(wide, deep)] * times
+    laid = on_sheets(sizes, plate, APART)
+    return [[made[k]._replace(corners=made[k].corners + np.array((x, y, 0.0))) for k, (x, y) in sheet] for sheet in laid]
 
 
 def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap: float, height: float = HEIGHT) -> list[Mesh]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -17,7 +18,7 @@ LETTER = 0.56  #: how wide a letter is, as a part of its size
 _SMALL, _LARGE, _NAME = 11.0, 13.0, 14.0  #: sizes of letters: above panels, of captions, below shapes
 _APART, _BELOW = 18.0, 20.0  #: between shapes, and the height of a name below one
 _BOX = 150.0  #: the longer side of a picture of an album
-_LONGEST = 26  #: letters above a picture of an album
+_LONGEST, _LINE = 26, 13.0  #: letters in a line above a picture of an album, and its height
 
 
 class _Block(NamedTuple):
@@ -62,6 +63,26 @@ def in_rows(panels: Sequence[Panel]) -> Page:
     return Page(widest, y, placed, is_sheet=True)
 
 
+def on_sheets(sizes: Sequence[Spot], room: Spot, gap: float) -> list[list[tuple[int, Spot]]]:
+    """Things of these sizes in rows, as they come, with a gap between them; a new sheet where one is full. For each sheet the
+    numbers of those on it, and where their corners lie.
+
+    >>> on_sheets([(4, 1), (4, 2), (4, 1)], (9, 3), 1)
+    [[(0, (0.0, 0.0)), (1, (5.0, 0.0))], [(2, (0.0, 0.0))]]
+    """
+    sheets: list[list[tuple[int, Spot]]] = [[]]
+    x = y = deep = 0.0
+    for number, (wide, high) in enumerate(sizes):
+        if x and x + wide > room[0]:
+            x, y, deep = 0.0, y + deep + gap, 0.0
+        if y and y + high > room[1]:
+            sheets.append([])
+            x = y = deep = 0.0
+        sheets[-1].append((number, (x, y)))
+        x, deep = x + wide + gap, max(deep, high)
+    return sheets
+
+
 def stacked(upper: Page, lower: Page) -> Page:
     """One page below the other, as the upper one is to be seen."""
     placed = [*upper.placed, *((panel, (x, y + upper.height)) for panel, (x, y) in lower.placed)]
@@ -98,15 +119,16 @@ def abreast(count: int, wide: float, high: float) -> int:
 
 
 def _grid(panels: Sequence[Panel], *, headed: bool) -> _Block:
-    above = HEADING if headed else 0.0
-    said = [_shortened(panel) if headed else "" for panel in panels]
-    wide = max([*(panel.width for panel in panels), *(LETTER * _SMALL * len(heading) for heading in said)]) + GAP
+    said = [_lines(panel) if headed else [] for panel in panels]
+    most = max(map(len, said))
+    above = HEADING + (most - 1) * _LINE if most else 0.0
+    wide = max([*(panel.width for panel in panels), *(LETTER * _SMALL * len(line) for lines in said for line in lines)]) + GAP
     high = max(panel.height for panel in panels) + above + GAP
     columns = abreast(len(panels), wide, high)
     placed = []
-    for number, (panel, heading) in enumerate(zip(panels, said, strict=True)):
-        marks = [*panel.marks, Label((0.0, -6.0), heading, _SMALL)] if headed else panel.marks
-        placed.append((panel._replace(marks=marks), (number % columns * wide, number // columns * high + above)))
+    for number, (panel, lines) in enumerate(zip(panels, said, strict=True)):
+        words = [Label((0.0, -6.0 - up * _LINE), line, _SMALL) for up, line in enumerate(reversed(lines))]
+        placed.append((panel._replace(marks=[*panel.marks, *words]), (number % columns * wide, number // columns * high + above)))
     return _Block(placed, columns * wide - GAP, -(-len(panels) // columns) * high - GAP)
 
 
@@ -119,10 +141,9 @@ def _named(panel: Panel) -> Panel:
     return Panel(panel.heading, wide, panel.height + _BELOW, marks, kind="shape")
 
 
-def _shortened(panel: Panel) -> str:
-    """The heading, of a picture in an album as far as there is room for it."""
-    said = panel.heading
-    return f"{said[: _LONGEST - 2]}…" if panel.kind == "picture" and len(said) > _LONGEST else said
+def _lines(panel: Panel) -> list[str]:
+    """The heading, of a picture in an album in lines for which there is room."""
+    return textwrap.wrap(panel.heading, _LONGEST) if panel.kind == "picture" else [panel.heading]
 
 
 def _page(blocks: Sequence[_Block], caption: Sequence[str] = ()) -> Page:

@@ -1,4 +1,8 @@
-"""Make sheets to print and cut out: the board and the pieces at a given size, in millimetres, on pages of a paper, as PDF."""
+"""Make sheets to print and cut out: the board and the pieces at a given size, in millimetres, on pages of a paper. They are one
+PDF, or an SVG or a PNG for each page.
+
+The labels of the board's cells are on the sheet. Cells that are known to stay open are hatched.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +21,13 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Tile
-from tiler.render import coats, colours, figures, scene
-from tiler.render.cells import central
+from tiler.render import coats, colours, figures, scene, svg, words
 from tiler.render.coats import NO_INKS, Inks
 from tiler.render.colours import Colouring, PieceColours
 from tiler.render.figures import Spot
+from tiler.render.pages import on_sheets
 from tiler.render.scene import BORDER, INK, Label, Lines, Mark, Page, Panel, Patch
+from tiler.render.words import Word
 
 PAPERS: Mapping[str, tuple[float, float]] = {
     "A5": (148, 210),
@@ -39,6 +44,7 @@ MOST = 1000  #: pieces
 _INCH = 25.4
 _HATCHES = ("//", "\\\\", "--", "||", "xx", "++", "..", "oo", "///", "\\\\\\", "---", "|||")
 _POINT = _INCH / 72  # mm
+_LETTER = 14 * _POINT  # size of letters, at most
 
 
 @dataclass(frozen=True)
@@ -52,14 +58,12 @@ class SheetLook:
     hatching: bool = False
 
 
-def pdf(instance: Instance, look: SheetLook) -> bytes:
+def pages(instance: Instance, look: SheetLook) -> list[Page]:
     """The board on a page, with the pieces that lie there already, and all pieces on as many as they need: each copy that may be
-    used, or one of each tile where there may be any number.
+    used, or one of each tile where there may be any number. Lengths in mm.
 
     BadOption in a line where the paper is too small, with what would do.
     """
-    from tiler.render import image
-
     if instance.dimension == 3:
         raise BadOption("a sheet shows boards of the plane; for pieces in space -o pieces.stl")
     across, down = PAPERS[look.paper]
@@ -67,14 +71,27 @@ def pdf(instance: Instance, look: SheetLook) -> bytes:
     copies = _copies(instance, look)
     board = _board(instance, copies, look.unit)
     lies = not _fits(board, room) and _fits(board, room[::-1])  # A page on its side, for the board alone.
-    inks = Inks.of(instance)
-    pieces = [face for copy in copies for face in copy.faces(instance.lattice, look.unit, inks)]
-    sheets = _laid_out(pieces, room)
-    for piece in [board, *(piece for sheet in sheets for piece, _ in sheet)]:
+    pieces = _pieces(instance.lattice, copies, look.unit, Inks.of(instance))
+    for piece in [board, *pieces]:
         _refuse_too_large(piece, look, turned=piece is board)
-    first = Page(*((down, across) if lies else (across, down)), [(board, (MARGIN, MARGIN))])
-    others = [Page(across, down, [(piece, (x + MARGIN, y + MARGIN)) for piece, (x, y) in sheet]) for sheet in sheets]
-    return image.of_pages([first, *others], instance.heading or "pieces", per_unit=1 / _INCH)
+    empty = Page(across, down, (), inches=max(across, down) / _INCH, grain=_POINT)
+    turned = empty._replace(width=down, height=across) if lies else empty
+    found = [turned._replace(placed=[(board, (MARGIN, MARGIN))])]
+    for sheet in on_sheets([(piece.width, piece.height) for piece in pieces], room, GAP):
+        found.append(empty._replace(placed=[(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet]))
+    return found
+
+
+def draw(instance: Instance, look: SheetLook, form: str = "pdf") -> list[bytes]:
+    """The pages as one document, or for each page a picture of its size."""
+    these, title = pages(instance, look), instance.heading or "pieces"
+    if form == "svg":
+        return [svg.of_page(page, title).encode() for page in these]
+    from tiler.render import image
+
+    if form == "pdf":
+        return [image.of_pages(these, title, measured=True)]
+    return [image.of_page(page, title, form) for page in these]
 
 
 class _Copy(NamedTuple):
@@ -83,15 +100,6 @@ class _Copy(NamedTuple):
     tile: Tile
     label: str
     patch: Patch
-
-    def faces(self, lattice: Lattice, unit: float, inks: Inks) -> list[Panel]:
-        """The piece in mm; and where its back looks different, that too, as it is seen from behind."""
-        shape, paint = self.tile.shape, self.tile.paint
-        front = _piece(lattice, shape, unit, self.label, self.patch, paint.front, inks)
-        if paint.back == paint.front:
-            return [front]
-        behind = f"{self.label} (back)" if self.label else ""
-        return [front, scene.mirrored(_piece(lattice, shape, unit, behind, self.patch, paint.back, inks))]
 
 
 def _copies(instance: Instance, look: SheetLook) -> list[_Copy]:
@@ -118,16 +126,26 @@ def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
     place = partial(_spot, lattice, unit=unit)
     ground = Coat(tuple((cell, colour) for cell, colour in instance.ground.colours))
     pale = inks._replace(fills={name: coats.pale(fill) for name, fill in inks.fills.items()})
-    marks = [*coats.wanted(instance, lattice, inks, place)]
-    marks += _marks(lattice, instance.board, unit, "", Patch((), "#ffffff"), ground, pale)
+    stay_open = instance.optional if instance.stay_open[0] == len(instance.optional) else frozenset()
     used: Counter[int] = Counter()
+    placed: list[tuple[Shape, _Copy]] = []
     for clue in constraints.placed(instance.constraints):
         number = instance.number_of(clue.tile)
         own = [copy for copy in copies if copy.tile is instance.distinct_tiles[number]]
-        copy = own[min(used[number], len(own) - 1)]
+        placed.append((clue.cells, own[min(used[number], len(own) - 1)]))
         used[number] += 1
-        marks += _marks(instance.lattice, clue.cells, unit, copy.label, copy.patch)
-    return scene.fitted("", marks, _spots(instance.lattice, instance.board, unit))
+    covered = {cell for cells, _ in placed for cell in cells}
+    marks = [*coats.wanted(instance, lattice, inks, place)]
+    marks += _marks(lattice, instance.board, unit, Patch((), "#ffffff"), ground, pale)
+    if stay_open:
+        loops = [[place(point) for point in loop] for loop in figures.outline(lattice, stay_open)]
+        marks += [scene.spare(loops), Patch(loops, "none", 2 * _POINT)]
+    marks += words.written(words.open_cells(instance, covered, place).values(), _LETTER)
+    for cells, copy in placed:
+        marks += _marks(lattice, cells, unit, copy.patch)
+    written = words.written([_word(lattice, copy, cells, unit) for cells, copy in placed], _LETTER)
+    marks += [mark for (_, copy), label in zip(placed, written, strict=True) for mark in _lettered(label, copy.patch)]
+    return scene.fitted("", marks, _spots(lattice, instance.board, unit))
 
 
 def _letters(names: Sequence[str]) -> list[str]:
@@ -139,9 +157,37 @@ def _letters(names: Sequence[str]) -> list[str]:
     return [letters[n % 26] * (n // 26 + 1) for n in range(len(names))]
 
 
-def _piece(lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch, coat: Coat, inks: Inks) -> Panel:
-    """A shape in mm, with its label and what is painted on it; `patch` is how it looks."""
-    return scene.fitted(label, _marks(lattice, shape, unit, label, patch, coat, inks), _spots(lattice, shape, unit))
+def _pieces(lattice: Lattice, copies: Sequence[_Copy], unit: float, inks: Inks) -> list[Panel]:
+    """The pieces in mm; where the back of one looks different that too, as it is seen from behind."""
+    faces: list[tuple[_Copy, Coat, bool]] = []
+    for copy in copies:
+        front, back = copy.tile.paint.coats
+        faces.append((copy, front, False))
+        if back != front:
+            faces.append((copy._replace(label=copy.label and f"{copy.label} (back)"), back, True))
+    written = words.written([_word(lattice, copy, copy.tile.shape, unit, coat) for copy, coat, _ in faces], _LETTER)
+    panels = []
+    for (copy, coat, is_back), label in zip(faces, written, strict=True):
+        marks = _marks(lattice, copy.tile.shape, unit, copy.patch, coat, inks)
+        marks += _lettered(label, copy.patch, coat)
+        panel = scene.fitted(copy.label, marks, _spots(lattice, copy.tile.shape, unit))
+        panels.append(scene.mirrored(panel) if is_back else panel)
+    return panels
+
+
+def _word(lattice: Lattice, copy: _Copy, cells: Shape, unit: float, coat: Coat = BLANK) -> Word:
+    """The label of a copy that lies on some cells."""
+    ink = "#ffffff" if colours.is_dark(copy.patch.fill) and not coat else INK
+    return Word(copy.label, words.on_piece(lattice, cells, partial(_spot, lattice, unit=unit)), ink)
+
+
+def _lettered(label: Label, patch: Patch, coat: Coat = BLANK) -> list[Mark]:
+    """A label, on white where it could not be read otherwise."""
+    if not label.said:
+        return []
+    (x, y), wide, high = label.at, words.width(label.said) * label.size / 2 + 0.5, words.HIGH * label.size
+    around = [(x - wide, y - high - 0.5), (x + wide, y - high - 0.5), (x + wide, y + 0.5), (x - wide, y + 0.5)]
+    return [Patch([around], "#ffffff"), label] if patch.hatch or coat else [label]
 
 
 def _spots(lattice: Lattice, shape: Shape, unit: float) -> list[Spot]:
@@ -154,10 +200,8 @@ def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
     return x * times, y * times
 
 
-def _marks(
-    lattice: Lattice, shape: Shape, unit: float, label: str, patch: Patch, coat: Coat = BLANK, inks: Inks = NO_INKS
-) -> list[Mark]:
-    """A shape in mm, with its label in the cell in the middle."""
+def _marks(lattice: Lattice, shape: Shape, unit: float, patch: Patch, coat: Coat = BLANK, inks: Inks = NO_INKS) -> list[Mark]:
+    """A shape in mm, with what is painted on it; `patch` is how it looks."""
     loops = [[_spot(lattice, point, unit) for point in loop] for loop in figures.outline(lattice, shape)]
     lines = [(_spot(lattice, start, unit), _spot(lattice, end, unit)) for start, end in figures.inner_lines(lattice, shape)]
     place, times = partial(_spot, lattice, unit=unit), _POINT / BORDER
@@ -166,30 +210,7 @@ def _marks(
     marks += [Patch(loops, "none", _POINT)] if coat else []
     for tabs in (False, True):
         marks += coats.knobs(lattice, coat, inks, place, patch.fill, times, tabs=tabs)
-    if label:
-        x, y = _spot(lattice, tuple(lattice.fine * a for a in central(shape)), unit)
-        size = min(14.0 * _POINT, 0.45 * unit, 1.4 * unit / len(label))
-        wide, high = 0.35 * size * len(label) + 0.5, 0.6 * size
-        around = [(x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high)]
-        marks += [Patch([around], "#ffffff")] if patch.hatch or coat else []
-        ink = "#ffffff" if colours.is_dark(patch.fill) and not coat else INK
-        marks.append(Label((x, y + 0.36 * size), label, size, ink, centred=True))
     return marks
-
-
-def _laid_out(pieces: Sequence[Panel], room: Spot) -> list[list[tuple[Panel, Spot]]]:
-    """Pieces in rows, as they come; a new page where one is full."""
-    sheets: list[list[tuple[Panel, Spot]]] = [[]]
-    x = y = deep = 0.0
-    for piece in pieces:
-        if x and x + piece.width > room[0]:
-            x, y, deep = 0.0, y + deep + GAP, 0.0
-        if y and y + piece.height > room[1]:
-            sheets.append([])
-            x = y = deep = 0.0
-        sheets[-1].append((piece, (x, y)))
-        x, deep = x + piece.width + GAP, max(deep, piece.height)
-    return sheets
 
 
 def _fits(piece: Panel, room: Spot) -> bool:

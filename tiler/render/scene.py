@@ -9,6 +9,7 @@ from tiler.render.figures import Spot
 
 INK = "#222222"
 BARE = "#f4f4f4"
+PALE = "#b8b8b8"  #: what is drawn on cells that may stay open
 SIDE = 20.0  #: units of a panel: the side of a cell, if cells are squares
 BORDER, THIN = 2.2, 0.7  #: widths of lines
 
@@ -75,6 +76,12 @@ class Page(NamedTuple):
     placed: Sequence[tuple[Panel, Spot]]
     is_sheet: bool = False  #: as large as its cells make it, not as a screen
     inches: float = 0.0  #: the longer side, where that is given
+    grain: float = 1.0  #: how coarse hatching is, in units; in an image it has a size of its own
+
+
+def spare(loops: Sequence[Sequence[Spot]]) -> Patch:
+    """Cells that may stay open."""
+    return Patch(loops, BARE, edge=PALE, hatch="////", kind="optional")
 
 
 def fitted(heading: str, marks: Iterable[Mark], around: Sequence[Spot] = ()) -> Panel:

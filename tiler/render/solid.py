@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
 from tiler.render import cells, figures
-from tiler.render.scene import BORDER, INK, SIDE, THIN, Lines, Mark, Patch
+from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Lines, Mark, Patch
 
 _Owner = int  # a cell of the board is nobody's if it is -1
 
@@ -84,7 +84,7 @@ def view(
 def ball(look: Patch, loop: Sequence[figures.Spot], *, hatched: bool) -> Patch:
     """A sphere, which may stay open if it is hatched."""
     made = look._replace(loops=[loop], border=1.5 * THIN)
-    return made._replace(hatch="////", edge="#b8b8b8", kind="optional") if hatched else made
+    return made._replace(hatch="////", edge=PALE, kind="optional") if hatched else made
 
 
 def shade(fill: str, light: float) -> str:

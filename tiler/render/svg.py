@@ -14,10 +14,18 @@ from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 
 _DASH = 5
-_HATCH = (
-    '<pattern id="optional" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    '<path d="M0 0V5" stroke="#b8b8b8" stroke-width="1.6"/></pattern>'
-)
+#: What hatching is made of, by the sign that matplotlib has for it: the angle in degrees, and what a square of side 1 holds.
+_STROKES = {
+    "|": (0, "M.5 0V1"),
+    "-": (0, "M0 .5H1"),
+    "+": (0, "M.5 0V1M0 .5H1"),
+    "/": (45, "M.5 0V1"),
+    "\\": (-45, "M.5 0V1"),
+    "x": (45, "M.5 0V1M0 .5H1"),
+    ".": (0, "M.42 .5a.08 .08 0 0 0 .16 0a.08 .08 0 0 0 -.16 0Z"),
+    "o": (0, "M.25 .5a.25 .25 0 0 0 .5 0a.25 .25 0 0 0 -.5 0Z"),
+}
+_COARSE, _LINE = 20.0, 0.8  # units between lines of a hatching with one sign, and their width
 
 
 def draw(instance: Instance, solution: Sequence[Placement], look: PictureLook = USUAL) -> str:
@@ -32,8 +40,9 @@ def draw(instance: Instance, solution: Sequence[Placement], look: PictureLook = 
 
 def of_page(page: Page, title: str) -> str:
     """The document of a page."""
-    hatched = any(isinstance(mark, Patch) and mark.hatch for panel, _ in page.placed for mark in panel.marks)
-    parts = [element("defs", _HATCH)] if hatched else []
+    hatched = [mark for panel, _ in page.placed for mark in panel.marks if isinstance(mark, Patch) and mark.hatch]
+    patterns = {_hatching(patch): _pattern(patch, page.grain) for patch in hatched}
+    parts = [element("defs", "".join(patterns.values()))] if patterns else []
     for panel, (x, y) in page.placed:
         kind = {"class_": panel.kind} if panel.kind else {}
         moved = f"translate({xml.number(x)} {xml.number(y)})"
@@ -44,6 +53,25 @@ def of_page(page: Page, title: str) -> str:
         parts.append("</g>")
     scale = 1.0 if page.is_sheet else min(2.0, max(0.4, 800 / max(page.width, page.height)))
     return xml.document(page.width, page.height, title, parts, scale, page.inches)
+
+
+def _hatching(patch: Patch) -> str:
+    """The name of what fills a hatched patch: by its signs, and the colours of ground and lines.
+
+    >>> _hatching(Patch((), "#ffffff", hatch="//"))
+    'hatch-2f2f-ffffff-222222'
+    """
+    return f"hatch-{patch.hatch.encode().hex()}-{patch.fill.lstrip('#')}-{patch.edge.lstrip('#')}"
+
+
+def _pattern(patch: Patch, grain: float) -> str:
+    turned, drawn = _STROKES[patch.hatch[0]]
+    side = _COARSE * grain / len(patch.hatch)
+    form = f"rotate({turned}) scale({xml.number(side)})"
+    ground = element("rect", width=1.02, height=1.02, x=-0.01, y=-0.01, fill=patch.fill)
+    lines = element("path", d=drawn, fill="none", stroke=patch.edge, stroke_width=_LINE * grain / side)
+    at = {"id": _hatching(patch), "patternUnits": "userSpaceOnUse", "patternTransform": form}
+    return element("pattern", ground + lines, width=1, height=1, **at)
 
 
 def _look(mark: Mark) -> tuple[float, str, float] | None:
@@ -68,7 +96,7 @@ def _elements(marks: Sequence[Mark]) -> Iterator[str]:
 def _patch(patch: Patch, look: dict[str, str | float]) -> str:
     kind = {"class_": patch.kind} if patch.kind else {}
     look = {**look, "shape_rendering": "crispEdges"} if patch.is_crisp else look
-    fill = "url(#optional)" if patch.hatch else patch.fill
+    fill = f"url(#{_hatching(patch)})" if patch.hatch else patch.fill
     return element("path", xml.titled(patch.title) if patch.title else "", **kind, fill=fill, **look, d=xml.outline(patch.loops))
 
 

@@ -63,27 +63,33 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     grid = layers(instance.board, solution)
     columns = len(grid[0][0])
     above = headings(instance.board)
-    size = 2 if 2 * columns <= width else 1
     boxed = 4 * columns < width
+    open_cells = _open_cells(instance, grid[0]) if len(grid) == 1 else {}
+    # As wide as labels need, if there is room.
+    wanted = max([0, *map(len, open_cells.values())]) + 1 if open_cells else 0
+    size = max(2 if 2 * columns <= width else 1, min(wanted, width // columns))
+    wide = max(4, min(wanted, (width - 1) // columns))
     labelled = instance.dimension == 3 or instance.has_tiles_in_parts
     words = None
     if look.names and not labelled and (colour or boxed):
         named = [printable.line(placement.tile) for placement in solution]
-        words = _across(named, grid, *((size, 0) if colour else (4, 1)))
+        words = _across(named, grid, *((size, 0) if colour else (wide, 1)))
     labelled |= look.names and words is None
     blank = [" "] * len(solution)
     marks, below = _letters(instance, solution, look, width) if labelled else (blank, "")
     words = words or [{} for _ in grid]
+    if open_cells and (colour or boxed):
+        written, in_full = _labels(open_cells, (size if colour else wide) - 1, width)
+        words, below = [words[0] | written], below + in_full
     if colour:
         marks = letters.assign(instance.lattice, solution) if size == 1 and not labelled and not look.names else marks
         drawn = [list(_coloured(layer, marks, tones, size, *some)) for layer, *some in zip(grid, words, strict=True)]
         return _arrange(drawn, above, size * columns, width) + below
     if boxed:
-        words = [some | _labels(instance, layer) for layer, some in zip(grid, words, strict=True)] if len(grid) == 1 else words
-        drawn = [list(_boxed(layer, marks, 2, *some)) for layer, *some in zip(grid, words, strict=True)]
-        return _arrange(drawn, above, 4 * columns + 1, width) + below
+        drawn = [list(_boxed(layer, marks, wide, *some)) for layer, *some in zip(grid, words, strict=True)]
+        return _arrange(drawn, above, wide * columns + 1, width) + below
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
-        return _arrange([list(_boxed(layer, blank, 1)) for layer in grid], above, 2 * columns + 1, width)
+        return _arrange([list(_boxed(layer, blank, 2)) for layer in grid], above, 2 * columns + 1, width)
     marks = marks if labelled else letters.assign(instance.lattice, solution)
     return _arrange([list(_lettered(layer, marks)) for layer in grid], above, columns, width) + below
 
@@ -109,7 +115,7 @@ def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> s
         drawn = list(_large(grid[0], cells))
     else:
         words = {(row, column): f" {signs[4]}  " for (row, column), signs in cells.items()}
-        drawn = list(_boxed(grid[0], [" "] * len(solution), 2, words))
+        drawn = list(_boxed(grid[0], [" "] * len(solution), 4, words))
     longer = [f"{sign} {printable.line(name)}" for name, sign in sorted(known.items()) if name != sign]
     below = "\n\n" + textwrap.fill(", ".join(longer), width) if longer else ""
     return "\n".join(line.rstrip() for line in drawn) + below
@@ -244,28 +250,38 @@ def _lettered(layer: Raster, names: Sequence[str]) -> Iterator[str]:
     return ("".join(map(marks.__getitem__, row)) for row in layer)
 
 
-def _labels(instance: Instance, layer: Raster) -> dict[tuple[int, int], str]:
-    """The labels of cells that no tile covers, where they have room, by row and column from the top left."""
+def _open_cells(instance: Instance, layer: Raster) -> dict[tuple[int, int], str]:
+    """The labels of cells that no tile covers, by row and column from the top left."""
     low, _ = box(instance.board)
     at = {(cell[-2] - low[-2], cell[-1] - low[-1]): label for cell, label in instance.labels if cell in instance.board}
-    return {(r, c): f"{label.center(3)} " for (r, c), label in at.items() if len(label) <= 3 and layer[r][c] == UNCOVERED}
+    return {(r, c): label for (r, c), label in at.items() if layer[r][c] == UNCOVERED}
 
 
-def _boxed(layer: Raster, names: Sequence[str], size: int, words: _Words = MappingProxyType({})) -> Iterator[str]:
-    """Borders between cells that differ, 2 * size characters and size lines from one to the next: cells look square.
+def _labels(labels: Mapping[tuple[int, int], str], room: int, width: int) -> tuple[dict[tuple[int, int], str], str]:
+    """What stands in cells with labels: at most `room` characters, then a space; and below the drawing, in full, what was cut."""
+    cut = {label: f"{label[: room - 1]}…" for label in labels.values() if len(label) > room}
+    written = {at: f"{cut.get(label, label).center(room)} " for at, label in labels.items()} if room > 1 or not cut else {}
+    said = ", ".join(f"{short} {label}" for label, short in cut.items())
+    return written, f"\n\n{textwrap.fill(said, width)}" if written and said else ""
 
-    Size 1 is lines only; size 2 leaves room for a mark in every cell, or the label of one that no tile covers.
+
+def _boxed(layer: Raster, names: Sequence[str], wide: int, words: _Words = MappingProxyType({})) -> Iterator[str]:
+    """Borders between cells that differ, `wide` characters from one to the next.
+
+    With 2 there are lines only, a row below the other. With 4, or more, there are two lines to a row, so that cells look square,
+    and room for a mark in every cell, or the label of one that no tile covers.
     """
-    marks = {number: f" {name} " for number, name in enumerate(names)} | {OUTSIDE: "   ", HOLE: "░░░", UNCOVERED: " · "}
-    for r, row, line in _bordered(layer, 2 * size):
+    marks = dict(enumerate(names)) | {OUTSIDE: "", UNCOVERED: "·"}
+    shown = {entry: mark.center(wide - 1) for entry, mark in marks.items()} | {HOLE: "░" * (wide - 1)}
+    for r, row, line in _bordered(layer, wide):
         if row is None:
             yield line
-        elif size == 2:
+        elif wide > 2:
             parts = []
             for column, (c, d) in enumerate(pairwise(row)):
-                said = words.get((r, column - 1), "    ")
-                parts.append("│" if c != d else "░" if c == HOLE else said[3:])
-                parts.append(words.get((r, column), marks[d])[:3])
+                said = words.get((r, column - 1), " " * wide)
+                parts.append("│" if c != d else "░" if c == HOLE else said[-1])
+                parts.append(words.get((r, column), shown[d])[: wide - 1])
             yield "".join(parts[:-1])
 
 

@@ -21,13 +21,13 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.paint import Coat
 from tiler.model.tile import Placement
-from tiler.render import cells, figures
+from tiler.render import cells, figures, words
 from tiler.render import coats as coats_drawn
 from tiler.render.coats import Inks
 from tiler.render.colours import GREYS, Colouring, PieceColours
 from tiler.render.figures import Spot
 from tiler.render.pages import MARGIN
-from tiler.render.scene import BARE, BORDER, INK, THIN, Mark, Patch
+from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Mark, Patch
 from tiler.render.stages import Stage
 
 MOST = 20_000  #: tilings, or steps, in a page
@@ -145,8 +145,18 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
         "bare": BARE,
         "names": [",".join(map(str, cell)) for cell in board],
         "frames": told,
+        "labels": _labels(instance, number),
         **geometry,
     }
+
+
+def _labels(instance: Instance, number: Mapping[Cell, int]) -> list[list[Any]]:
+    """For each cell of the plane with a label its number, the label, and where in which size it is written."""
+    if instance.dimension == 3:
+        return []
+    named = words.open_cells(instance, (), partial(cells.spot, instance.lattice))
+    written = words.written(named.values(), 0.5 * SIDE)
+    return [[number[cell], label.said, *_rounded((*label.at, label.size))] for cell, label in zip(named, written, strict=True)]
 
 
 class _Coats:

@@ -95,6 +95,9 @@
     const lines = thick.map(([p, q]) => `M${p.join(" ")}L${q.join(" ")}`).join("");
     parts.push(`<path fill="none" stroke="${INK}" stroke-width="${data.border}" stroke-linecap="round" d="${lines}"/>`);
     for (const k of [1, 2]) coats.forEach((coat) => parts.push(painted(coat[k])));
+    for (const [cell, said, x, y, size] of data.labels) {
+      if (shown(cell) < 0) parts.push(`<text class="label" x="${x}" y="${y}" font-size="${size}" fill="${INK}">${escape_(said)}</text>`);
+    }
     const step = tried();
     if (step) {
       const around = (cells) => {
@@ -214,9 +217,23 @@
     space.renderer.render(space.scene, space.camera);
   }
 
+  // How far from the middle pieces get on their way, those that go off too.
+  let furthest = 0;
+  function movesReach() {
+    if (!furthest) {
+      for (const { at } of data.moves) {
+        frame().forEach((piece, number) => (at[number] ? piece[2] : []).forEach((cell) => {
+          const far = Math.hypot(...data.centres[cell].map((a, k) => a + at[number][k] - data.middle[k]));
+          furthest = Math.max(furthest, far + data.around);
+        }));
+      }
+    }
+    return furthest;
+  }
+
   function drawSpace() {
     space.pieces.clear();
-    space.reach = data.reach;
+    space.reach = data.moves ? Math.max(data.reach, movesReach()) : data.reach;
     frame().slice(0, state.shown).forEach((piece) => {
       const group = new THREE.Group();
       const middle = [0, 1, 2].map((k) => piece[2].reduce((sum, cell) => sum + data.centres[cell][k], 0) / piece[2].length);
@@ -280,7 +297,10 @@
   function tell() {
     const noun = data.trace ? "step" : "tiling";
     const pieces = frame().slice(0, state.shown);
-    const where = `${noun} ${state.at + 1} of ${count}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}`;
+    const covered = new Set(pieces.flatMap((piece) => piece[2]));
+    const left = data.labels.filter(([cell]) => !covered.has(cell)).map(([, said]) => said);
+    const open = left.length && state.shown >= frame().length && !data.trace ? `; open: ${left.join(" ")}` : "";
+    const where = `${noun} ${state.at + 1} of ${count}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}${open}`;
     $("said").textContent = `${data.title}: ${data.moves ? data.moves[state.at].said : where}`;
     $("tried").textContent = tellTried();
     $("rows").innerHTML = pieces.map((piece) =>
