@@ -384,8 +384,8 @@ def _backend(args: argparse.Namespace) -> Backend:
 def _followed(
     on_solution: Callable[[S], None] | None, noun: str = "tilings"
 ) -> Iterator[tuple[Callable[[Progress], bool], Callable[[S], None] | None, Callable[[Answered[Any]], None]]]:
-    """Three functions. A search calls the first many times a second and the second with each solution: they show progress and look
-    for Ctrl-C. The third takes the answer: if Ctrl-C or a limit ended the search, the line of progress stays."""
+    """Three functions. A search calls the first many times a second and the second with each solution: they show progress and
+    look for Ctrl-C. The third takes the answer: if Ctrl-C or a limit ended the search, the line of progress stays."""
     with interruptible() as interrupted, Ticker(noun) as ticker:
 
         def tick(progress: Progress) -> bool:
