@@ -71,7 +71,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
         return next((each.delay for each in now().candidates if each.solver == candidate.solver), inf)
 
     whole(str(searcher) if cover.instance.dimension > 2 else str(merger))
-    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run.look, delay, threads)
+    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run, delay, threads)
     chosen = outcome.winner.solver if outcome.winner else ""
     yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
 

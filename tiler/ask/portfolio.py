@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from threading import Lock
@@ -21,9 +21,9 @@ from tiler.backends.base import Backend
 from tiler.errors import TilerError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
-from tiler.process.look import Look, unhurried
+from tiler.process.look import Look
 from tiler.process.threads import cpu_seconds, together
-from tiler.question.events import Event, Found, Progress, Run, Running
+from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
@@ -49,7 +49,7 @@ class PortfolioOutcome:
 def run(
     asked: Mapping[Candidate, Backend],
     start: Start,
-    look: Look = unhurried,
+    run: Run = QUIETLY,
     again: Callable[[Candidate], float] = lambda candidate: candidate.delay,
     threads: int = 1,
 ) -> Generator[Event, None, PortfolioOutcome]:
@@ -59,9 +59,10 @@ def run(
     it, as long as there are threads for them.
 
     Solutions are passed on when the winner is known: what others found does not count. A candidate that gives up, runs out of
-    memory or fails is out; if all fail, the last failure is raised. `look` is called while one prepares, by one thread at a time.
+    memory or fails is out; if all fail, the last failure is raised. The look of `run` is called while one prepares, by one thread
+    at a time.
     """
-    looking = Run(look=look if threads == 1 else partial(_alone, look, Lock()), begun=time.perf_counter())
+    looking = run if threads == 1 else replace(run, look=partial(_alone, run.look, Lock()))
     turns = [_Turns(candidate, backend, start, looking, again) for candidate, backend in asked.items()]
     running = list(turns)
     result = Result(Status.UNKNOWN, Stop.UNDECIDED)
