@@ -1,12 +1,12 @@
-"""Searches of parts of a question at the same time, each by one thread: for parts too small to be divided.
+"""Searches of parts of a question at the same time, each by one thread, as long as there are parts for all threads.
 
-They are led on in rounds; between two rounds none of them runs.
+They are led on in rounds; between two rounds none of them runs. What is left over then has all threads, part by part.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -17,9 +17,12 @@ from tiler.question.events import Event, Progress
 T = TypeVar("T")
 
 
-def alongside(searches: Sequence[Generator[Event, None, T]], threads: int) -> Generator[Sequence[Progress], None, list[T]]:
+def alongside(
+    searches: Sequence[Generator[Event, None, T]], threads: int, share: Callable[[], None] = lambda: None
+) -> Generator[Sequence[Progress], None, list[T]]:
     """Lead searches to their ends, and return what they return. After each round it tells of each what it said last; other events
-    are lost. Closing this closes them. Where one fails, the others are closed.
+    are lost. Closing this closes them. Where one fails, the others are closed. When fewer are left than threads, `share` is
+    called: from then on one search at a time runs, and may be divided.
 
     What they share is only read.
     """
@@ -43,6 +46,12 @@ def alongside(searches: Sequence[Generator[Event, None, T]], threads: int) -> Ge
     try:
         for _ in rounds([partial(lead, number) for number in range(len(searches))], threads):
             yield said
+            if len(searches) - len(ends) < threads:
+                break
+        share()
+        for number in range(len(searches)):
+            while number not in ends and not lead(number, 0.0):
+                yield said
     finally:
         for search in searches:
             search.close()

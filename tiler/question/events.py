@@ -7,7 +7,7 @@ nothing more; what is known of it by then is what its last `Progress` said (`Res
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -68,6 +68,7 @@ class Run:
     saved: Saved | None = None  #: the state to go on from
     look: Look = unhurried  #: what is called by stages that come before the search's first progress
     begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
+    may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment
 
 
 QUIETLY = Run()
