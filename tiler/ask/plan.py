@@ -395,7 +395,8 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, thr
     first = next(found, None)
     choice = None
     if first is not None:
-        choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look, threads)
+        others = found if thorough and plain.can_estimate else ()  # Finding out what each leaves takes its time.
+        choice = cheapest.of_anchors(plain, cover, [first, *others], look, threads)
     no_anchor = "no tile is used just once" if choice is None else "the whole is sooner counted than the parts below an anchor"
     if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
         fixed = burnside_parts(plain, cover, turned, maps, look=look)
