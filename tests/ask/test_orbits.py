@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 import subprocess
 import sys
 import time
@@ -389,6 +390,19 @@ def test_what_gains_nothing_by_an_anchor_counts_all_tilings() -> None:
     assert stats["method"] == "burnside"
     named = solve(formats.inline(["3x20", *FREE], reflections=True), "frontier:anchor=X", COUNT).result
     assert (named.count, named.stats["method"]) == (2, "anchor")
+
+
+@given(instances(), st.randoms(use_true_random=False))
+@settings(max_examples=30)
+def test_placements_are_ranked_by_their_cells(instance: Instance, chance: random.Random) -> None:
+    """As Python sorts lists: a list that begins another one comes before it, and of equal ones the first."""
+    cover = BoardCover.of(instance)
+    assume(len(cover) > 0)
+    numbering = list(range(len(cover.items)))
+    chance.shuffle(numbering)
+    cells = [sorted(numbering[cell] for cell in cover.members[option].tolist()) for option in range(len(cover))]
+    ranks = anchors._ranks(cover, np.array(numbering))
+    assert ranks[sorted(range(len(cells)), key=cells.__getitem__)].tolist() == list(range(len(cells)))
 
 
 @pytest.mark.parametrize(("spec", "looked_at"), [("frontier", 1), ("dlx", 12)])
