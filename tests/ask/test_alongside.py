@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Sequence
-from math import inf
+from collections.abc import Callable, Generator, Sequence
 
 import pytest
 
@@ -12,9 +11,13 @@ from tiler import formats
 from tiler.ask import orbits
 from tiler.ask.alongside import alongside
 from tiler.ask.solve import solve
+from tiler.backends import drive, sharing
+from tiler.backends.dlx import Dlx
+from tiler.cover.board import BoardCover
 from tiler.process import threads as process_threads
-from tiler.question.events import Event, Progress
+from tiler.question.events import Event, Progress, Run
 from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result
 
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 
@@ -61,13 +64,14 @@ def test_all_are_closed_when_one_fails() -> None:
 def test_parts_are_searched_at_once(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     times, answers = list[int](), []
 
-    def watched(searches: list[Generator[Event, None, int]], threads: int) -> Generator[object, None, object]:
+    def watched(
+        searches: list[Generator[Event, None, int]], threads: int, share: Callable[[], None]
+    ) -> Generator[object, None, object]:
         times.append(len(searches))
-        return alongside(searches, threads)
+        return alongside(searches, threads, share)
 
     monkeypatch.setattr(orbits, "alongside", watched)
-    monkeypatch.setattr(orbits, "SMALL_SECONDS", inf)
-    monkeypatch.setattr(orbits, "AT_ONCE", 2)
+    monkeypatch.setattr(orbits, "ALONE_SECONDS", 0.0)
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.002)
     instance = formats.inline(SOMA)
     for threads in (1, 2, 3, 8):
@@ -76,4 +80,43 @@ def test_parts_are_searched_at_once(spec: str, monkeypatch: pytest.MonkeyPatch) 
         assert bool(times) == (threads > 1)
     assert answers == answers[:1] * 4
     assert answers[0][0] == 240
-    assert times == [3, 3, 3]
+    assert times == [4, 4, 4]
+
+
+def test_what_is_left_over_has_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last of three parts by two threads ends only when it may be divided, and then the first thread has it."""
+    monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
+    free, by = threading.Event(), list[threading.Thread]()
+
+    def last() -> Generator[Event, None, int]:
+        while not free.is_set():
+            yield Progress()
+        by.append(threading.current_thread())
+        yield Progress(7)
+        return 2
+
+    ends = list[int]()
+
+    def lead() -> Generator[Sequence[Progress], None, None]:
+        ends[:] = yield from alongside([numbers(0, []), numbers(1, []), last()], 2, free.set)
+
+    assert [sum(each.nodes for each in said) for said in lead()][-1] == 27
+    assert ends == [0, 100, 2]
+    assert by == [threading.main_thread()]
+
+
+@pytest.mark.parametrize("is_free", [False, True])
+def test_a_part_is_divided_only_when_no_thread_is_busy_elsewhere(is_free: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drive, "ALONE_SECONDS", 0.0)
+    rounds, plain = list[int](), sharing.Sharing.round
+
+    def noted(self: sharing.Sharing) -> None:
+        rounds.append(1)
+        plain(self)
+
+    monkeypatch.setattr(sharing.Sharing, "round", noted)
+    cover = BoardCover.of(formats.inline(SOMA))
+    question, run = Question(Goal.COUNT, Limits(threads=2)), Run(may_share=lambda: is_free)
+    (result,) = (event for event in Dlx().start(cover, question, run) if isinstance(event, Result))
+    assert result.count == 11_520
+    assert bool(rounds) == is_free

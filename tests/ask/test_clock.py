@@ -373,7 +373,7 @@ def preparing() -> Preparing:
 
 def in_turns(*backends: Backend, look: Look) -> Generator[Event, None, portfolio.Outcome]:
     asked = {Candidate(each.name): each for each in backends}
-    return portfolio.run(asked, lambda each, run: asked[each].search(BoardCover.of(SMALL), Question(), run), look)
+    return portfolio.run(asked, lambda each, run: asked[each].search(BoardCover.of(SMALL), Question(), run), Run(look=look))
 
 
 def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from math import inf
 from typing import Any
 
@@ -19,6 +21,7 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask import anchors, burnside, cheapest, orbits, plan, sampling
+from tiler.ask.anchors import Anchor
 from tiler.ask.parts import Decomposition
 from tiler.ask.solve import solve
 from tiler.backends import drive as driving
@@ -387,6 +390,34 @@ def test_what_gains_nothing_by_an_anchor_counts_all_tilings() -> None:
     assert stats["method"] == "burnside"
     named = solve(formats.inline(["3x20", *FREE], reflections=True), "frontier:anchor=X", COUNT).result
     assert (named.count, named.stats["method"]) == (2, "anchor")
+
+
+@given(instances(), st.randoms(use_true_random=False))
+@settings(max_examples=30)
+def test_placements_are_ranked_by_their_cells(instance: Instance, chance: random.Random) -> None:
+    """As Python sorts lists: a list that begins another one comes before it, and of equal ones the first."""
+    cover = BoardCover.of(instance)
+    assume(len(cover) > 0)
+    numbering = list(range(len(cover.items)))
+    chance.shuffle(numbering)
+    cells = [sorted(numbering[cell] for cell in cover.members[option].tolist()) for option in range(len(cover))]
+    ranks = anchors._ranks(cover, np.array(numbering))
+    assert ranks[sorted(range(len(cells)), key=cells.__getitem__)].tolist() == list(range(len(cells)))
+
+
+@pytest.mark.parametrize(("spec", "looked_at"), [("frontier", 1), ("dlx", 12)])
+def test_anchors_are_compared_only_where_samples_can(spec: str, looked_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without samples the first one, with the fewest placements, is taken."""
+    listed, plain = list[int](), plan.anchors
+
+    def noted(*arguments: Any) -> Iterator[Anchor]:
+        for anchor in plain(*arguments):
+            listed.append(anchor.tile)
+            yield anchor
+
+    monkeypatch.setattr(plan, "anchors", noted)
+    plan.decomposed(parse_spec(spec), BoardCover.of(formats.inline(["3x20", *FREE], reflections=True)), Goal.COUNT)
+    assert len(listed) == looked_at
 
 
 @pytest.mark.parametrize("spec", ["dlx", "backtracking"])

@@ -282,7 +282,33 @@ def test_threads_look_one_at_a_time() -> None:
         yield Result(Status.SAT if candidate.solver == "0" else Status.UNKNOWN, Stop.DONE)
 
     asked = {Candidate(str(number)): runner(0) for number in range(4)}
-    list(portfolio.run(asked, start, look, threads=4))
+    list(portfolio.run(asked, start, Run(look=look), threads=4))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_members_know_when_the_question_was_asked(threads: int) -> None:
+    """A question that has taken a tenth of a second may have threads from then on, whoever answers it."""
+    told = list[float | None]()
+
+    def start(candidate: Candidate, run: Run) -> Running:
+        told.append(run.begun)
+        yield Result(Status.SAT, Stop.DONE)
+
+    list(portfolio.run({Candidate("0"): runner(0)}, start, Run(begun=5.0), threads=threads))
+    assert told == [5.0]
+
+
+def test_a_search_knows_when_the_question_was_asked() -> None:
+    told = list[float | None]()
+
+    def search(cover: Cover, question: Question, run: Run) -> Running:
+        told.append(run.begun)
+        yield Result(Status.SAT, Stop.DONE)
+
+    cover, now = BoardCover.of(formats.inline(["1x3", "3I"])), time.perf_counter()
+    list(Dlx().start(cover, Question(), started=now, search=search))
+    list(Dlx().start(cover, Question(), Run(begun=5.0), started=now, search=search))
+    assert told == [now, 5.0]
 
 
 def test_a_member_has_the_seconds_of_its_own_threads(monkeypatch: pytest.MonkeyPatch) -> None:

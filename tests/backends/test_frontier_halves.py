@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -414,6 +415,17 @@ def test_of_several_fill_orders_threads_choose_the_same(threaded: set[int]) -> N
     assert [told(raced(models, threads)) for threads in (2, 3)] == [alone, alone]
     assert told(raced(models[::-1], 2)) == alone
     assert 2 in threaded
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_a_question_asked_long_ago_has_threads_at_once(
+    is_long: bool, threaded: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(meeting, "ALONE_SECONDS", 1000.0)
+    model, since = Model.of(COVERS["flat"]()), time.perf_counter() - (1000.0 if is_long else 0.0)
+    for _ in Halves(model, threads=2, since=since).build():
+        pass
+    assert max(threaded) == (2 if is_long else 1)
 
 
 def test_threads_take_hardly_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:

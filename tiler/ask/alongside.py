@@ -1,11 +1,12 @@
-"""Searches of parts of a question at the same time, each by one thread: for parts too small to be divided. They search in rounds;
-between two rounds none of them runs.
+"""Search parts of a question at the same time, each by one thread, as long as there are parts for all threads.
+
+They search in rounds; between two rounds none of them runs. The last parts get all threads, one part after the other.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -16,10 +17,12 @@ from tiler.question.events import Event, Progress
 T = TypeVar("T")
 
 
-def alongside(searches: Sequence[Generator[Event, None, T]], threads: int) -> Generator[Sequence[Progress], None, list[T]]:
-    """Run searches to their ends, and return their results. After each round it yields the last event of each search; other
+def alongside(
+    searches: Sequence[Generator[Event, None, T]], threads: int, share: Callable[[], None] = lambda: None
+) -> Generator[Sequence[Progress], None, list[T]]:
+    """Run searches to their ends, and return their results. After each round it yields the last progress of each search; other
     events are lost. Closing the generator closes the searches. If one fails, the others are closed. They only read what they
-    share.
+    share. When fewer are left than threads, `share` is called: from then on one search at a time runs, and may be divided.
     """
     patience.exhaust()
     said = [Progress()] * len(searches)
@@ -41,6 +44,12 @@ def alongside(searches: Sequence[Generator[Event, None, T]], threads: int) -> Ge
     try:
         for _ in rounds([partial(lead, number) for number in range(len(searches))], threads):
             yield said
+            if len(searches) - len(ends) < threads:
+                break
+        share()
+        for number in range(len(searches)):
+            while number not in ends and not lead(number, 0.0):
+                yield said
     finally:
         for search in searches:
             search.close()

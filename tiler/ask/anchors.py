@@ -129,7 +129,10 @@ class _Images:
 
 def _ranks(cover: Cover, numbering: NDArray[np.int64]) -> NDArray[np.int64]:
     """Shape (options,): their places when sorted by their cells in a numbering."""
-    cells = [sorted(numbering[members].tolist()) for members in cover.members.lists()]
-    ranks = np.empty(len(cells), np.int64)
-    ranks[sorted(range(len(cells)), key=cells.__getitem__)] = np.arange(len(cells))
+    lengths = np.diff(cover.members.starts)
+    options, cells = np.repeat(np.arange(len(cover)), lengths), numbering[cover.members.values]
+    columns = np.full((int(lengths.max(initial=1)), len(cover)), -1, np.int64)
+    columns[np.arange(len(cells)) - np.repeat(cover.members.starts[:-1], lengths), options] = cells[np.lexsort((cells, options))]
+    ranks = np.empty(len(cover), np.int64)
+    ranks[np.lexsort(columns[::-1])] = np.arange(len(cover))
     return ranks

@@ -91,7 +91,7 @@ def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run
         limits = replace(question.limits, threads=candidate.threads)
         return _by(asked[candidate], cover, replace(question, limits=limits), run)
 
-    outcome = yield from portfolio.run(asked, start, run.look, threads=question.limits.threads)
+    outcome = yield from portfolio.run(asked, start, run, threads=question.limits.threads)
     winner = outcome.winner or Candidate("", "no solver found the answer")
     yield _told(outcome.result, now, winner.told, {"asked": outcome.seconds} if outcome.seconds else {})
 

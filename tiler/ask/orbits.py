@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
+from threading import Event as Flag
 
 from tiler.ask import carry, plan, portfolio
 from tiler.ask.alongside import alongside
@@ -20,6 +21,7 @@ from tiler.ask.burnside import orbits_of
 from tiler.ask.parts import Decomposition, Done, Maps, SearchPart, shares_of_work
 from tiler.ask.plan import Sight
 from tiler.backends.base import Backend
+from tiler.backends.drive import ALONE_SECONDS
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
@@ -27,9 +29,6 @@ from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running,
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
-
-#: Parts that take less are not divided between threads, but searched several at once; and how many of them for each thread.
-SMALL_SECONDS, AT_ONCE = 0.04, 8
 
 
 def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
@@ -71,7 +70,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
         return next((each.delay for each in now().candidates if each.solver == candidate.solver), inf)
 
     whole(str(searcher) if cover.instance.dimension > 2 else str(merger))
-    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run.look, delay, threads)
+    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run, delay, threads)
     chosen = outcome.winner.solver if outcome.winner else ""
     yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
 
@@ -136,10 +135,10 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
     saved, run = run.saved, replace(run, saved=None)
     done = Done.of(saved.note if saved else {})
     first, stop = done.parts, Stop.DONE
-    shares, begun = shares_of_work(whole.parts), time.perf_counter()
+    shares = shares_of_work(whole.parts)
     while stop is Stop.DONE and done.parts < len(whole.parts):
         number = done.parts
-        if number > first and _go_alongside(whole.parts[number], question, run, (time.perf_counter() - begun) / (number - first)):
+        if _go_alongside(whole.parts[number:], question, run, time.perf_counter() - started):
             outcomes = yield from _several(whole, question, run, done, shares, started)
         else:
             limits = replace(question.limits, solutions=None)
@@ -166,16 +165,16 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
     yield Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.told)
 
 
-def _go_alongside(part: SearchPart, question: Question, run: Run, seconds: float) -> bool:
-    """Whether the next parts are searched several at once, each by one thread, given how long the parts before took: small parts
-    are not worth dividing. This is for tree searches only: a process must not be forked while threads run, and searches that
-    merge states need the memory."""
-    limits, backend = question.limits, part.backend
+def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run, seconds: float) -> bool:
+    """Whether the parts that are left are searched several at once, each by one thread, in a question that has taken so many
+    seconds. No thread waits then for another one to divide its part. This is for tree searches only: a process must not be forked
+    while threads run, and searches that merge states need the memory."""
+    limits, backend = question.limits, parts[0].backend
     is_free = (
         limits.threads > 1 and limits.nodes is None and question.solutions_wanted is None and not run.saves and not run.traces
     )
     is_tree = question.goal in backend.threaded and backend.gains_by_anchor and not backend.is_open
-    return question.goal is Goal.COUNT and is_free and is_tree and seconds < SMALL_SECONDS
+    return question.goal is Goal.COUNT and is_free and is_tree and len(parts) > 1 and seconds >= ALONE_SECONDS
 
 
 def _several(
@@ -183,12 +182,12 @@ def _several(
 ) -> Generator[Event, None, list[tuple[int, Result]]]:
     """Search the next parts by one backend, several at once, and return for each what `_least` returns."""
     threads, first = question.limits.threads, done.parts
-    following = whole.parts[first : first + AT_ONCE * threads]
+    following, is_alone = whole.parts[first:], Flag()
     parts = list(takewhile(lambda part: part.backend == following[0].backend, following))
-    asked = replace(question, limits=replace(question.limits, threads=1))
-    searches = [_least(part, part.cover, asked, run, Done(), (0.0, 1.0), started) for part in parts]
-    before, here = sum(shares[:first]), shares[first : first + len(parts)]
-    with closing(alongside(searches, threads)) as running:
+    here = replace(run, may_share=is_alone.is_set)
+    searches = [_least(part, part.cover, question, here, Done(), (0.0, 1.0), started) for part in parts]
+    before, theirs = sum(shares[:first]), shares[first : first + len(parts)]
+    with closing(alongside(searches, threads, is_alone.set)) as running:
         while True:
             try:
                 said = next(running)
@@ -197,7 +196,7 @@ def _several(
                 return outcomes
             nodes = done.nodes + sum(each.nodes for each in said)
             found = done.found + sum(part.times * each.found for part, each in zip(parts, said, strict=True))
-            fraction = before + sum(share * (each.fraction or 0.0) for share, each in zip(here, said, strict=True))
+            fraction = before + sum(share * (each.fraction or 0.0) for share, each in zip(theirs, said, strict=True))
             yield Progress(nodes, -(-found // whole.divisor), fraction, done.told)
 
 

@@ -391,7 +391,8 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, thr
     first = next(found, None)
     choice = None
     if first is not None:
-        choice = cheapest.of_anchors(plain, cover, [first, *(found if thorough else ())], look, threads)
+        others = found if thorough and plain.can_estimate else ()  # To find what each leaves takes time.
+        choice = cheapest.of_anchors(plain, cover, [first, *others], look, threads)
     no_anchor = (
         "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
     )

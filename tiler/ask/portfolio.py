@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from threading import Lock
@@ -20,9 +20,9 @@ from tiler.backends.base import Backend
 from tiler.errors import TilerError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
-from tiler.process.look import Look, unhurried
+from tiler.process.look import Look
 from tiler.process.threads import cpu_seconds, together
-from tiler.question.events import Event, Found, Progress, Run, Running
+from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
@@ -48,7 +48,7 @@ class PortfolioOutcome:
 def run(
     asked: Mapping[Candidate, Backend],
     start: Start,
-    look: Look = unhurried,
+    run: Run = QUIETLY,
     again: Callable[[Candidate], float] = lambda candidate: candidate.delay,
     threads: int = 1,
 ) -> Generator[Event, None, PortfolioOutcome]:
@@ -57,9 +57,9 @@ def run(
     had the least of its share of the seconds, and among equals to the first. With several `threads`, it also goes to the
     candidates after it, as long as there are threads for them. Solutions are passed on when the winner is known; solutions of
     others do not count. A candidate that gives up, runs out of memory or fails is out; if all fail, the last failure is raised.
-    `look` is called while one prepares, by one thread at a time.
+    The look of `run` is called while one prepares, by one thread at a time.
     """
-    looking = Run(look=look if threads == 1 else partial(_alone, look, Lock()), begun=time.perf_counter())
+    looking = run if threads == 1 else replace(run, look=partial(_alone, run.look, Lock()))
     turns = [_Turns(candidate, backend, start, looking, again) for candidate, backend in asked.items()]
     running = list(turns)
     result = Result(Status.UNKNOWN, Stop.UNDECIDED)

@@ -183,7 +183,8 @@ class Backend(ABC):
             raise BadOption(f"{self}: a plan says who searches: ask tiler.ask.solve")
         if question.up_to_symmetry and question.goal not in (Goal.DECIDE, Goal.PROVE):
             raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve")
-        watch = Watch(question.limits, time.perf_counter() if started is None else started)
+        started = time.perf_counter() if started is None else started
+        watch = Watch(question.limits, started)
 
         def look() -> None:
             run.look()
@@ -191,7 +192,8 @@ class Backend(ABC):
 
         by_deciding = question.goal is Goal.OPTIMISE and not self.weighs(cover)
         way = self._heaviest if by_deciding else self._reduced
-        return within(way(cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
+        here = dataclasses.replace(run, look=look, begun=started if run.begun is None else run.begun)
+        return within(way(cover, question, here, search or self.searched), watch)
 
     def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """The heaviest solution, by deciding."""

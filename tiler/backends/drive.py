@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PAUSE_SECONDS = 0.02  # between two looks at the clock
+_PAUSE_AMONG_OTHERS = 0.004  # the same while threads search other parts of the question
 ALONE_SECONDS = 0.1  # a question that takes no longer has one thread
 _ALONE_IN_PARTS = 0.005  # the same for each search of a question that has taken longer already, such as the parts below an anchor
 
@@ -87,10 +88,12 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
         if run.saves:
             yield tree.saved()
         yield tree.progress()
-        if searched >= seconds:
+        may_share = run.may_share()
+        if searched >= seconds and may_share:
             return False
         if code == PAUSED:
-            first.aim(now - paused, _PAUSE_SECONDS)
+            # Others wait for this one at the end of a round.
+            first.aim(now - paused, _PAUSE_SECONDS if may_share else _PAUSE_AMONG_OTHERS)
         paused = time.perf_counter()
     return True
 

@@ -229,9 +229,9 @@ class Cover:
 
     def touching(self, option: int) -> NDArray[np.bool_]:
         """Shape (options,): those that share an item with an option, itself among them, or give one another colour than it."""
-        taken = np.zeros(len(self.items), np.bool_)
-        taken[self.members[option]] = True
-        sharing = np.logical_or.reduceat(taken[self.members.values], self.members.starts[:-1])
+        sharing = np.zeros(len(self), np.bool_)
+        for item in self.members[option].tolist():
+            sharing[self.by_item[item]] = True
         return sharing if self.coloured is None else sharing | self.coloured.disagreeing(option)
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> Cover:

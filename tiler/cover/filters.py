@@ -115,8 +115,11 @@ def leaves_possible_regions(
 def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> NDArray[np.bool_]:
     """Shape (tiles, cells + 1): [t, n] is whether the tiles within these numbers of copies, less one of t, can have n cells
     together."""
-    less_one = [[most - (t == without) for t, most in enumerate(copies)] for without in range(len(sizes))]
-    return np.array([possible_sums(sizes, left, cells) for left in less_one], np.bool_)
+    alike = dict[tuple[int, int], NDArray[np.bool_]]()
+    for without, each in enumerate(zip(sizes, copies, strict=True)):
+        if each not in alike:
+            alike[each] = possible_sums(sizes, [most - (t == without) for t, most in enumerate(copies)], cells)
+    return np.array([alike[each] for each in zip(sizes, copies, strict=True)], np.bool_)
 
 
 def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:

@@ -6,7 +6,7 @@ search then frees its memory and ends its own processes. After that there is no 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -70,6 +70,7 @@ class Run:
     saved: Saved | None = None  #: the state to go on from
     look: Look = unhurried  #: what is called by stages that come before the search's first progress
     begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
+    may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment
 
 
 QUIETLY = Run()

@@ -125,7 +125,7 @@ def _count(
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
-        halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads)
+        halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads, since=run.begun)
         yield from _progress(halves.build(), halves, halves)
         if not halves.short:
             yield _counted(halves.total(), halves)

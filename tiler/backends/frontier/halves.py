@@ -48,9 +48,11 @@ class Halves:
         budget: int = 1 << 62,
         left: Callable[[], int] | None = None,
         threads: int = 1,
+        since: float | None = None,
     ) -> None:
         """`budget` is how many bytes the arrays may take together; when the graph is found, and the compiler loaded, `left` says
-        how many more. The model must be one that `suits`. Others of the same board, in other fill orders, may be better."""
+        how many more. The model must be one that `suits`. Others of the same board, in other fill orders, may be better.
+        `since` is when the question was asked: until a tenth of a second has passed, one thread works."""
         self.model, self.budget, self.threads, self._left = model, budget, threads, left
         self._models = [(model, Symmetries.none(model.cells) if symmetries is None else symmetries), *others]
         self.short = False  #: whether `build` stopped because the budget is used up
@@ -62,7 +64,7 @@ class Halves:
         self._total = 0
         self._passed = 0  # transitions of other slices
         self._meeting: Meeting | None = None
-        self._since = time.perf_counter()
+        self._since = time.perf_counter() if since is None else since
         self._fixed = 0  # bytes of the graph while it is explored
 
     @staticmethod
