@@ -1,6 +1,6 @@
-"""What options must agree on: the coloured items of a cover, as constraints for engines that know nothing of colours.
+"""Write the coloured items of a cover as constraints, for engines that know nothing of colours.
 
-An item that all options give the same colour binds nothing and is left out.
+An item is left out if all options give it the same colour, because it constrains nothing.
 """
 
 from __future__ import annotations

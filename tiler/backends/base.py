@@ -1,9 +1,9 @@
-"""What a backend is: a frozen dataclass whose fields, made with `option`, are its options.
+"""Say what a backend is: a frozen dataclass whose fields, made with `option`, are its options.
 
-From the class alone come the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record; see
-registry.py. The class is light. The search itself is named by `implementation`, a function in another module with ordinary
-imports at its top, loaded before the clock starts; a small backend, or a plugin, has a method `search` instead. See
-tiler/backends/backtracking for a model.
+The class alone gives the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record; see
+registry.py. The class is light. Its field `implementation` names the search itself: a function in another module with ordinary
+imports at its top, which is loaded before the clock starts. A small backend, or a plugin, has a method `search` instead.
+tiler/backends/backtracking is a model.
 """
 
 from __future__ import annotations

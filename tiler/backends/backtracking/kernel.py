@@ -1,7 +1,9 @@
-"""Plain backtracking over the cells in order. It makes the same nodes as the plain Python of tests/reference_backtracking.py.
+"""Search by plain backtracking over the cells in order. It makes the same nodes as the plain Python of
+tests/reference_backtracking.py.
 
-A step tries one option: a look at each of its cells, then at each item that it gives a colour. Threads search parts of one tree
-at the same time: FirstCellLists is shared, and nobody writes to it; each thread has a BacktrackingState of its own.
+A step tries one option: it looks at each of its cells, then at each item to which it gives a colour. Threads search parts of one
+tree at the same time: they share FirstCellLists, to which nobody writes; each thread has its own BacktrackingState.
+
 Source: the simple solver of the Tiler thesis (2022).
 """
 

@@ -1,4 +1,4 @@
-"""Programs of others as solvers: each is declared by a name, a command, and the languages of its input and its answer.
+"""Use programs of others as solvers. Each is declared by a name, a command, and the languages of its input and its answer.
 
     [[solver]]
     name = "cadical 1.5"
@@ -11,8 +11,8 @@
     version = "cadical --version"
     colour = "#882255"
 
-Such tables stand in a campaign's file and in a user's `tiler.toml` (declare.py). From one comes a class as any other backend has:
-its answers are verified, its runs are isolated and limited, its records tell the program's version and digest.
+Such tables stand in a campaign's file and in a user's `tiler.toml` (declare.py). Each gives a class like that of any other
+backend: its answers are verified, its runs are isolated and limited, and its records have the program's version and digest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`[[solver]]` tables to backends: those of a campaign's file, and those of a user's own `tiler.toml`."""
+"""Make backends of `[[solver]]` tables: those of a campaign's file, and those of a user's own `tiler.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a user declares programs as solvers: `tiler.toml`, here or in the folder for settings."""
+"""Find the programs that a user declares as solvers: in `tiler.toml`, here or in the folder for settings."""
 
 from __future__ import annotations
 

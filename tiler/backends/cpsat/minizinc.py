@@ -1,4 +1,4 @@
-"""Exact covers for MiniZinc: a model that is the same for all of them (`MODEL`), and a data file for each."""
+"""Write exact covers for MiniZinc: one model for all of them (`MODEL`), and a data file for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the search of dancing links works on: see kernel.py, and kernel_narrow.py on its last stage."""
+"""Declare the arrays on which dancing links work: see kernel.py, and kernel_narrow.py for the last stage."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The search of dancing links: what is searched (`OptionMatrix`), and the object that owns the arrays of the kernel.
+"""Drive dancing links: `OptionMatrix` is what is searched, and an object owns the arrays of the kernel.
 
-Other searches can drive it, and take over below a node (tiler/backends/fila/handoff.py).
+Other searches can drive this one, and take over below a node (tiler/backends/fila/handoff.py).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A search that starts in dancing links and goes on with FILA, on the images still alive, where few pieces are left."""
+"""Start a search in dancing links, and go on with FILA where few pieces are left, on the images still alive."""
 
 from __future__ import annotations
 

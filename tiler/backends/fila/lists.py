@@ -1,6 +1,6 @@
-"""The image lists of FILA: what can be tried at a target cell in each state of the neighbours looked at.
+"""Build the image lists of FILA: the images to try at a target cell for each state of its neighbours.
 
-Cells are counted by *place*, their rank in the numbering, which is the bit that stands for them. Images are options of the cover.
+Cells are counted by *place*, their rank in the numbering, which is also the bit for a cell. Images are options of the cover.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The search of FILA in a fixed order on one word, as an object: it owns the arrays of kernel_window.py."""
+"""Drive FILA in a fixed order on one word: an object owns the arrays of kernel_window.py."""
 
 from __future__ import annotations
 
