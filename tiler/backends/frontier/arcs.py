@@ -1,7 +1,8 @@
-"""All states of a count, kept, and position by position from the last one back the arcs from them that lead to tilings.
+"""Keep all states of a count, and find the arcs from them that lead to tilings, position by position from the last one back.
 
-`InTables` keeps states that are single words, 8 bytes each, `InLists` all others. Both have the same methods; `Whole` (whole.py)
-makes a diagram of the arcs. Nodes of the diagram are given by state: shape (states,), -1 where there is none (yet).
+`InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods. `Whole`
+(whole.py) makes a diagram of the arcs. `node` has for each state its node in the diagram: shape (states,), -1 where there is none
+(yet).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Several threads that take the states in hash tables on: see kernel_exchange.py. Between two calls no thread runs."""
+"""Have several threads take the states in hash tables on: see kernel_exchange.py. Between two calls no thread runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The profiles that lie between the empty and the full board, with the edges between them: how tiles can be laid if there are
-copies enough."""
+"""Find the profiles that lie between the empty and the full board, and the edges between them: how tiles can be laid if there are
+enough copies."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A count in two halves that meet, where keys tell many tiles apart: states forth from the empty board, and back from the full.
+"""Count in two halves that meet, where keys tell many tiles apart: states forth from the empty board, and back from the full.
 
-Both go from profile to profile along the edges of one graph (graph.py), the cheaper one next; where they meet, each way to
-reach a state is put together with each way to complete it. So the states of the second half are those that can be completed, and
-of them there are as few as in the first. See kernel_halves.py, which also says why the number is exact.
+Both halves go from profile to profile along the edges of one graph (graph.py); the cheaper half goes next. Where they meet, each
+way to reach a state is put together with each way to complete it. So the states of the second half are only those that can be
+completed, and there are as few of them as in the first half. kernel_halves.py also says why the number is exact.
 
-The profiles of a position do not depend on each other: threads take some at a time (meeting.py). All numbers are the same for any
-number of threads: a position is made as a whole or not at all.
+The profiles of a position do not depend on each other, so threads take some at a time (meeting.py). All numbers are the same for
+any number of threads, because a position is made as a whole or not at all.
 """
 
 from __future__ import annotations

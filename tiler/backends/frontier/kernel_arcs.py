@@ -1,14 +1,14 @@
-"""From all states of a count to the arcs of a decision diagram: the steps from state to state on the way to a tiling.
+"""Find the arcs of a decision diagram in the states of a count: the steps from state to state on the way to a tiling.
 
-Which states lead to which is not kept with them, but found again, from the last states back: every arc that is made here leads
+The states do not say which states they lead to. This is found again, from the last states back: every arc that is made here leads
 to a node of the diagram.
 
-Where states are single words (kernel_tables.py), those of a position lie together, in ascending order, so that a state is found
-by bisection: `arcs_from` goes on from the states of a position. Where they are lists of keys by profile (kernel_layers.py),
+Where states are single words (kernel_tables.py), those of a position lie together in ascending order, so that bisection finds a
+state: `arcs_from` goes on from the states of a position. Where states are lists of keys by profile (kernel_layers.py),
 `arcs_into` goes back from the states of a position along the edges between profiles.
 
-From each state `arcs_from` costs a bisection for each placement that begins at the position; `arcs_into` a look at a hash table
-for each step from state to state, as many as the states took to make.
+`arcs_from` costs a bisection for each state and each placement that begins at the position. `arcs_into` costs a look at a hash
+table for each step from state to state; there are as many steps as it took to make the states.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""States in hash tables (kernel_tables.py) taken on by several threads at once, in two steps, each made by all of them together.
+"""Take states in hash tables (kernel_tables.py) on by several threads at once, in two steps, each made by all threads together.
 
-First each takes on states of its own, and sorts what they lead to by the part of a table that its hash falls into: for every
-thread it fills a bucket of transitions. When all are done, each enters what is in the buckets for it, which falls into parts of
-the tables that are its own. So no two threads ever write to the same row, and no row is written by one while another reads it.
+First each thread takes on states of its own. It sorts the next states by the part of a table in which their hash lies: it fills a
+bucket of transitions for every thread. When all are done, each thread enters the transitions in its buckets, which lie in its own
+parts of the tables. So no two threads ever write to the same row, and no thread reads a row while another writes it.
 
-The tables are those that one thread makes, but for the order in which states that fall on the same place were entered: a table
-does not show how many threads made it.
+The tables are the same as those of one thread, except for the order in which states with the same place were entered. They do not
+show how many threads made them.
 
-A transition costs what it costs one thread, and some nanoseconds for the bucket.
+A transition costs as much as for one thread, and some nanoseconds more for the bucket.
 """
 
 from __future__ import annotations

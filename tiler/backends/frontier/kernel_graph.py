@@ -1,15 +1,16 @@
-"""The profiles of a frontier, of a word each, and the edges between them, without regard to copies: position by position.
+"""Find the profiles of a frontier, one word each, and the edges between them, without regard to copies: position by position.
 
-A profile is a first open cell (its position) with the covered cells beyond it as a word, of which bit 0, the first open cell, is
-set; see kernel_tables.py. Each is found once, by a hash, with its verdict: one that closes off a region that tiles cannot fill
-has no edges. Of profiles that are images of each other one stands for all (kernel_symmetries.py).
+A profile is a first open cell (its position) with the covered cells beyond it as a word; bit 0, the first open cell, is set in it
+(see kernel_tables.py). Each profile is found once, by a hash, with its verdict: a profile that closes off a region that tiles
+cannot fill has no edges. Of profiles that are images of each other, one stands for all (kernel_symmetries.py).
 
-Profiles are shared out among threads by hash. A position is led on in two steps, each made by all threads together, as tables are
-(kernel_exchange.py): first each leads its own profiles on, and sorts where they lead to by whose that is; then each enters what
-is its own. So no two of them ever write to the same array. Between the steps all that comes is known, so there can be room for
-it, and places in the table are looked at many at a time, as far as the memory can.
+Profiles are shared out among threads by their hash. A position is taken on in two steps, each made by all threads together, as
+tables are (kernel_exchange.py). First each thread finds the profiles to which its own profiles lead, and sorts these by the
+thread that they belong to. Then each thread enters its own. So no two threads ever write to the same array. Between the two steps
+it is known how many profiles come, so room can be made for them, and many places in the table are looked at at a time, as fast as
+the memory allows.
 
-All together number profiles by number * threads + whose they are.
+A profile has the number n * threads + t, if it is the n-th of thread t.
 """
 
 from __future__ import annotations

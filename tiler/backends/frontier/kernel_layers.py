@@ -1,4 +1,4 @@
-"""The layers of the frontier: for every profile the list of its states, merged from the lists of the profiles before it.
+"""Make the layers of the frontier: for every profile the list of its states, merged from the lists of the profiles before it.
 
 A state is a row of words: first its key (the copies in use, see kernel_profiles.py), then the number of ways to reach the
 state, in words of 64 bits, the lowest word first. The rows of one profile lie together and are its list. Neither the lists nor

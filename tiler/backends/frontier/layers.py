@@ -1,8 +1,8 @@
-"""All states of a board, position by position, with the number of ways to reach each.
+"""Make all states of a board, position by position, with the number of ways to reach each.
 
-Positions are taken in fill order. The states at a position are merged from those before it (`gather`), then the profiles there
-are led on to the next ones (`expand`). Only the positions that are still needed are kept, unless `keep` asks for all of them, to
-walk back. Ways are exact: when a number outgrows its words of 64 bits, all get a word more.
+Positions are taken in fill order. The states at a position are merged from those before it (`gather`); then its profiles are
+taken on to the next ones (`expand`). Only the positions still needed are kept, unless `keep` asks for all of them, to walk back.
+Ways are exact: when a number outgrows its words of 64 bits, all numbers get a word more.
 """
 
 from __future__ import annotations

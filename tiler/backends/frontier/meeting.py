@@ -1,4 +1,4 @@
-"""One slice of a count in two halves, or all of it: states forth and back until they meet, made by one thread or several."""
+"""Count one slice of a count in two halves, or all of it: states forth and back until they meet, by one thread or several."""
 
 from __future__ import annotations
 

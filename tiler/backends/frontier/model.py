@@ -1,4 +1,4 @@
-"""A cover in fill order, as the arrays that the frontier's kernels take; kernel_profiles.py explains their names."""
+"""Write a cover in fill order as the arrays that the frontier's kernels take; kernel_profiles.py explains their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work on ranges that do not depend on each other, by several threads, in rounds between which none runs."""
+"""Have several threads work on ranges that do not depend on each other, in rounds; between two rounds no thread runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two ways through a graph of profiles, and the lists of states that are made on each: see halves.py."""
+"""Go through a graph of profiles in its two directions, and keep the lists of states made in each: see halves.py."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Side:
         return int(self.weights(position)[-1])
 
     def begin(self, position: int) -> None:
-        """From now on lists of this position are made; those that no others need are forgotten."""
+        """Begin with the lists of this position; forget earlier lists that no position still to come needs."""
         self._number += 1
         while self._made and not self._is_needed(self._made[0].position, position):
             self._made.popleft()

@@ -1,8 +1,8 @@
-"""A count by states that are single words: those of some positions in hash tables, and nothing else.
+"""Count by states that are single words, which are kept in one hash table for each position.
 
-Positions are taken in fill order. As soon as all states of one are taken through, its table is given back: see kernel_tables.py,
-which also says why the number is exact. In memory are the tables of the positions that states lead to, some 25 bytes a
-state.
+Positions are taken in fill order. As soon as all states of a position are taken on, its table is given back: see
+kernel_tables.py, which also says why the number is exact. Only the tables of positions that states lead to are in memory, with
+some 25 bytes a state.
 """
 
 from __future__ import annotations
