@@ -1,4 +1,5 @@
-"""A cover, or a problem, in the language of other programs, and the options that the numbers in their answers stand for."""
+"""Write a cover, or a problem, in the language of other programs, and keep the options that the numbers in their answers stand
+for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A heaviest perfect matching of a graph of black and white cells, by the assignment solver of OR-Tools, in whole numbers.
+"""Find a heaviest perfect matching of a graph of black and white cells, by the assignment solver of OR-Tools, in whole numbers.
 
 Source: Goldberg and Kennedy, An efficient cost scaling algorithm for the assignment problem, 1995.
 """

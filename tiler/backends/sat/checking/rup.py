@@ -1,8 +1,10 @@
-"""Does a DRUP proof show that a CNF has no model? Both are read strictly: what is damaged or of another CNF is refused.
+"""Check whether a DRUP proof shows that a CNF has no model. Both are read strictly: a file that is damaged or belongs to another
+CNF is refused.
 
-Deletions of unit clauses are ignored, as drat-trim does: a literal that is true without assumptions stays true, though the proof
-deletes the clause that says so or from which it followed. Engines (maplecm is one) delete such clauses and rest on the literal
-later: to them a clause is deleted when it need not be kept in memory. Every other deletion counts: the clause is used no more.
+Deletions of unit clauses are ignored, as drat-trim does: a literal that is true without assumptions stays true, even if the proof
+deletes the clause that says so or the clause from which it followed. Engines (maplecm is one) delete such clauses and rest on the
+literal later, because they delete clauses that need not be kept in memory. Every other deletion counts: the clause is used no
+more.
 """
 
 from __future__ import annotations
