@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The options that give an item each of its colours: those that a solution uses are all in one of these lists."""
+    """The options that give an item each of its colours. All options of a solution that colour the item are in one of these
+    lists."""
 
     item: int  #: its number among the coloured items
     options: dict[int, list[int]]  #: by colour, both ascending; at least two colours
@@ -27,8 +28,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class SideEnd:
-    """Some of the options that give an item a colour: those that cover an item which is covered once, so that one of them is
-    used at most."""
+    """Options that give an item a colour and cover one common item. That item is covered once, so at most one of these is used."""
 
     covers: int
     options: list[int]

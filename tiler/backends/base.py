@@ -115,7 +115,7 @@ class Backend(ABC):
         return cast("Running", getattr(self._module(), function)(self, cover, question, run))
 
     def put(self, question: Question) -> Question:
-        """The question that its search is to answer: for a tally that it makes of all solutions, the one for these."""
+        """The question for the search itself: if it makes a tally by listing solutions, the question that lists them."""
         if question.goal is not Goal.TALLY or Goal.TALLY in self.goals or Goal.ENUMERATE not in self.goals:
             return question
         from tiler.backends import tallying
@@ -149,7 +149,7 @@ class Backend(ABC):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is no search of its own, but leaves it to a plan who searches (tiler/ask/plan.py)."""
+        """Whether this is only a name for what a plan says (tiler/ask/plan.py), and has no search of its own."""
         return False
 
     @classmethod
@@ -206,7 +206,7 @@ class Backend(ABC):
         return heaviest.search(decide, cover, question.limits, run.look)
 
     def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """The search of what `reduce` leaves, in the numbers of the whole cover."""
+        """Search the smaller cover that `reduce` makes, and answer in the numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
         if len(whole) > _MANY_OPTIONS:
             patience.exhaust()

@@ -39,7 +39,7 @@ _NEVER = -(1 << 62)  # less than any sum of weights
 
 @dataclass(frozen=True)
 class Box:
-    """How often each tile is used at least and at most, the heaviest choice within, going by sizes alone, and what it weighs."""
+    """How often each tile is used at least and at most; the heaviest choice of copies within, by sizes alone, and its weight."""
 
     lower: Copies
     upper: Copies
@@ -73,7 +73,7 @@ class Box:
 
 
 class _Open(NamedTuple):
-    """A box still to be looked at: in a heap the one with the largest bound comes first, of equals the last one made."""
+    """A box still to be looked at. In a heap the box with the largest bound comes first; of equal ones, the last made."""
 
     minus_bound: int
     minus_number: int

@@ -81,7 +81,7 @@ def _take_back(option: int, lists: FirstCellLists, state: BacktrackingState) -> 
 
 @kernel()
 def go_back(lists: FirstCellLists, state: BacktrackingState, depth: int) -> None:
-    """Go back to a node above, as if what is below it were done."""
+    """Go back to a node above, and treat everything below it as done."""
     counters = state.counters
     while counters[DEPTH] > depth:
         counters[DEPTH] -= 1

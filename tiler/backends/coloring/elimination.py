@@ -189,7 +189,8 @@ class TilingGroup:
         self._settle(seen)
 
     def _settle(self, seen: bytearray) -> None:
-        """Bring what is parked up to date and into echelon form; eliminate with what has become simple enough."""
+        """Bring the relations that were put aside up to date and into echelon form; eliminate with those that have become simple
+        enough."""
         while True:
             echelon: dict[int, tuple[Vector, Vector]] = {}
             for relation, made_of in self._parked:

@@ -69,7 +69,7 @@ def _turned(lattice: Lattice, coat: Coat, rows: Matrix, low: Sequence[int]) -> S
 
 
 class PaintedBoard:
-    """What a board wants of what lies on it."""
+    """What a board demands of the tiles on it."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
         self._lattice, self._wrap = instance.lattice, instance.wrap

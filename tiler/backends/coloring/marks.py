@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MarkClasses:
-    """Marks on sides, those of a class with one weight."""
+    """Classes of marks on sides; the marks of a class have one weight."""
 
     class_of: dict[SideMark, int]
     near: tuple[tuple[int, ...], ...]  #: of each class the cells beside its only side; none if it has several

@@ -32,7 +32,7 @@ STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
 
 @dataclass(frozen=True)
 class Effort:
-    """Which stages to go through, and how far. `area` always is: the others rest on it."""
+    """Which stages to go through, and how far. `area` always runs, because the others rest on it."""
 
     stages: tuple[str, ...] = STAGES
     nodes: int = 500  #: of the case split
@@ -199,7 +199,7 @@ def _split(state: propagation.PartialTiling, effort: Effort, findings: Findings,
 
 
 def _static(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
-    """A proof about what is left of a remainder by the stages that look at it as it is."""
+    """A proof about a remainder by the stages area, lattice and weights."""
     for stage in ("area", "lattice", "weights"):
         if stage == "area" or stage in effort.stages:
             proof = _STAGES[stage](remainder, effort, findings, tick)

@@ -86,7 +86,7 @@ class Program:
         return replace(self, version=self._version(), digest=self._digest())
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """What a record says of where its solver comes from."""
+        """What a record says about where its solver comes from."""
         names = ("input", "output", "model", "projects", "colour", "version", "digest")
         return {"program": {"command": shlex.join(self.command), **{name: getattr(self, name) for name in names}}}
 
@@ -166,7 +166,7 @@ class Command(Backend):
 
 
 def _goals(program: Program) -> frozenset[Goal]:
-    """What can be asked: what can be told to it, and what it can answer."""
+    """The goals that can be asked: those that can be said in the program's language and that it can answer."""
     goals = FORMS[program.output]
     return goals if LANGUAGES[program.input].optimises else goals - {Goal.OPTIMISE}
 

@@ -142,7 +142,7 @@ def _leave(depth: int, cells: int, matrix: DlxMatrix, state: DlxState) -> int:
 
 @kernel()
 def go_back(matrix: DlxMatrix, state: DlxState, narrow: Narrow, depth: int) -> None:
-    """Go back to a node above, as if what is below it were done."""
+    """Go back to a node above, and treat everything below it as done."""
     counters, cells = state.counters, state.degree.shape[1] - matrix.size.size
     here, phase = counters[DEPTH], counters[PHASE]
     while here > depth:

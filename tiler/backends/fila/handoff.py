@@ -55,7 +55,7 @@ class Handoff:
         return other
 
     def give(self, other: Handoff) -> bool:
-        """Branches of dancing links; what is left to FILA is not divided."""
+        """Give away branches of dancing links; the part that FILA searches is not divided."""
         given = self._dlx.give(other._dlx)
         if given:
             other._in_fila = False

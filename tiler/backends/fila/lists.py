@@ -188,6 +188,6 @@ def _neighbours(
 
 
 def _side_by_side(rows: list[NDArray[np.int64]], value: int) -> NDArray[np.int64]:
-    """Arrays of shape (.., columns) one below the other, the narrower ones filled up."""
+    """Put arrays of shape (.., columns) one below the other; narrower ones are filled up."""
     columns = max(row.shape[1] for row in rows)
     return np.concatenate([np.pad(row, ((0, 0), (0, columns - row.shape[1])), constant_values=value) for row in rows])

@@ -81,7 +81,7 @@ class Halves:
 
     @property
     def position(self) -> int:
-        """Up to which states go forth; in slices, those of the present one."""
+        """The position that the forward half has reached; in slices, that of the present slice."""
         return self._meeting.position if self._meeting else 0
 
     @property
@@ -178,6 +178,6 @@ class Halves:
 
 
 def _is_over(going_on: Iterator[float], for_a_round: bool) -> bool:
-    """Take one step, or those of a round; whether there are no more."""
+    """Take one step, or the steps of a round. Returns whether no step is left."""
     end = time.perf_counter() + (rounds.SECONDS if for_a_round else 0)
     return all(time.perf_counter() < end for _ in going_on)

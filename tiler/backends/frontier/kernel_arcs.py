@@ -87,8 +87,11 @@ def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
 
 @kernel()
 def arcs_from(rules: WordRules, states: WordStates, making: Making, position: int, start: int, stop: int, budget: int) -> int:
-    """The arcs from the states of a position from `start` to `stop`. For some `budget` steps; returns where it stopped, also if
-    `arcs` might not hold those of one more state.
+    """Make the arcs from the states of a position from `start` to `stop`. Stops after some `budget` steps, or when `arcs` might
+    not hold the arcs of one more state, and returns where it stopped.
+
+    Several threads may run this at once, each for other states and with its own `arcs` and `made`. They share all other arrays,
+    and only read them.
 
     Threads run it at once, for other states each, into `arcs` and `made` of their own. Shared, and only read: all else.
     """

@@ -165,8 +165,8 @@ def enter_anew(found: WordProfiles, start: int, stop: int) -> None:
 
 @kernel()
 def revive(found: WordProfiles, owner: int, threads: int, start: int, stop: int, alive: Bool) -> None:
-    """Mark all that leads to what is marked, through some edges to the profiles of one thread. All profiles are marked by their
-    common numbers."""
+    """Mark every profile of one thread from which some edges lead to a marked profile. All profiles are marked by their common
+    numbers."""
     edges = found.edges
     for edge in range(stop - 1, start - 1, -1):
         if alive[np.int64(edges[edge, TARGET]) * threads + owner]:

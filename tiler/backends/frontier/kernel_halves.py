@@ -50,7 +50,7 @@ _LAST = np.uint64(63)
 
 
 class Edges(NamedTuple):
-    """The edges of a graph of profiles that lead to each of them or, backwards, away from each."""
+    """The edges of a graph of profiles: those that lead to each profile or, backwards, those that lead away from it."""
 
     starts: I64  #: (profiles + 1,)
     edges: I32_2  #: (edges, 2) by names
@@ -71,7 +71,7 @@ class Keys(NamedTuple):
     low_images: U32_2  #: (1 + symmetries, 2**low bits): and the low bits
 
     def leaving_out(self, bits: int, column: int) -> Keys:
-        """Without the tiles of these bits, each of a tile with one copy: nothing in a column of their changes."""
+        """The same changes without the tiles of these bits, each of a tile with one copy: their columns have no changes."""
         changes = self.changes.copy()
         changes[self.changes[:, FIELD] & np.uint64(bits) > 0, column] = 0
         return self._replace(changes=changes)
@@ -137,8 +137,8 @@ def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: in
 
 @kernel()
 def weigh(edges: Edges, lists: SideLists, start: int, stop: int, weights: I64) -> int:
-    """Transitions to the profiles from `start` to `stop` from all that have lists: `weights[i]` of them to the first `i`, and, as
-    the result, all of them. Writes nothing else."""
+    """Count the transitions to the profiles from `start` to `stop` from all profiles that have lists. `weights[i]` is the number
+    for the first `i` of them; the result is the number for all. Writes nothing else."""
     together = 0
     for profile in range(start, stop):
         weights[profile - start] = together

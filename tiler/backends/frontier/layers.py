@@ -93,7 +93,7 @@ class Layers:
 
     @property
     def unfinished(self) -> int:
-        """Those of the `states` that are still to be led on."""
+        """The `states` that are still to be taken on."""
         here = self.lists.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
         return int((here[:, 1] - here[:, 0]).sum())
 
@@ -370,8 +370,8 @@ class Layers:
             self.merging.state[layers_kernel.TOP] -= low
 
     def _make_profiles(self) -> Iterator[None]:
-        """Room for more profiles and edges, with pauses: by forgetting those done with, which numbers the others anew, or by more
-        memory; `short` if there is not enough."""
+        """Make room for more profiles and edges, with pauses: forget the profiles that are done with, and number the others anew;
+        or take more memory. Sets `short` if there is not enough."""
         known, most = self.known, self.model.most_fits
         if not self.keep:
             yield from self._forget()

@@ -148,7 +148,7 @@ class Runs:
             yield
 
     def _flush(self) -> Iterator[None]:
-        """Sort what is in the buffer, and write every position its part."""
+        """Sort the buffer, and write to every position its part of it."""
         out = self._out[: int(self._state[kernel.FILL])]
         self._state[kernel.FILL] = 0
         if not len(out):

@@ -79,7 +79,7 @@ class Tables:
 
     @staticmethod
     def suits(model: Model) -> bool:
-        """Whether states of a model are single words, and keys so short that a profile has few of them."""
+        """Whether states of a model are single words, with keys so short that a profile has few keys."""
         if model.mask_words > 1 or model.key_words > 1 or model.key_bits > MOST_KEY_BITS:
             return False
         return int(model.fit_masks.max(initial=0)).bit_length() + model.key_bits < 64
@@ -371,7 +371,7 @@ def _number(words: list[int]) -> int:
 
 
 def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:
-    """What a count goes by, for a model whose masks are words."""
+    """The rules of a count, for a model whose masks are words."""
     cells = model.cells
     owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner

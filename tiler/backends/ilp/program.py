@@ -107,6 +107,6 @@ def _filled_up(weights: list[int], columns: int) -> tuple[int, ...]:
 
 
 def weighted_program_of(cover: Cover) -> IntegerProgram:
-    """The program whose optimum is the largest sum of weights that a tiling has."""
+    """The program whose optimum is the largest weight of a tiling."""
     program = program_of(cover, "eq-ign")
     return replace(program, weights=_filled_up(cover.weights[cover.tile].tolist(), program.columns), maximise=True)

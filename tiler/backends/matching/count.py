@@ -119,7 +119,8 @@ class System:
 
 
 def _is_odd(drawn: DrawnPart, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
-    """Whether the sum of an orientation is the one to be taken off: all ways round the torus count less than 0 in it."""
+    """Whether this is the orientation whose number is subtracted: matchings that go round the torus in any way count negatively
+    in it."""
     return len(circles) == 2 and all(_turns(drawn, against, mate, circle) for circle in circles)
 
 
