@@ -1,6 +1,6 @@
 """Searches of parts of a question at the same time, each by one thread: for parts too small to be divided.
 
-They are led on in rounds; between two rounds none of them runs.
+They go on in rounds; between two rounds none of them runs.
 """
 
 from __future__ import annotations

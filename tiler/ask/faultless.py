@@ -2,7 +2,7 @@
 
 T(h, w) is the number of tilings of h rows and w columns, by unlimited copies of the tiles. Take a set of
 vertical lines, which cut the width into w1, w2, ...: the tilings of height h in which all these are fault lines are
-A(h) = T(h, w1) T(h, w2) ... Those of them without a horizontal fault line are B(h) = A(h) - the sum over j < h of B(j) A(h - j),
+A(h) = T(h, w1) T(h, w2) ... Without a horizontal fault line there are B(h) = A(h) - the sum over j < h of B(j) A(h - j),
 where j is the place of the first one. By inclusion and exclusion the tilings without any fault line are the sum of B(h) over all
 sets of vertical lines, those of an odd number of lines subtracted. A(h) does not depend on the order of the widths, so that there
 is one term for each partition of the width. In space planes of two directions cut each layer into rectangles: one term for each

@@ -2,8 +2,8 @@
 
 Slices are the tilings by which of some tiles are laid before a cut of the fill order (backends/frontier/roads.py). They do not
 depend on each other, and need less memory each. So workers together make a count that none could hold. A worker begins with
-all tilings. If it has not the memory, it tells where the halves would have met. That is where slices are cut; by how many tiles
-is decided once, by a forecast and the memory of a worker. A slice that is too large for its worker is split by more tiles. One
+all tilings. If its memory does not suffice, it says where the halves would have met. There slices are cut; the number of tiles is
+decided once, by a forecast and the memory of a worker. A slice that is too large for its worker is split by more tiles. One
 whose worker is lost is made again.
 
 All that a call is sent are an assignment (subsearch.py) and two words. The graph is found once in each process that runs are

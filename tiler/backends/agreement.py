@@ -28,7 +28,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class SideEnd:
-    """Options that give an item a colour and cover one common item. That item is covered once, so at most one of these is used."""
+    """Options that give an item a colour and cover one common item. That item is covered once, so at most one of them is used."""
 
     covers: int
     options: list[int]

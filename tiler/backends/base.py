@@ -303,7 +303,7 @@ class Backend(ABC):
 
     @classmethod
     def missing(cls) -> tuple[str, ...]:
-        """Those of its required modules that are not installed."""
+        """The required modules that are not installed."""
         return tuple(module for module in cls.requires if not is_installed(module))
 
 

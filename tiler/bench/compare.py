@@ -122,7 +122,7 @@ class Comparison:
 
     @property
     def searched_otherwise(self) -> tuple[Pair, ...]:
-        """Those of them with another number of nodes."""
+        """The pairs with another number of nodes."""
         return tuple(pair for pair in self.with_nodes if pair.nodes is not None and len(set(pair.nodes)) > 1)
 
     @property

@@ -100,7 +100,7 @@ class Diagram:
         return tuple(self.option[self._path(number)].tolist())
 
     def solutions(self, first: int = 0) -> Iterator[tuple[int, ...]]:
-        """The solutions from this number on. Those from 0 on are not counted for that."""
+        """The solutions from this number on. If the number is 0, nothing needs to be counted."""
         if not self.nodes or (first and not 0 <= first < self.total):
             return
         # The arcs on the path: all of the solutions below the later arcs of each node are still to come.

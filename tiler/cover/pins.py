@@ -61,7 +61,7 @@ class PinnedCover(BoardCover):
         return placed
 
     def given(self, options: Iterable[int]) -> tuple[int, ...]:
-        """Those of some options that are not the filler's."""
+        """The options among these that are not the filler's."""
         return tuple(option for option in options if option < len(self.whole))
 
     def given_item(self, item: int | None) -> int | None:
@@ -132,7 +132,7 @@ class _Pins(NamedTuple):
 
 
 def _all_pins(cover: BoardCover, look: Look) -> Iterator[_Pins]:
-    """Those of every item with colours that can exclude something."""
+    """The pins of every item whose colours can exclude something."""
     coloured = cover.coloured
     if coloured is None:
         return

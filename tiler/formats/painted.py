@@ -261,7 +261,7 @@ class Written:
 
     @property
     def all_letters(self) -> str:
-        """Those of the legend."""
+        """The letters of the legend."""
         return "".join(self.letters.values())
 
 

@@ -274,7 +274,7 @@ class Instance:
     def number_of(self, name: str, asked_by: str = "instance") -> int:
         """The place among `distinct_tiles` of the tile of that name, or of the tile that it is merged into.
 
-        InputError if there is none, with the word for who asks in front.
+        InputError if there is none, with the caller's word in front.
         """
         number = self.find(name)
         if number is None:

@@ -1,4 +1,4 @@
-"""Painted tiles for who checks answers: what is painted sticks to corners, and sides are where cells have corners in common.
+"""Painted tiles for checkers of answers: what is painted sticks to corners, and sides are where cells have corners in common.
 
 Nothing here uses the group of a lattice, its sides or its neighbours, nor the code that lists placements. Deliberately naive.
 """

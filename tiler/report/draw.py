@@ -39,7 +39,7 @@ def kind(name: str) -> ModuleType:
 
 
 def suitable(table: Table, kinds: Sequence[str] = ()) -> tuple[str, ...]:
-    """Those of the kinds (of all, if none is named) that there is something to draw for."""
+    """The kinds among these (all, if none is named) for which there is something to draw."""
     return tuple(name for name in kinds or KINDS if table.solvers and kind(name).suits(table))
 
 

@@ -232,7 +232,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
                 chosen = np.uint64(todo[stack[depth, AT]])
                 stack[depth, AT] += 1
             else:
-                # Those of a tile that were tried are gone.
+                # The options of a tile that were tried are gone.
                 first = _WORDS * np.uint64(item - cells)
                 w = _ZERO
                 while words[here + w] & kin[first + w] == _ZERO:

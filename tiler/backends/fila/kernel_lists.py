@@ -241,7 +241,7 @@ def search(
                 at, end = starts[list_ * tiles + tile], starts[list_ * tiles + tile + 1]
             begin = at
         if entered and back and phase < 0:
-            # Who chooses a cell knows that nothing fits there, and does not try it.
+            # Nothing fits on the cell, as its choice has shown: it is not tried.
             misses = 0
         nofits[p] += misses
         if tallied:

@@ -103,7 +103,7 @@ class InTables(Tables):
             self._ways_bytes += self.ways[-1].nbytes
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
-        """Those from the states of a position."""
+        """The arcs from the states of a position."""
         begin, end = int(self.first[position]), int(self.first[position + 1])
         threads = _worth(self.threads, (end - begin) * (int(np.diff(self.model.fit_starts)[position]) + 1))
         makers = []
@@ -151,7 +151,7 @@ class InLists(Layers):
         return left
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
-        """Those from the states of a position: the arcs into the states of the next one are the last of them."""
+        """The arcs from the states of a position; the arcs into the states of the next position come last."""
         model, here = self.model, self.at(position + 1)
         sums = np.zeros(len(here) + 1, np.int64)
         if self.threads > 1:

@@ -32,7 +32,7 @@ from tiler.process.threads import together
 
 _MOST_KEY_BITS = 22  #: of longer keys the tables would not fit the cache
 _MOST_WITH_COLOURS = 25  #: where colours leave few states of each profile, that matters less than the memory of layers
-_SPLIT_BY = 2  #: more tiles at a time, where there is not the memory
+_SPLIT_BY = 2  #: more tiles at a time, where memory is missing
 _SHARE_OF_GRAPH = 4  #: the graph may take this part of the budget
 
 

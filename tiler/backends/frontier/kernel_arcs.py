@@ -59,7 +59,7 @@ class Lookup(NamedTuple):
 
     first: I64  #: (positions + 1,): by position its first row
     slots: I32  #: as many as `gather` needed: the states of a profile that are nodes, by hash
-    key: U64_2  #: (1, words): of a state that is led on
+    key: U64_2  #: (1, words): of the state at work
     state: I64  #: by names
 
 
@@ -92,8 +92,6 @@ def arcs_from(rules: WordRules, states: WordStates, making: Making, position: in
 
     Several threads may run this at once, each for other states and with its own `arcs` and `made`. They share all other arrays,
     and only read them.
-
-    Threads run it at once, for other states each, into `arcs` and `made` of their own. Shared, and only read: all else.
     """
     first, words, node, arcs = states.first, states.words, making.node, making.arcs
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)

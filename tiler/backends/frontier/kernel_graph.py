@@ -62,11 +62,11 @@ def slot_of(word: np.uint64, position: int, limit: np.uint64) -> np.uint64:
 def lead_on(
     rules: WordRules, maps: WordMaps, found: WordProfiles, exchange: Exchange, position: int, maker: int, budget: int
 ) -> None:
-    """Where the profiles of a thread at a position lead to, from `state[ROW]` on, into buckets: some `budget` fits, unless a
-    bucket might not hold what one more profile leads to.
+    """Write the profiles to which those of a thread at a position lead into buckets, from `state[ROW]` on. Stops after some
+    `budget` fits, or when a bucket might not hold the profiles after one more.
 
-    Run by threads at once, with another `maker` each. Shared, and only read: rules, maps, `owner`. Its own: `found`, which it
-    reads. Written are the buckets of this maker, and its rows of `filled` and `state`.
+    Several threads may run this at once, each with another `maker`. They share rules, maps and `owner`, and only read these. Each
+    reads its own `found`, and writes the buckets of its maker and its rows of `filled` and `state`.
     """
     words, owner, fit_masks = found.words, exchange.owner, rules.fit_masks
     into, targets, sources = exchange.word, exchange.target, exchange.source
@@ -100,10 +100,10 @@ def lead_on(
 
 @kernel()
 def enter(rules: WordRules, found: WordProfiles, exchange: Exchange, taker: int) -> None:
-    """Enter what is in the buckets for a thread, which are empty then; there must be room for all of it.
+    """Enter the profiles in the buckets for a thread, which are empty then; there must be room for all.
 
-    Run by threads at once, with another `taker` each. Shared, and only read: rules. Its own: `found`. Written are that, the
-    buckets of this taker, and its column of `filled`.
+    Several threads may run this at once, each with another `taker`. They share the rules, and only read them. Each writes its own
+    `found`, the buckets of its taker, and its column of `filled`.
     """
     words, positions, table, edges = found.words, found.positions, found.table, found.edges
     offered, targets, sources = exchange.word, exchange.target, exchange.source

@@ -91,7 +91,7 @@ def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
 
 @inner()
 def bits_of_mask(rules: WordRules) -> np.uint64:
-    """Those of a word that are not its key."""
+    """The bits of a word that are not its key."""
     return (_ONE << np.uint64(64 - rules.key_bits)) - _ONE if rules.key_bits else ~_ZERO
 
 

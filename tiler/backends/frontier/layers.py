@@ -70,7 +70,7 @@ class Layers:
         self.is_gathered = True  #: whether the lists of the present position are made
         self.states = 0  #: rows made so far
         self.largest = 0  #: the most rows kept at a time
-        self.profiles = 0  #: those led on
+        self.profiles = 0  #: taken on so far
         self.peak = 0  #: the most bytes the arrays took
         self._needed_until = np.zeros(cells + 1, np.int64)  # by position: the last one that its states lead to
         self._row_at = np.zeros(cells + 2, np.int64)  # by position: its first row
@@ -322,7 +322,7 @@ class Layers:
             self._needed_until[self.position] = max(last, self._needed_until[self.position])
 
     def _widen(self, needed: int) -> Iterator[None]:
-        """One word more for the ways, with pauses, and room for `more` rows; `short` if there is not the memory."""
+        """Give the ways one word more, with pauses, and make room for `more` rows. Sets `short` if memory is missing."""
         self._move_to_front()
         top, rows = self._top, self.lists.rows
         width = rows.shape[1]

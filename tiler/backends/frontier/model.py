@@ -51,7 +51,7 @@ class Model:
 
     @property
     def key_bits(self) -> int:
-        """Those of a key that are used, where it is a word."""
+        """The bits of a key that are used, where it is one word."""
         return sum(int(field).bit_length() for word, field in self.counters[:, [0, 2]].tolist() if word >= 0)
 
     @property

@@ -81,7 +81,7 @@ class Side:
         return sum(made.rows for made in self._made)
 
     def profiles(self, position: int) -> tuple[int, int]:
-        """Those of a position: the first, and the next after them."""
+        """The profiles of a position: the first, and the next after the last."""
         return int(self.first[position]), int(self.first[position + 1])
 
     def weights(self, position: int) -> NDArray[np.int64]:
@@ -94,7 +94,7 @@ class Side:
         return self._weights[: stop - start + 1]
 
     def cost(self, position: int) -> int:
-        """Transitions to the lists of a position, if those are the next."""
+        """Transitions to the lists of a position, if this position is the next."""
         return int(self.weights(position)[-1])
 
     def begin(self, position: int) -> None:

@@ -68,7 +68,7 @@ class PlacementVariables:
         return self.tiles if self.fillers == 1 else None
 
     def variables(self, tile: int, copy: int) -> list[int]:
-        """Those of a tile with a number, 0 for none, in ascending order."""
+        """The variables of a tile with this number of a copy, 0 for none, in ascending order."""
         return self._by_copy.get((tile, copy), [])
 
     def over(self, cell: Cell) -> list[int]:

@@ -120,7 +120,7 @@ def _follow(made: _Steps, variables: int, look: Look) -> Followed:
     clauses = len(made.starts) - 1
     kinds = np.frombuffer(made.kinds, np.uint8)
     literals = _numbers(made.literals, np.int32)
-    if variables > len(literals):  # A line can name variables for which there is not the memory: only those that occur count.
+    if variables > len(literals):  # A line can name more variables than fit into memory: only those that occur count.
         used, number = np.unique(literals >> 1, return_inverse=True)
         variables, literals = len(used), (2 * number + 2 | literals & 1).astype(np.int32)
     steps = kernel.ClauseProof(_numbers(made.starts, np.int64), _numbers(made.steps, np.int32), kinds)
