@@ -41,6 +41,13 @@ HALTS = {
     r"\bas one likes\b": "'in any way'",
     r"\bare two to it\b": "who treats what as what",
     r"^Of ": "what it gives: 'The sum of the costs'",
+    r"^Those (?:of|from)\b": "the noun: 'the bits of a word'",
+    r"[.:;] Those (?:of|from)\b": "the noun",
+    r"\bfor who\b": "for whom: 'for readers'",
+    r"\b(?:have|has|is) not the (?:memory|time)\b": "'the memory does not suffice', 'memory is missing'",
+    r"\bled on\b": "'taken on', 'go on'",
+    r"\bif (?:those|these) are the next\b": "the noun: 'if this position is the next'",
+    r"\bshared, and only read\b": "a sentence: 'they share the rules, and only read them'",
     r"[.:;] Of (?:a|an|them|those|what|it|all|such|these)\b": "the subject first: 'a count in two halves has'",
 }
 
@@ -52,7 +59,7 @@ def halts(text: str) -> Iterator[str]:
     """The halts in a text, with some words around each."""
     text = re.sub(r"\s+", " ", _CODE.sub("`code`", text))
     for pattern in HALTS:
-        for found in re.finditer(pattern, text, 0 if "Of " in pattern else re.IGNORECASE):
+        for found in re.finditer(pattern, text, 0 if "Of " in pattern or "Those " in pattern else re.IGNORECASE):
             yield text[max(0, found.start() - 30) : found.end() + 30]
 
 
@@ -113,6 +120,8 @@ def test_helps() -> None:
         ("Its number is that of the lower end.", True),
         ("It takes so many nodes.", True),
         ("Say which. Of those that fit it takes the first.", True),
+        ("Those of a word that are not its key.", True),
+        ("`short` if there is not the memory.", True),
         ("`so many` is a name", False),
         ("The number of those nodes is small.", False),
     ],

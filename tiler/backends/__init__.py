@@ -1,1 +1,2 @@
-"""The solvers, one per module. A module placed in this folder is found by itself; base.py has what a backend must have."""
+"""The solvers, one per module or folder. A module placed in this folder is found by itself; base.py says what a backend must
+have."""

@@ -1,6 +1,6 @@
-"""What options must agree on: the coloured items of a cover, as constraints for engines that know nothing of colours.
+"""Write the coloured items of a cover as constraints, for engines that know nothing of colours.
 
-An item that all options give the same colour binds nothing and is left out.
+An item is left out if all options give it the same colour, because it constrains nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The options that give an item each of its colours: those that a solution uses are all in one of these lists."""
+    """The options that give an item each of its colours. All options of a solution that colour the item are in one of these
+    lists."""
 
     item: int  #: its number among the coloured items
     options: dict[int, list[int]]  #: by colour, both ascending; at least two colours
@@ -27,8 +28,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class SideEnd:
-    """Some of the options that give an item a colour: those that cover an item which is covered once, so that one of them is
-    used at most."""
+    """Options that give an item a colour and cover one common item. That item is covered once, so at most one of them is used."""
 
     covers: int
     options: list[int]

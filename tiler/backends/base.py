@@ -1,9 +1,9 @@
-"""What a backend is: a frozen dataclass whose fields, made with `option`, are its options.
+"""Say what a backend is: a frozen dataclass whose fields, made with `option`, are its options.
 
-From the class alone come the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record; see
-registry.py. The class is light. The search itself is named by `implementation`, a function in another module with ordinary
-imports at its top, loaded before the clock starts; a small backend, or a plugin, has a method `search` instead. See
-tiler/backends/backtracking for a model.
+The class alone gives the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record; see
+registry.py. The class is light. Its field `implementation` names the search itself: a function in another module with ordinary
+imports at its top, which is loaded before the clock starts. A small backend, or a plugin, has a method `search` instead.
+tiler/backends/backtracking is a model.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Backend(ABC):
         return cast("Running", getattr(self._module(), function)(self, cover, question, run))
 
     def put(self, question: Question) -> Question:
-        """The question that its search is to answer: for a tally that it makes of all solutions, the one for these."""
+        """The question for the search itself: if it makes a tally by listing solutions, the question that lists them."""
         if question.goal is not Goal.TALLY or Goal.TALLY in self.goals or Goal.ENUMERATE not in self.goals:
             return question
         from tiler.backends import tallying
@@ -149,7 +149,7 @@ class Backend(ABC):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is no search of its own, but leaves it to a plan who searches (tiler/ask/plan.py)."""
+        """Whether this is only a name for what a plan says (tiler/ask/plan.py), and has no search of its own."""
         return False
 
     @classmethod
@@ -208,7 +208,7 @@ class Backend(ABC):
         return heaviest.search(decide, cover, question.limits, run.look)
 
     def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """The search of what `reduce` leaves, in the numbers of the whole cover."""
+        """Search the smaller cover that `reduce` makes, and answer in the numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
         if len(whole) > _MANY_OPTIONS:
             patience.exhaust()
@@ -305,7 +305,7 @@ class Backend(ABC):
 
     @classmethod
     def missing(cls) -> tuple[str, ...]:
-        """Those of its required modules that are not installed."""
+        """The required modules that are not installed."""
         return tuple(module for module in cls.requires if not is_installed(module))
 
 

@@ -1,4 +1,4 @@
-"""What searches with a compiled kernel share: the loop that calls it for a budget of nodes at a time, or has threads do that."""
+"""Drive a search that has a compiled kernel: call it for a budget of nodes at a time, or have threads do so."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Engines that cannot be asked to stop: called in a process of their own, which sends its answers while it works.
+"""Call engines that cannot be asked to stop, each in a process of its own, which sends its answers while it works.
 
-SAT, ILP and CP engines are foreign code that looks at no clock of ours, and some survive the signals that ought to end them. So
-they always run through isolate.py: in a process group that is killed when the caller says stop (a limit, Ctrl-C), when memory
-runs out, and when the caller dies. Solutions and counters travel through a named pipe, so that what was found before the end
-is not lost.
+SAT, ILP and CP engines are foreign code that does not look at our clock, and some survive the signals that ought to end them. So
+they always run through isolate.py, in a process group. The group is killed when the caller says stop (a limit, Ctrl-C), when
+memory runs out, and when the caller dies. Solutions and counters travel through a named pipe, so that those found before the end
+are not lost.
 """
 
 from __future__ import annotations

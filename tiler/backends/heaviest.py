@@ -1,13 +1,13 @@
-"""The heaviest solution from searches that can only decide, by bounds on the copies of tiles: branch and bound.
+"""Find the heaviest solution by searches that can only decide, by branch and bound on the copies of tiles.
 
-A box says how often each tile may be used. The heaviest choice of copies in it, going by sizes alone, is a knapsack problem, and
-bounds what a solution in the box can weigh. The box with the largest bound is decided first. If it has no solution it is done
-with, whatever it holds; if the solution found is lighter than the bound, the box is cut in two between the copies of the solution
-and those of the heaviest choice, at the tile where that changes the weight most. When no bound is larger than what the best
-solution weighs, that is the heaviest.
+A box says how often each tile may be used. The heaviest choice of copies in it, by sizes alone, is a knapsack problem, and bounds
+the weight of every solution in the box. The box with the largest bound is decided first. If it has no solution, it is finished.
+If the solution found is lighter than the bound, the box is cut in two between the copies of the solution and those of the
+heaviest choice, at the tile where that changes the weight most. When no bound is larger than the weight of the best solution,
+this solution is the heaviest.
 
-This is exact for every search that honours the bounds of a cover. It is good where few tiles differ in weight, or a heavy choice
-is soon seen to be possible or not; there may be as many boxes as choices of copies, each a search of its own.
+This is exact for every search that honours the bounds of a cover. It works well where few tiles differ in weight, or where it is
+soon seen whether a heavy choice is possible. There may be as many boxes as choices of copies, each a search of its own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NEVER = -(1 << 62)  # less than any sum of weights
 
 @dataclass(frozen=True)
 class Box:
-    """How often each tile is used at least and at most, the heaviest choice within, going by sizes alone, and what it weighs."""
+    """How often each tile is used at least and at most; the heaviest choice of copies within, by sizes alone, and its weight."""
 
     lower: Copies
     upper: Copies
@@ -73,7 +73,7 @@ class Box:
 
 
 class _Open(NamedTuple):
-    """A box still to be looked at: in a heap the one with the largest bound comes first, of equals the last one made."""
+    """A box still to be looked at. In a heap the box with the largest bound comes first; of equal ones, the last made."""
 
     minus_bound: int
     minus_number: int

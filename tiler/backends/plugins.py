@@ -1,6 +1,7 @@
-"""Backends from elsewhere: files named with `--load`, and what other distributions offer as entry points `tiler.backends`.
+"""Load backends from elsewhere: from files named with `--load`, and from other distributions with the entry point
+`tiler.backends`.
 
-A backend from a file is identified by the file's path and the digest of its content, which go with it wherever it runs: a process
+A backend from a file is identified by the file's path and the digest of its content. Both go with it wherever it runs: a process
 on another machine loads the same file, or refuses.
 """
 

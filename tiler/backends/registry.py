@@ -1,4 +1,4 @@
-"""Which backends there are, and the specs that name one and its options: `fila`, `dlx:order=first,parity=on`."""
+"""List the backends, and read the specs that name one and its options: `fila`, `dlx:order=first,parity=on`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search offers to the loops that drive it: to be stopped and resumed, and to be divided among threads."""
+"""Say what a search offers to the loops that drive it: it can be stopped and resumed, and divided among threads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schedules: orderings joined by `+`, each with the most pieces left at which it applies, as in `e:11+f:3`."""
+"""Read schedules: orderings joined by `+`, each with the most pieces left at which it applies, as in `e:11+f:3`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Threads that share a search tree, in rounds: between two rounds none of them runs.
+"""Let threads share a search tree, in rounds: between two rounds no thread runs.
 
 In a round each thread searches in a stretch of its own (stretches.py), in steps of some two milliseconds. A thread without a
-stretch takes one that waits, or else is given a part of the one with most of the tree still open, as soon as that one pauses. A
-round ends after some forty milliseconds; then what happened in it is told, and closing the search, limits, Ctrl-C and
-checkpoints need know nothing of threads.
+stretch takes one that waits. If none waits, it is given a part of the stretch with most of the tree still open, as soon as that
+stretch pauses. A round ends after some forty milliseconds; then what happened in it is reported. So closing the search, limits,
+Ctrl-C and checkpoints need not know about threads.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A search tree in stretches, for several threads or from a checkpoint.
+"""Keep a search tree in stretches, for several threads or from a checkpoint.
 
-A *stretch* is a part of a search whose nodes come one after the other in the order in which a single thread makes them. It can
-be divided in two (`Divisible.give`), and the later one then stands right behind the earlier in the list. So the sums over all
-stretches are those of one thread, and solutions are handed over in the order of one thread: only those of the first stretch
-can be at once, the others wait until all that is before them is done.
+A *stretch* is a part of a search: its nodes come one after the other when a single thread makes them. It can be divided in two
+(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all stretches are those
+of one thread. Solutions are handed over in the order of one thread: those of the first stretch at once, the others when
+everything before them is done.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A tally of solutions from a search that lists them: how many there are for each choice of copies, and of cells that stay open.
+"""Tally solutions by a search that lists them: how many there are for each choice of copies, and of cells that stay open.
 
 It takes as long as listing them all. A search by states can do better: see frontier/tally.py.
 """

@@ -1,4 +1,4 @@
-"""What searches with a tree offer to those that want to know its size before it is searched."""
+"""Say what searches with a tree offer to code that estimates its size before it is searched."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
 
-#: Those of answers that nothing is expected of.
+#: Categories of answers that nothing is expected of.
 UNEXPECTED = (Category.VERIFIED, Category.CERTIFIED, Category.UNCHECKED)
 
 

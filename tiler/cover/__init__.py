@@ -1,1 +1,1 @@
-"""What is searched: the exact cover made of an instance, its reductions, and how it is split."""
+"""Make what is searched: the exact cover of an instance, its reductions, and its split into subproblems."""

@@ -1,4 +1,4 @@
-"""What the symmetries of an instance do to the options of its cover."""
+"""Say what the symmetries of an instance do to the options of its cover."""
 
 from __future__ import annotations
 

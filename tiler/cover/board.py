@@ -1,4 +1,4 @@
-"""The exact cover of an instance: every placement of every tile on its board, and where each lies."""
+"""Make the exact cover of an instance: every placement of every tile on its board, with the cells of each."""
 
 from __future__ import annotations
 

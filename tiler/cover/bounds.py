@@ -1,4 +1,4 @@
-"""How often tiles can be used, going by their sizes alone: bounds as tight as the area makes them, and sums of sizes."""
+"""Bound how often tiles can be used by their sizes alone: bounds as tight as the area makes them, and sums of sizes."""
 
 from __future__ import annotations
 

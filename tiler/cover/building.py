@@ -1,4 +1,4 @@
-"""A diagram (diagram.py) in the making, layer by layer from its end: nodes with the same arcs are made one.
+"""Build a diagram (diagram.py), layer by layer from its end: nodes with the same arcs become one.
 
 Source: D. Revuz, "Minimisation of acyclic deterministic automata in linear time", Theoretical Computer Science 92 (1992),
 181-189.

@@ -1,4 +1,4 @@
-"""Which tilings are images of one another under the symmetries of their instance."""
+"""Tell which tilings are images of one another under the symmetries of their instance."""
 
 from __future__ import annotations
 

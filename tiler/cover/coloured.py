@@ -1,4 +1,4 @@
-"""Items that several options may share, if all give them the same colour: Knuth's secondary items with colours.
+"""Keep the items that several options may share if all give them the same colour: Knuth's secondary items with colours.
 
 They are kept apart from the items that are covered exactly once: they are not counted in areas, they have no fillers, and the
 orders of search ignore them. On a board they are the sides of cells that have marks.

@@ -1,8 +1,8 @@
-"""Count vectors: how many copies of each tile a tiling could use, going by area and bounds alone.
+"""Search count vectors: how many copies of each tile a tiling could use, by area and bounds alone.
 
 N is the set of all n with lower <= n <= upper and sum n_i size_i = area. A colouring refutes single members of N, and an
-impossibility proof has to refute them all; N is never listed but searched as a knapsack, tile by tile, with the areas that can be
-reached as the bits of one integer for each combination of residues.
+impossibility proof has to refute them all. N is never listed but searched as a knapsack, tile by tile. For each combination of
+residues, the bits of one integer say which areas can be reached.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The exact-cover model that all backends share: options over items, as arrays. It knows no geometry; see board.py for boards.
+"""Hold the exact-cover model that all backends share: options over items, as arrays. It knows no geometry; board.py does.
 
-A solution is a set of options that cover every item exactly once, with every tile used between `lower` and `upper` times: each
-option belongs to one tile, and copies of a tile have no names. Items that may stay open (Knuth's secondary items; optional cells;
-corners where tiles must not cross) are covered by tiles of the model's own, the *fillers*, one for each kind of item: options of
-one such item each, which never show in an answer. Items with colours, which options may share, stand beside them (`coloured`).
+A solution is a set of options that cover every item exactly once and use every tile between `lower` and `upper` times: each
+option belongs to one tile, and copies of a tile have no names. Some items may stay open: Knuth's secondary items, optional cells,
+corners that tiles must not cross. Tiles of the model itself, the *fillers*, cover these, one filler for each kind of item; an
+option of a filler covers one item, and no answer shows it. Items with colours, which options may share, are apart (`coloured`).
 """
 
 from __future__ import annotations

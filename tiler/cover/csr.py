@@ -1,4 +1,4 @@
-"""Lists of unequal length in two arrays (compressed sparse rows): the members of options, the options of items."""
+"""Keep lists of unequal length in two arrays (compressed sparse rows): the members of options, the options of items."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""All solutions of a cover as one decision diagram: a graph in which every path from its root to its end is a solution.
+"""Hold all solutions of a cover as one decision diagram: a graph in which every path from its root to its end is a solution.
 
-A node stands for what is still to be covered (and for the copies left, where that matters), an arc for an option that covers the
-first of it. Nodes lie in layers, by the first item still to be covered in some order; arcs lead to later layers. Of equal options
-there is one arc, so that every solution is one path. Every node is on a path, and no two nodes of a layer have the same paths to
-the end: there is no smaller such graph.
+A node stands for what is still to be covered (and for the copies left, where that matters). An arc is an option that covers the
+first item of it. Nodes lie in layers, by the first item still to be covered in some order; arcs lead to later layers. Of equal
+options there is one arc, so that every solution is one path. Every node is on a path, and no two nodes of a layer have the same
+paths to the end. So there is no smaller such graph.
 
-How many solutions there are takes a look at every arc; one solution takes a walk of as many steps as it has options. Diagrams are
-made in building.py, and of others in selecting.py.
+To count the solutions takes a look at every arc. To find one solution takes as many steps as it has options. Diagrams are made in
+building.py; selecting.py makes them of other diagrams.
 
 Source: Knuth, The Art of Computer Programming 4A, section 7.1.4.
 """
@@ -100,7 +100,7 @@ class Diagram:
         return tuple(self.option[self._path(number)].tolist())
 
     def solutions(self, first: int = 0) -> Iterator[tuple[int, ...]]:
-        """The solutions from this number on. Those from 0 on are not counted for that."""
+        """The solutions from this number on. If the number is 0, nothing needs to be counted."""
         if not self.nodes or (first and not 0 <= first < self.total):
             return
         # The arcs on the path: all of the solutions below the later arcs of each node are still to come.

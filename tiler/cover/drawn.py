@@ -1,4 +1,4 @@
-"""Covers that are drawn as a graph on some surface, though on no board: quotients of boards by a symmetry."""
+"""Hold covers that are drawn as a graph on some surface, but not on a board: quotients of boards by a symmetry."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Reductions of a cover: placements that no tiling uses (or, for `anchor`, that a symmetric tiling can do without) are left out.
+"""Reduce a cover: leave out placements that no tiling uses (or, for `anchor`, that a symmetric tiling can do without).
 
-Every filter is a pure function from a cover to a smaller one, with the reason it is sound; `origin` leads back to the placements
-as the unfiltered cover numbers them. Each is an option of every backend: `filter=dead+volume`, `anchor=5X`.
+Every filter is a pure function from a cover to a smaller one, with the reason why it is correct. `origin` gives for each
+placement its number in the unfiltered cover. Each filter is an option of every backend: `filter=dead+volume`, `anchor=5X`.
 
-Each takes a `look`, called many times a second, which may end it by raising `Stopped` (process/look.py): a part of a filter's
-work is worth nothing.
+Each takes a `look`, which it calls many times a second. `look` may end the filter by raising `Stopped` (process/look.py), because
+a part of a filter's work is worth nothing.
 """
 
 from __future__ import annotations

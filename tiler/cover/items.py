@@ -1,7 +1,7 @@
-"""What the items of a cover are.
+"""Name the kinds of items that a cover has.
 
-Solvers cover items, whatever they are. People ask about cells: code that counts, draws, opens or names cells asks for the items
-of that kind (`BoardCover.cells`), and never takes all items for cells.
+Solvers cover items of all kinds. People ask about cells. So code that counts, draws, opens or names cells asks for the items of
+that kind (`BoardCover.cells`), and never takes all items for cells.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Placements that no tiling can use, found one by one: the loops behind tiler/cover/filters.py.
+"""Find placements that no tiling can use, one by one: these are the loops behind tiler/cover/filters.py.
 
-Both look at options until they have made some `budget` steps, each a cell or an option looked at, and return the first option
-that they have not looked at: the first of the next call.
+Both look at options for some `budget` steps; each step is a cell or an option looked at. They return the first option that they
+have not looked at, where the next call begins.
 """
 
 from __future__ import annotations

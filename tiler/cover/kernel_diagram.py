@@ -1,7 +1,7 @@
-"""The two loops over all arcs of a decision diagram (diagram.py): nodes with the same arcs become one, and ways are counted.
+"""Loop over all arcs of a decision diagram (diagram.py): merge nodes with the same arcs, and count ways.
 
-`count`, `group` and `merge` make a layer: the first two put the arcs of each node together, the third puts those of a node in
-order, looks it up in a hash table of the nodes kept so far, and keeps it if there is none with the same arcs. `ways_to_end` and
+`count`, `group` and `merge` make a layer. The first two put the arcs of each node together. The third puts the arcs of a node in
+order, looks the node up in a hash table of the nodes kept so far, and keeps it if none has the same arcs. `ways_to_end` and
 `ways_from_root` count modulo a number, and the second adds up the uses of the options. A word holds sums of fewer than 2**32
 numbers below 2**31; modulo 2**64 words wrap round.
 

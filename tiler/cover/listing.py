@@ -1,5 +1,5 @@
-"""Listing placements: every position at which every variant of every tile lies on a board, by vectors of the board's cells, and
-with them the corners that tiles go across where they must not cross."""
+"""List placements: every position at which every variant of every tile lies on a board, by vectors of the board's cells. Where
+tiles must not cross, list the corners that they go across too."""
 
 from __future__ import annotations
 

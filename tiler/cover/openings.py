@@ -1,5 +1,7 @@
-"""Which sets of cells may stay open, going by groups and numbers alone: what a tally is compared with, to name those without a
-tiling."""
+"""List the sets of cells that may stay open, judged only by areas and by how many cells of each group may stay open.
+
+A tally counts the tilings for each such set. Compared with this list, it shows the sets that have no tiling.
+"""
 
 from __future__ import annotations
 

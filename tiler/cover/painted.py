@@ -1,4 +1,4 @@
-"""What is painted on placements: which of them the board accepts, and the colours that they give to its sides.
+"""Say what is painted on placements: which of them the board accepts, and the colours that they give to its sides.
 
 A side between two cells of the board is an item with colours (see coloured.py). It is named by the lower of its two cells, and
 its colour is the mark seen from that cell: a placement on the other cell gives the mate of its own mark. Everything else only

@@ -1,12 +1,13 @@
-"""Items with colours as items that are covered exactly once, for searches that know no others: *pins*.
+"""Replace items with colours by items that are covered exactly once, *pins*, for searches that know no others.
 
-A mark lies between two cells, its *ends*. It becomes a few pins. Each of its colours has a pattern, half of the pins. An option
-at one end covers the pattern of its colour; an option at the other end covers the pins that are not in the pattern. Since all
-patterns have equally many pins, two options at the ends are disjoint only if they have one colour, and then they cover all pins.
-An option over both ends covers all pins. Where an option over one end gives no colour, pins can stay open: a filler covers them.
+A mark lies between two cells, its *ends*. It becomes a few pins. Each of its colours has a pattern: half of the pins. An option
+at one end covers the pattern of its colour, and an option at the other end covers the pins that are not in the pattern. All
+patterns have equally many pins. So two options at the ends are disjoint only if they have one colour, and then they cover all
+pins. An option over both ends covers all pins. Where an option over one end gives no colour, pins can stay open: a filler covers
+them.
 
 So words of bits that tell whether options overlap also tell whether their colours agree, and a set of covered items tells which
-colours wait for their other end. k colours need some log2 k pins and one or two more.
+colours wait for their other end. k colours need some log2 k pins, plus one or two.
 
 Source: the patterns are Sperner's: sets of one size, none of which contains another (1928).
 """
@@ -60,7 +61,7 @@ class PinnedCover(BoardCover):
         return placed
 
     def given(self, options: Iterable[int]) -> tuple[int, ...]:
-        """Those of some options that are not the filler's."""
+        """The options among these that are not the filler's."""
         return tuple(option for option in options if option < len(self.whole))
 
     def given_item(self, item: int | None) -> int | None:
@@ -131,7 +132,7 @@ class _Pins(NamedTuple):
 
 
 def _all_pins(cover: BoardCover, look: Look) -> Iterator[_Pins]:
-    """Those of every item with colours that can exclude something."""
+    """The pins of every item whose colours can exclude something."""
     coloured = cover.coloured
     if coloured is None:
         return

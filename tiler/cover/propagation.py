@@ -1,12 +1,13 @@
-"""Ruling placements out: what a placement forces, and where that leads to a contradiction.
+"""Rule placements out: follow what a placement forces, and see where that leads to a contradiction.
 
-A placement is made, then all that it forces: the last one over some cell, those of a tile that has no more than must be used.
-The filter, not the prover, also rules out what gives an item another colour.
-If a cell or a tile is left with too few, or a region whose area is no sum of tiles still to be had, no tiling uses the placement.
-By induction along the log no tiling uses any of those ruled out, so that every other argument need only hold for the rest.
+A placement is made, and then all placements that it forces: the last one over some cell, and those of a tile that has no more
+than must be used. The filter, unlike the prover, also rules out options that give an item another colour. If a cell or a tile is
+left with too few placements, or a region has an area that is no sum of tiles still available, no tiling uses the placement. By
+induction along the log, no tiling uses any placement that was ruled out, so that every other argument need only hold for the
+rest.
 
-Sets of placements and of cells are the bits of integers: a step costs some microseconds. Cells have the bit of their number in a
-grid, so that regions grow by shifts, each of all cells that have a neighbour so far ahead.
+Sets of placements and of cells are the bits of integers: a step costs some microseconds. A cell has the bit of its number in a
+grid. So a region grows by shifts; each shift moves by the distance to one kind of neighbour, for all cells at once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What the stages work on: cells still to be covered, placements that still can, and bounds on the copies still to be used.
+"""Hold what the stages of the prover work on: cells still to be covered, placements still possible, and bounds on the copies
+left.
 
-The whole cover at first, and what is left of it after placements were made or ruled out. Cells and placements keep the numbers
-they have in the cover, so that what is found out about a rest can be written down about the board.
+This is the whole cover at first, and later the rest of it after placements were made or ruled out. Cells and placements keep
+their numbers in the cover, so that what is found out about a rest can be written down about the board.
 """
 
 from __future__ import annotations

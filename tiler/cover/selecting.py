@@ -1,4 +1,4 @@
-"""Diagrams (diagram.py) made of others: some of the solutions, and those of two of them. Each takes a look at every arc."""
+"""Make diagrams (diagram.py) of others: of some of the solutions, or of the solutions of two. Each takes a look at every arc."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""A cover split into independent subproblems: every solution of the cover is a solution of exactly one of them.
+"""Split a cover into independent subproblems: every solution of the cover is a solution of exactly one of them.
 
-Take the item with the fewest options left, and make one subproblem of each: for a cell that is an option that covers it, since
-just one does; for a tile that must be used it is the first option that it is used in, the earlier ones being ruled out, so that
-copies do not count in every order. The largest subproblem is split again until there are enough. A subproblem is a cover like any
-other, on the same board and with the same bounds, so that every backend can search it: what was chosen stays as the only option
-of its cells, and what overlaps with it, or gives an item another colour, is gone.
+Take the item with the fewest options left, and make one subproblem of each option. For a cell, this option covers it, because
+exactly one option does. For a tile that must be used, it is the first option that uses the tile, and the earlier ones are ruled
+out, so that copies are not counted in every order. The largest subproblem is split again until there are enough. A subproblem is
+a cover like any other, on the same board and with the same bounds, so that every backend can search it: the chosen option is the
+only one left of its cells, and options that overlap with it, or give an item another colour, are gone.
 
-The split depends on the covers and the number asked for, on nothing else.
+The split depends only on the cover and on the number asked for.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""How many solutions use each option: the ways from the root to an arc of the diagram, times the ways from there to the end.
+"""Count how many solutions use each option: the ways from the root to an arc of the diagram, times the ways from there to the
+end.
 
-Products of the two would be long, so they are summed up modulo numbers without common factors, and put together by the Chinese
+Products of the two would be long. So they are summed up modulo numbers without common factors, and put together by the Chinese
 remainder theorem: no sum is greater than the number of solutions.
 """
 

@@ -195,7 +195,7 @@ class _Reader:
         elif name == "separation":
             self._states.append(0)
         elif name == "state":
-            # Those of a separation come before the separations within it.
+            # The states of a separation come before the separations within it.
             self._states[-1:] = [each + 1 for each in self._states[-1:]]
 
     def _end(self, name: str) -> None:

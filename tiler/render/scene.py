@@ -23,7 +23,7 @@ class Patch(NamedTuple):
     edge: str = INK  #: the colour of border and hatching
     opacity: float = 1.0  #: of the fill
     hatch: str = ""  #: a pattern of matplotlib
-    kind: str = ""  #: what it shows, for who reads the document: tile, uncovered, optional
+    kind: str = ""  #: what it shows, for readers of the document: tile, uncovered, optional
     title: str = ""
     is_crisp: bool = False  #: whether pixels are of the fill or not at all: for areas side by side without borders
 

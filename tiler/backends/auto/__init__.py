@@ -1,4 +1,4 @@
-"""The backend `auto`: a plan asks other backends, by what the instance is like, and does not depend on one right choice."""
+"""The backend `auto` asks other backends by a plan, which goes by what the instance is like and does not rest on one choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain backtracking, simple on purpose: what the other searches are compared with."""
+"""The backend `backtracking` is simple on purpose: the other searches are compared with it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Plain backtracking over the cells in order. It makes the same nodes as the plain Python of tests/reference_backtracking.py.
+"""Search by plain backtracking over the cells in order. It makes the same nodes as the plain Python of
+tests/reference_backtracking.py.
 
-A step tries one option: a look at each of its cells, then at each item that it gives a colour. Threads search parts of one tree
-at the same time: FirstCellLists is shared, and nobody writes to it; each thread has a BacktrackingState of its own.
+A step tries one option: it looks at each of its cells, then at each item to which it gives a colour. Threads search parts of one
+tree at the same time: they share FirstCellLists, to which nobody writes; each thread has its own BacktrackingState.
+
 Source: the simple solver of the Tiler thesis (2022).
 """
 
@@ -79,7 +81,7 @@ def _take_back(option: int, lists: FirstCellLists, state: BacktrackingState) -> 
 
 @kernel()
 def go_back(lists: FirstCellLists, state: BacktrackingState, depth: int) -> None:
-    """Go back to a node above, as if what is below it were done."""
+    """Go back to a node above, and treat everything below it as done."""
     counters = state.counters
     while counters[DEPTH] > depth:
         counters[DEPTH] -= 1

@@ -1,4 +1,4 @@
-"""The search of plain backtracking: an object that owns the arrays of the kernel, and is stopped and resumed at will."""
+"""Drive plain backtracking: an object owns the arrays of the kernel, and can be stopped and resumed at any node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The impossibility prover as a backend: it finds out that there is no tiling, and why, or it cannot tell."""
+"""The backend `coloring` proves that there is no tiling, and says why; or it cannot tell."""
 
 from __future__ import annotations
 

@@ -1,15 +1,17 @@
 """Check a certificate against an instance, from scratch: nothing here is shared with the prover or with cover.py.
 
-Deliberately naive: together with rest.py it turns shapes and lists placements with its own few lines, and follows the proof step
-by step in whole numbers. `problem` is None only if the proof holds; then the instance has no tiling:
+It is naive on purpose. Together with rest.py it turns shapes and lists placements with its own few lines, and follows the proof
+step by step in whole numbers. `problem` is None only if the proof holds; then the instance has no tiling:
 
-- a tiling of a board, or of the rest of one, uses numbers of copies within the bounds that have its area; `Area` says that
-  there are none;
-- it covers every cell once, so the board weighs what the placements weigh: `Colourings` and `Weights` say that it does not; a
-  mark weighs at one end of a side what it weighs less at the other, where both ends have one;
-- of an odd part of what is left without the cells of `TutteSet` one cell is covered with one of these, or alone;
-- a placement that leads to a contradiction is in no tiling (`Removal`), and one that is forced is in every (`Propagation`);
-- some placement covers the cell of `Cases`, or is of its tile, and each of them is shown to leave what cannot be tiled.
+- `Area`: a tiling of a board, or of the rest of one, uses copies within the bounds that have its area; the proof says that
+  there are none.
+- `Colourings`, `Weights`: a tiling covers every cell once, so the board weighs what the placements weigh; the proof says that it
+  does not. The marks at the two ends of a side weigh equally much with opposite signs.
+- `TutteSet`: in each odd part of what is left without the cells of the set, some cell is covered together with one of these, or
+  alone; the proof says that there are too many odd parts.
+- `Removal`: no tiling has a placement that leads to a contradiction. `Propagation`: every tiling has a placement that is forced.
+- `Cases`: some placement covers a certain cell, or is of a certain tile; for each the proof shows that what it leaves
+  has no tiling.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lattice stage: does any colouring argument, with weights in any abelian group, refute a count vector?
+"""The lattice stage decides whether any colouring argument, with weights in any abelian group, refutes a count vector.
 
 Let L in Z^(cells + tiles) be spanned by 1_cells(p) - e_tile(p) for all placements p, and b(n) = 1_board - sum n_i e_i.
 
@@ -8,12 +8,13 @@ Proof. Q = Z^(cells + tiles) / L is a finitely generated abelian group, so resid
 homomorphism from Q to some Z/m does not vanish on it, and such homomorphisms are the pairs (Y, z).
 
 If b(n) is in L, then 1_board is a sum of placements with integer coefficients, n_i of tile i: a signed tiling, and no colouring
-can tell it from a tiling. The idea is from Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990.
-L is a lattice as algebra has them; the one that cells lie on is another matter, and in model/lattice.py.
+can tell it from a tiling. The idea is from Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990. L
+is a lattice in the sense of algebra; the lattice of the cells is something else, see model/lattice.py.
 
 The group is found by elimination over the integers: generators are cells and tiles, and a placement is a relation that mostly
-expresses its newest cell by others. Each eliminated generator keeps its expression, brought up to date when it is looked at. If
-cells come in the order of a growing square these expressions stay short. The rest, some 0 to 16 generators, has a Smith form.
+expresses its newest cell by others. Each eliminated generator keeps its expression, which is updated when it is looked at. If the
+cells come in the order of a growing square, these expressions stay short. Some 0 to 16 generators are left, and have a Smith
+form.
 """
 
 from __future__ import annotations
@@ -188,7 +189,8 @@ class TilingGroup:
         self._settle(seen)
 
     def _settle(self, seen: bytearray) -> None:
-        """Bring what is parked up to date and into echelon form; eliminate with what has become simple enough."""
+        """Bring the relations that were put aside up to date and into echelon form; eliminate with those that have become simple
+        enough."""
         while True:
             echelon: dict[int, tuple[Vector, Vector]] = {}
             for relation, made_of in self._parked:

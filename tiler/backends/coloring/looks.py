@@ -1,7 +1,8 @@
-"""What is seen of painted tiles, for who checks proofs: nothing here is shared with the listing of placements or with verify.py.
+"""Look at what is painted on tiles, for the checker of proofs. It shares nothing with the listing of placements or with
+verify.py.
 
-Tiles are turned by their corners (corners.py), and the cells beside them with them. An *end* is a cell of the board and the step
-to the cell beyond: a side has two, or one on the border. Deliberately naive.
+It is naive on purpose. Tiles are turned by their corners (corners.py), together with the cells beside them. An *end* of a side is
+a cell of the board with the step to the cell beyond: a side has two ends, or one on the border.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _turned(lattice: Lattice, coat: Coat, rows: Matrix, low: Sequence[int]) -> S
 
 
 class PaintedBoard:
-    """What a board wants of what lies on it."""
+    """What a board demands of the tiles on it."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
         self._lattice, self._wrap = instance.lattice, instance.wrap

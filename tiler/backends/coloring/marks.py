@@ -1,12 +1,12 @@
-"""The marks stage: marks of sides weigh too, so that a mark must occur as often as its mate.
+"""The marks stage gives marks of sides weights too, because a mark must occur as often as its mate.
 
-Where two cells are both covered, and always by placements that mark the side between them (or by one that covers both), the
-marks at its ends fit each other. So let a mark weigh something at one end and that much less at the other: a tiling then weighs
-what its cells weigh, whatever the marks. That makes colourings and weights (elimination.py, weights.py) stronger. Modulo 2 it is
-the argument that red marks come in pairs, so that tiles with an odd number of them are no solution.
+Two cells that are both covered have marks that fit each other at the two ends of their side, if the placements always mark this
+side (or if one placement covers both cells). So a mark may add a weight at one end that is subtracted at the other: then a tiling
+weighs what its cells weigh, whatever the marks. That makes colourings and weights (elimination.py, weights.py) stronger. Modulo 2
+it is the argument that red marks come in pairs, so that tiles with an odd number of red marks have no tiling.
 
-Marks are looked at three times: with one weight for each mark, for each mark in each direction, and for each mark on each side.
-The first that proves something gives the proof that is said the most easily.
+There are three tries: one weight for each mark; for each mark in each direction; for each mark on each side. The first that
+proves something gives the proof that is easiest to say.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MarkClasses:
-    """Marks on sides, those of a class with one weight."""
+    """Classes of marks on sides; the marks of a class have one weight."""
 
     class_of: dict[SideMark, int]
     near: tuple[tuple[int, ...], ...]  #: of each class the cells beside its only side; none if it has several

@@ -1,6 +1,7 @@
-"""The colouring or the weights of a proof as a picture: text for terminals, SVG, and PNG through matplotlib.
+"""Draw the colouring or the weights of a proof: as text for terminals, as SVG, and as PNG through matplotlib.
 
-In a document a few placements are drawn in, to see that all of a kind cover alike. A board in space is drawn layer by layer.
+A document also shows a few placements, so that one sees that all placements of a kind cover alike. A board in space is drawn
+layer by layer.
 """
 
 from __future__ import annotations

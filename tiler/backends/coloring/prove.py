@@ -1,14 +1,16 @@
-"""The stages in order: what is cheap and can be told in a sentence first. Each is sound by itself; none rests on a float.
+"""Run the stages of the prover in order: first those that are cheap and give a short sentence. Each is correct by itself, and
+none rests on a float.
 
 1. area: no numbers of tiles have the area of the board.
-2. lattice: some colouring refutes every count vector, or none of any kind can; then a readable one instead, if there is one.
+2. lattice: some colouring refutes every count vector, or no colouring of any kind can. If one does, a readable one is looked
+   for.
 3. pairs: where all tiles cover two cells, a matching is a tiling, or shows that there is none.
 4. weights: linear programming finds weights, and integers check them.
-5. marks: where sides have marks, these weigh too: 2 and 4 again with them.
-6. probe: placements that lead to a contradiction are ruled out; 2 and 4 again on what is left.
-7. cases: every placement over one cell in turn, 1, 2, 4 and 6 on what each leaves.
+5. marks: where sides have marks, 2 and 4 again with weights of marks.
+6. probe: placements that lead to a contradiction are ruled out; then 2 and 4 on what is left.
+7. cases: every placement over one cell in turn; then 1, 2, 4 and 6 on what each leaves.
 
-All but 5 know of marks on sides nothing, and placements that cover the same cells are one to them, however they look.
+Only stage 5 knows of marks on sides. For the others, placements that cover the same cells are equal.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
 
 @dataclass(frozen=True)
 class Effort:
-    """Which stages to go through, and how far. `area` always is: the others rest on it."""
+    """Which stages to go through, and how far. `area` always runs, because the others rest on it."""
 
     stages: tuple[str, ...] = STAGES
     nodes: int = 500  #: of the case split
@@ -197,7 +199,7 @@ def _split(state: propagation.PartialTiling, effort: Effort, findings: Findings,
 
 
 def _static(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
-    """A proof about what is left of a remainder by the stages that look at it as it is."""
+    """A proof about a remainder by the stages area, lattice and weights."""
     for stage in ("area", "lattice", "weights"):
         if stage == "area" or stage in effort.stages:
             proof = _STAGES[stage](remainder, effort, findings, tick)

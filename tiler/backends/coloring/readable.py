@@ -1,9 +1,9 @@
-"""Colourings that a reader can take in: black and white, with a short period.
+"""Find colourings that a reader can take in: black and white, with a short period.
 
 The cells are put into classes by linear forms modulo small numbers, fewest classes first, and all ways to paint classes black are
-tried at once. If g is the greatest common divisor of the differences between the numbers of black cells under placements of the
-same tile, each tile covers a fixed number of them modulo g (g = 0: exactly). Such a colouring proves less than the lattice stage,
-but what it proves can be said in a sentence. It is made for boards of squares and cubes.
+tried at once. Let g be the greatest common divisor of the differences between the numbers of black cells under placements of the
+same tile. Then each tile covers a fixed number of black cells modulo g (exactly, if g = 0). Such a colouring proves less than the
+lattice stage, but its proof can be said in a sentence. It is made for boards of squares and cubes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is left of a board, as checker.py follows a proof: for that alone, and naive on purpose.
+"""Follow what is left of a board while checker.py goes through a proof. It is made for that alone, and naive on purpose.
 
-It lists placements with its own few lines, and knows of contradictions what certificate.py says under `Propagation`. What is
-painted on tiles is for looks.py; contradictions between marks are no contradictions here.
+It lists placements with its own few lines, and knows only the contradictions that certificate.py lists under `Propagation`. What
+is painted on tiles belongs to looks.py; contradictions between marks do not count here.
 """
 
 from __future__ import annotations

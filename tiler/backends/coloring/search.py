@@ -1,4 +1,4 @@
-"""The prover as a search: its progress as events, and what it found out as a result."""
+"""Run the prover as a search: its progress becomes events, and what it finds out becomes a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A proof in a sentence, with its numbers: everything in it is computed again from the certificate."""
+"""Say a proof in one sentence with its numbers, all computed again from the certificate."""
 
 from __future__ import annotations
 

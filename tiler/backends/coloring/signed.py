@@ -1,7 +1,8 @@
-"""Signed tilings: why no colouring of any kind can prove that a board cannot be tiled.
+"""Find signed tilings, which show that no colouring of any kind can prove that there is no tiling.
 
-Placements with whole factors, negative ones too, that add up to 1 on every cell. Whatever a colouring says of a tiling holds of a
-signed tiling as well, so that none can exclude the one without the other. elimination.py has the theorem, checker.py the check.
+A signed tiling is a set of placements with whole factors, also negative ones, that add up to 1 on every cell. Everything that a
+colouring says about tilings also holds for signed tilings, so no colouring excludes a tiling where a signed tiling exists.
+elimination.py has the theorem, checker.py the check.
 """
 
 from __future__ import annotations

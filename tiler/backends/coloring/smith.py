@@ -1,6 +1,6 @@
-"""The Smith normal form of a small integer matrix, with both transforms, in exact integers.
+"""Compute the Smith normal form of a small integer matrix, with both transforms, in exact integers.
 
-For the rest that elimination leaves (elimination.py): some 0 to 16 rows. Nothing here is meant for large matrices.
+It is for the rest that elimination leaves (elimination.py), some 0 to 16 rows, and not meant for large matrices.
 """
 
 from __future__ import annotations

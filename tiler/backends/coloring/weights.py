@@ -1,12 +1,12 @@
-"""The weights stage: cells get weights so that placements are light and the board is heavy.
+"""The weights stage finds weights of cells under which every placement is light and the board is heavy.
 
 Let every placement of tile i weigh at most w_i. A tiling that uses n_i copies of tile i weighs at most sum n_i w_i, and as much
-as the board: so there is none if the board weighs more than the greatest such sum over all count vectors. By Farkas' lemma there
-are such weights whenever the linear relaxation has no solution.
+as the board. So there is no tiling if the board weighs more than the greatest such sum over all count vectors. By Farkas' lemma
+there are such weights whenever the linear relaxation has no solution.
 
-They are found as a linear program, whose optimum is positive then: maximise the weight of the board less the bounds, every cell
-between -1 and 1. Its answer is a float and proves nothing. Scaled by small denominators it is rounded to integers, w_i is the
-greatest weight of any placement, and the inequality is checked exactly.
+A linear program finds them: maximise the weight of the board minus the bounds, with every cell between -1 and 1. Its optimum is
+positive if there are such weights. Its answer is a float and proves nothing. So it is scaled by small denominators and rounded to
+integers, w_i becomes the greatest weight of any placement, and the inequality is checked exactly.
 """
 
 from __future__ import annotations

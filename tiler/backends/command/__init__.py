@@ -1,4 +1,4 @@
-"""Programs of others as solvers: each is declared by a name, a command, and the languages of its input and its answer.
+"""Use programs of others as solvers. Each is declared by a name, a command, and the languages of its input and its answer.
 
     [[solver]]
     name = "cadical 1.5"
@@ -11,8 +11,8 @@
     version = "cadical --version"
     colour = "#882255"
 
-Such tables stand in a campaign's file and in a user's `tiler.toml` (declare.py). From one comes a class as any other backend has:
-its answers are verified, its runs are isolated and limited, its records tell the program's version and digest.
+Such tables stand in a campaign's file and in a user's `tiler.toml` (declare.py). Each gives a class like that of any other
+backend: its answers are verified, its runs are isolated and limited, and its records have the program's version and digest.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Program:
         return replace(self, version=self._version(), digest=self._digest())
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """What a record says of where its solver comes from."""
+        """What a record says about where its solver comes from."""
         names = ("input", "output", "model", "projects", "colour", "version", "digest")
         return {"program": {"command": shlex.join(self.command), **{name: getattr(self, name) for name in names}}}
 
@@ -166,7 +166,7 @@ class Command(Backend):
 
 
 def _goals(program: Program) -> frozenset[Goal]:
-    """What can be asked: what can be told to it, and what it can answer."""
+    """The goals that can be asked: those that can be said in the program's language and that it can answer."""
     goals = FORMS[program.output]
     return goals if LANGUAGES[program.input].optimises else goals - {Goal.OPTIMISE}
 

@@ -1,4 +1,4 @@
-"""`[[solver]]` tables to backends: those of a campaign's file, and those of a user's own `tiler.toml`."""
+"""Make backends of `[[solver]]` tables: those of a campaign's file, and those of a user's own `tiler.toml`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BRACES = re.compile(r"\{([a-z_]+)\}")
 
 
 def load_users() -> None:
-    """Have all programs declared that a user's files name; InputError if one of these is no good."""
+    """Declare all programs in a user's files; InputError if one of them is wrong."""
     for path in users.files():
         try:
             content = tomllib.loads(reading.ordinary(path).read_text("utf-8"))
@@ -40,7 +40,7 @@ def load_users() -> None:
 
 
 def define_all(tables: Any, folder: Path) -> tuple[str, ...]:
-    """The backends of some tables, registered; their names. InputError says what is wrong with one."""
+    """Register the backends of some tables, and return their names. InputError says what is wrong with a table."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InputError('a program is declared as [[solver]]; what is to be run is solvers = ["dlx"]')
     programs = [program_of(table, folder) for table in tables]

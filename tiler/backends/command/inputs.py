@@ -1,4 +1,4 @@
-"""The file that a declared program is given, and the options that its answer stands for."""
+"""Write the file that a declared program is given, and keep the options that its answer stands for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A declared program called: its file written, its output read within bounds, its answer taken at no more than its word."""
+"""Call a declared program: write its file, read its output within bounds, and claim no more than it answered."""
 
 from __future__ import annotations
 

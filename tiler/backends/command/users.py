@@ -1,4 +1,4 @@
-"""Where a user declares programs as solvers: `tiler.toml`, here or in the folder for settings."""
+"""Find the programs that a user declares as solvers: in `tiler.toml`, here or in the folder for settings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ FILE = "tiler.toml"
 
 
 def files() -> list[Path]:
-    """Those that there are; what the one here declares wins."""
+    """The files that exist; a program declared here replaces one of the same name in the folder for settings."""
     settings = Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "tiler"
     return [path for path in (settings / FILE, Path(FILE)) if path.is_file()]

@@ -1,4 +1,4 @@
-"""CP-SAT: the cover as a constraint program, for the solver of OR-Tools."""
+"""The backend `cpsat` gives the cover as a constraint program to the solver of OR-Tools."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The tilings of a board in MiniZinc with the geometric constraint geost, as the Tiler thesis (2022, section 2.6) has them.
+"""Write the tilings of a board in MiniZinc with the geometric constraint geost, as the Tiler thesis (2022, section 2.6) does.
 
-An object is a copy of a tile: the number of its variant and its position. Each variant is a set of rectangles, geost keeps them
-apart, and together the copies in use have the board's area. Copies of a tile come in the order of their positions; unused ones,
-which are shape 1, one cell each below the board, come last. Layers lie one below the other, as in cpsat's `geometric`; where a
-variant may lie is a table.
+An object is a copy of a tile: the number of its variant and its position. Each variant is a set of rectangles. The constraint
+keeps objects apart, and the copies in use together have the board's area. Copies of a tile come in the order of their positions.
+Unused copies come last; they have shape 1 and lie below the board, on one cell each. Layers lie one below the other, as in
+cpsat's `geometric`. A table says where a variant may lie.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Exact covers for MiniZinc: a model that is the same for all of them (`MODEL`), and a data file for each."""
+"""Write exact covers for MiniZinc: one model for all of them (`MODEL`), and a data file for each."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def write_data(cover: BoardCover, comments: Sequence[str] = ()) -> Iterator[str]
 
 
 def _paint(cover: BoardCover) -> list[str]:
-    """For each option what is seen on it, as JSON behind its cells; nothing where nothing is."""
+    """For each option its colours and marks, as JSON after its cells; nothing if it has none."""
     found = [""] * len(cover)
     if cover.instance.is_painted:
         shown = cover.shown(range(len(cover))).tolist()

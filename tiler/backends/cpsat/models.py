@@ -1,6 +1,6 @@
-"""Three models of a cover for CP-SAT, behind one class: variables and constraints into a model, and options back out of values.
+"""Model a cover for CP-SAT in three ways, behind one class that adds variables and constraints and reads options from values.
 
-All of them have exactly one assignment per tiling, auxiliary variables included, so that CP-SAT's own enumeration counts tilings.
+Each has exactly one assignment per tiling, auxiliary variables included, so that CP-SAT's own enumeration counts tilings.
 """
 
 from __future__ import annotations

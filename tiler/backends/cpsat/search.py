@@ -1,4 +1,4 @@
-"""CP-SAT: the cover as a constraint program, solved in a process of its own."""
+"""Solve the cover as a constraint program by CP-SAT, in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Knuth's Algorithm X with multiplicities; FILA begins with it too, where it is told to hand over."""
+"""The backend `dlx` runs Knuth's Algorithm X with multiplicities. FILA can begin with it and take over later."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""Exact cover with multiplicities: Knuth's Algorithm X, its options as bits of words instead of links.
+"""Search an exact cover with multiplicities by Knuth's Algorithm X, with options as bits of words instead of links.
 
-The items are the cells, each to be covered once, and the tiles, in this order. The *degree* of a cell is the number of options
-left that cover it; of a tile, options left - copies still needed + 1: in both cases the number of ways to go on; 0 is a dead end.
-An item that is covered, or used as often as it must, has FREE added to its degree, so that the least degree belongs to an item to
-branch on. A node branches on one item and tries its options one by one; an option of a tile that was tried is *dropped*: gone for
-good below the node, so that no set of copies is found twice. When an option is placed, those that share a cell with it go, those
-that give an item another colour, and all of a tile that is used up, or too large for the cells that are not owed to tiles still
-needed.
+The items are the cells, each to be covered once, and then the tiles. The *degree* of an item is the number of ways to go on with
+it: for a cell the options left that cover it; for a tile the options left - copies still needed + 1. With degree 0 the node is a
+dead end. If an item is covered, or used as often as it must be, FREE is added to its degree, so that the least degree belongs to
+an item to branch on. A node branches on one item and tries its options one by one. An option of a tile that was tried is
+*dropped*: it is gone for good below the node, so that no set of copies is found twice. When an option is placed, these options
+go: those that share a cell with it, those that give an item another colour, and all options of a tile that is used up, or that is
+too large for the cells not owed to tiles still needed.
 
-The options left are one bit each. Those that go are found by one `and` per word, and each costs a decrement for each of its
-items; at the end of the word in which a degree becomes 0, the node is given up. Nothing is undone: every level of the stack has
-words and degrees of its own, unless the board is so large that degrees would take too much memory (`degree` has only one row);
-then going back counts up again what went. Options are best numbered by position: those that go together are then in few words.
+Each option left is one bit. Options that go are found by one `and` per word, and each costs a decrement for each of its items. If
+a degree becomes 0, the node is given up at the end of that word. Nothing is undone: every level of the stack has words and
+degrees of its own. Only if the board is so large that degrees would take too much memory, `degree` has one row, and going back
+counts up again what went. Options are best numbered by position, so that those that go together lie in few words.
 
 Where few cells are open and few options left, as at almost all nodes, the last stage takes over (kernel_narrow.py): it searches
 the same tree, and keeps no degrees.
@@ -142,7 +142,7 @@ def _leave(depth: int, cells: int, matrix: DlxMatrix, state: DlxState) -> int:
 
 @kernel()
 def go_back(matrix: DlxMatrix, state: DlxState, narrow: Narrow, depth: int) -> None:
-    """Go back to a node above, as if what is below it were done."""
+    """Go back to a node above, and treat everything below it as done."""
     counters, cells = state.counters, state.degree.shape[1] - matrix.size.size
     here, phase = counters[DEPTH], counters[PHASE]
     while here > depth:

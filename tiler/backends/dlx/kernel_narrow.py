@@ -1,9 +1,9 @@
-"""The last stage of Algorithm X with multiplicities (kernel.py): few options, in WORDS words, and one word for all cells.
+"""Run the last stage of Algorithm X with multiplicities (kernel.py): few options, in WORDS words, and one word for all cells.
 
-It begins at a node where at most 64 cells are open and at most 64 * WORDS options are left, and searches what is below that node.
-No degrees are kept: when a node is entered, the options of each cell and tile are counted by `and` and popcount, some 100 to 200
-ns a node. Cells are looked at first: mostly one of them shows that the node is dead. The tree is the tree of kernel.py, node for
-node and in the same order. What several threads share is only read here: see kernel.py.
+It begins at a node where at most 64 cells are open and at most 64 * WORDS options are left, and searches below that node. It
+keeps no degrees: when a node is entered, the options of each cell and tile are counted by `and` and popcount, in some 100 to 200
+ns a node. Cells are looked at first, because mostly one of them shows that the node is dead. The tree is that tree which
+kernel.py makes, node for node and in the same order. Arrays that several threads share are only read here: see kernel.py.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int,
                 chosen = np.uint64(todo[stack[depth, AT]])
                 stack[depth, AT] += 1
             else:
-                # Those of a tile that were tried are gone.
+                # The options of a tile that were tried are gone.
                 first = _WORDS * np.uint64(item - cells)
                 w = _ZERO
                 while words[here + w] & kin[first + w] == _ZERO:

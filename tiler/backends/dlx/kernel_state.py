@@ -1,4 +1,4 @@
-"""What the search of dancing links works on: see kernel.py, and kernel_narrow.py on its last stage."""
+"""Declare the arrays on which dancing links work: see kernel.py, and kernel_narrow.py for the last stage."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class DlxState(NamedTuple):
     def new(cls, options: int, tiles: int, items: int, levels: int, degrees: int, pieces: int) -> DlxState:
         """All zeros, with a given number of rows for degrees."""
         words = -(-options // 64)
-        # The largest first: where there is not the memory, that is known at once.
+        # The largest first: if memory is missing, that is known at once.
         return cls(
             alive=np.zeros((levels, words), np.uint64),
             kill=np.zeros(words, np.uint64),

@@ -1,4 +1,4 @@
-"""Which options dancing links rules out because they give an item another colour."""
+"""Find the options that dancing links rule out because they give an item another colour."""
 
 from __future__ import annotations
 

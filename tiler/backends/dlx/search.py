@@ -1,4 +1,4 @@
-"""Which search of dancing links serves the options of the backend: with the volume filter at its nodes, or without."""
+"""Choose the search of dancing links that serves the options of the backend: with or without the volume filter at its nodes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The search of dancing links: what is searched (`OptionMatrix`), and the object that owns the arrays of the kernel.
+"""Drive dancing links: `OptionMatrix` is what is searched, and an object owns the arrays of the kernel.
 
-Other searches can drive it, and take over below a node (tiler/backends/fila/handoff.py).
+Other searches can drive this one, and take over below a node (tiler/backends/fila/handoff.py).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _RULES = {"mrv": layout.FEWEST, "first": layout.FIRST, "forced": layout.FORCED, 
 
 
 class OptionMatrix(NamedTuple):
-    """What is searched: options with their cells, sorted by the first of them, and the bounds of the tiles."""
+    """What is searched: options with their cells, sorted by their first cell, and the bounds of the tiles."""
 
     cells: int
     tile: NDArray[np.int32]  #: of each option
@@ -337,7 +337,7 @@ class DlxSearch:
         return DlxNodes._make(np.stack(rows) for rows in zip(*nodes, strict=True))
 
     def children(self, above: DlxNodes) -> tuple[int, DlxNodes]:
-        """How many nodes are just below some, with as many pieces left each, and those of them that are not dead."""
+        """How many nodes lie just below some nodes with equally many pieces left, and the nodes among them that are not dead."""
         room = self._room = self._room or DlxNodes.new(_CHILDREN, self._state)
         left = self._searched.pieces if self._pieces is None else self._pieces - int(above.used[0].sum())
         matrix, at = self._searched._replace(pieces=left), np.full(1, -1, np.int64)

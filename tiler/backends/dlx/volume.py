@@ -1,4 +1,4 @@
-"""Dancing links with the volume filter at its nodes."""
+"""Run dancing links with the volume filter at their nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Busche's Fixed Image List Algorithm, alone or below a dancing-links search that places the first pieces."""
+"""The backend `fila` runs Busche's Fixed Image List Algorithm, alone or below dancing links that place the first pieces."""
 
 from __future__ import annotations
 

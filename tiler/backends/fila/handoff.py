@@ -1,4 +1,4 @@
-"""A search that starts in dancing links and goes on with FILA, on the images still alive, where few pieces are left."""
+"""Start a search in dancing links, and go on with FILA where few pieces are left, on the images still alive."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Handoff:
         return other
 
     def give(self, other: Handoff) -> bool:
-        """Branches of dancing links; what is left to FILA is not divided."""
+        """Give away branches of dancing links; the part that FILA searches is not divided."""
         given = self._dlx.give(other._dlx)
         if given:
             other._in_fila = False

@@ -1,8 +1,8 @@
-"""Which cell FILA fills next by orders e and s, from image lists: the images in the list of a cell are tried until it is settled.
+"""Choose the cell that FILA fills next by the orders e and s: images in the list of a cell are tried until the cell is settled.
 
-Estimate (e): among the open cells with the fewest open neighbours, the one where fewest images fit. Size (s): among all of them.
-Cells are looked at in the order of their places; images are counted list by list, and no further than the best cell so far has;
-of equals the first stays. What is tried here is in no counter.
+Estimate (e) takes, among the open cells with the fewest open neighbours, the cell where the fewest images fit. Size (s) takes it
+among all open cells. Cells are looked at in the order of their places. Images are counted list by list, up to the count of the
+best cell so far; if two cells are equal, the first one stays. These tries are in no counter.
 
 Source: M. Busche, Fixed Image List Algorithm, 2018.
 """

@@ -1,4 +1,4 @@
-"""The first of the `counters` that are part of the state of each search of FILA; each kernel adds its own behind them.
+"""Name the first of the `counters` in the state of each search of FILA. Each kernel adds its own after them.
 
 DEPTH: images placed; OPEN: open cells; SLACK: open cells that are not needed for copies that must still be used; COPIES: copies
 left of all tiles together; NODES, FOUND: images placed and tilings found since the start; BACK: go back before going on; FLOOR:

@@ -1,14 +1,17 @@
-"""FILA by image lists: each image in the list for a target cell and the state of its neighbours is tried.
+"""Search by FILA with image lists: try each image in the list for a target cell and the state of its neighbours.
 
-The target is the first open cell in a fixed order, or chosen as kernel_choice.py says.
+The target is the first open cell in a fixed order, or the cell that kernel_choice.py chooses.
 
-Cells are known by their place in the numbering; cell p is bit p & 63 of occupied[p >> 6]. Masks of images are relative to the
+A cell is identified by its place in the numbering; cell p is bit p & 63 of occupied[p >> 6]. Masks of images are relative to the
 base of their slot, so that they are short however large the board is; `windows` holds as many bits of `occupied` from there. The
-lists are made by tiler/backends/fila/lists.py. Below, W is the number of words in a mask, and V that in a set of tiles.
+lists are made by tiler/backends/fila/lists.py. Below, W is the number of words in a mask, and V the number of words in a set of
+tiles.
 
-A step tries one image, at the price of one word each. Several threads may search parts of one tree: they share `Slots`,
-`ListedImages`, `Order` and all of `CellChoice` but `scratch`, none of which is written to; `scratch` and `ListsState` each has
-for itself. Source: M. Busche, Fixed Image List Algorithm, 2018.
+A step tries one image, at the price of one word each. Several threads may search parts of one tree. They share `Slots`,
+`ListedImages`, `Order` and all of `CellChoice` but `scratch`, and write to none of these. Each has its own `scratch` and
+`ListsState`.
+
+Source: M. Busche, Fixed Image List Algorithm, 2018.
 """
 
 from __future__ import annotations
@@ -238,7 +241,7 @@ def search(
                 at, end = starts[list_ * tiles + tile], starts[list_ * tiles + tile + 1]
             begin = at
         if entered and back and phase < 0:
-            # Who chooses a cell knows that nothing fits there, and does not try it.
+            # Nothing fits on the cell, as its choice has shown: it is not tried.
             misses = 0
         nofits[p] += misses
         if tallied:

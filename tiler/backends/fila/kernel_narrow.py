@@ -1,4 +1,4 @@
-"""What a search that hands over to FILA needs at a node: the lists of the images still alive."""
+"""Give a search that hands over to FILA at a node the lists of the images still alive."""
 
 from __future__ import annotations
 

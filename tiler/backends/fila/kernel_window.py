@@ -1,17 +1,19 @@
-"""FILA in a fixed order on one word: the cells filled from the first hole on, and the tiles used up; lists by the next cells.
+"""Search by FILA in a fixed order on one word, which has the cells filled from the first hole on and the tiles used up. Lists are
+chosen by the next cells.
 
-A state has the cells filled, counted from the first open one (bit 0), in its low bits and a bit for every tile without copies
-left at the top. A placement in the first hole is a mask of the same kind, so one `and` says whether it can be made. What can be
-placed, and how the cells lie beside each other, is the same at many cells: each is of a *class*. There is a list for each class
-and each way in which the next K cells can be filled, made when it is first needed. It leaves out placements that meet one of
-these cells, and those that close off some of them whose number no set of tiles has: so looking for closed parts costs nothing
-per node.
+In a state the low bits are the cells filled, counted from the first open one (bit 0), and at the top there is a bit for every
+tile without copies left. A placement in the first hole is a mask of the same kind, so one `and` says whether it can be made. Many
+cells have the same possible placements and the same neighbours: they are of one *class*. There is a list for each class and each
+way in which the next K cells can be filled; it is made when it is first needed. It leaves out placements that meet one of these
+cells, and placements that close off some of these cells whose number no set of tiles has. So looking for closed parts costs
+nothing per node.
 
 A node tries all images of its list at once, 64 at a time, at an operation or two each; those that fit are bits of one word. The
 kernel returns GROW, before a node, if a list that has to be made might not fit in `masks`.
 
-Several threads may search parts of one tree: they share what is never written to. The lists made, which are `table`, `masks` and
-`which`, each of them has for itself, and so the `WindowState`.
+Several threads may search parts of one tree. They share the arrays that are never written to. Each has its own `WindowState`, and
+its own lists: `table`, `masks` and `which`.
+
 Source: M. Busche, Fixed Image List Algorithm, 2018; lists by the next cells and the volume filter inside them are our own.
 """
 

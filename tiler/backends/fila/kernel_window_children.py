@@ -1,4 +1,4 @@
-"""All children of many nodes of FILA with a window at once, for samples of its tree."""
+"""Make all children of many nodes of FILA with a window at once, for samples of its tree."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The image lists of FILA: what can be tried at a target cell in each state of the neighbours looked at.
+"""Build the image lists of FILA: the images to try at a target cell for each state of its neighbours.
 
-Cells are counted by *place*, their rank in the numbering, which is the bit that stands for them. Images are options of the cover.
+Cells are counted by *place*, their rank in the numbering, which is also the bit for a cell. Images are options of the cover.
 """
 
 from __future__ import annotations
@@ -188,6 +188,6 @@ def _neighbours(
 
 
 def _side_by_side(rows: list[NDArray[np.int64]], value: int) -> NDArray[np.int64]:
-    """Arrays of shape (.., columns) one below the other, the narrower ones filled up."""
+    """Put arrays of shape (.., columns) one below the other; narrower ones are filled up."""
     columns = max(row.shape[1] for row in rows)
     return np.concatenate([np.pad(row, ((0, 0), (0, columns - row.shape[1])), constant_values=value) for row in rows])

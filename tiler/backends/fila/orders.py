@@ -1,11 +1,11 @@
-"""In which order FILA looks at the cells: the words of its options `order` and `axes`, and the numberings they stand for.
+"""Read FILA's options `order` and `axes`, and number the cells as they say.
 
 A *sweep* names axes from the slowest to the fastest: `xy` takes one column (x) after the other, each from row to row (y); `-`
-turns an axis round, and axes that are not named come last. x is the column, y the row counted downwards, z the layer; on a
-plane board z says nothing. Where a sweep leaves a choice, the one is taken that numbers neighbours closest together: with none
-named that makes the short side run fastest.
+turns an axis round, and axes that are not named come last. x is the column, y the row counted downwards, z the layer; on a plane
+board z says nothing. Where a sweep leaves a choice, the sweep is taken that numbers neighbours closest together: if no axis is
+named, the short side runs fastest.
 
-Orderings are joined to schedules (../schedule.py). `auto` is none of these: a plan (tiler/ask/plan.py) chooses one of them.
+Orderings are joined to schedules (../schedule.py). `auto` is not an ordering: a plan (tiler/ask/plan.py) chooses one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How many pieces are left, and the counts with which a search begins at a node.
+"""Count how many pieces are left, and make the counts with which a search begins at a node.
 
-Schedules change over, dancing links hand over, and fits and no-fits are counted by the number of pieces left.
+The number of pieces left decides when schedules change over and when dancing links hand over; fits and no-fits are counted by it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which of FILA's searches serves the options of the backend: with a window, by lists alone, or below dancing links."""
+"""Choose the search of FILA that serves the options of the backend: with a window, by lists alone, or below dancing links."""
 
 from __future__ import annotations
 

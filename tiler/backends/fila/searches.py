@@ -1,4 +1,4 @@
-"""The search of FILA by image lists: an object that owns the arrays of the kernel, and can be put at any node of another one."""
+"""Drive FILA by image lists: an object owns the arrays of the kernel, and can be put at any node of another search."""
 
 from __future__ import annotations
 

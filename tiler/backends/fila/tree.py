@@ -1,4 +1,4 @@
-"""The tree of a search of FILA, for estimates of its size: a node is the options placed."""
+"""Show the tree of a search of FILA to those who estimate its size: a node is the options placed."""
 
 from __future__ import annotations
 

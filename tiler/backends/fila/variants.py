@@ -1,8 +1,8 @@
-"""The searches between which `order=auto` leaves the choice: the first open cell, or the cell or tile with fewest placements.
+"""List the searches between which `order=auto` chooses: the first open cell, or the cell or tile with fewest placements.
 
-The one has lists chosen by the next cells where that is possible, and makes four times as many nodes a second; the other, dancing
-links, makes fewer. How many fewer depends on how narrow the board is, and on no rule that is known. The other orders never win by
-much. Who chooses is tiler/ask/plan.py.
+The first has lists chosen by the next cells where that is possible, and makes four times as many nodes a second. The second,
+dancing links, makes fewer nodes. How many fewer depends on how narrow the board is; no rule is known. The other orders never win
+by much. tiler/ask/plan.py chooses.
 """
 
 from __future__ import annotations

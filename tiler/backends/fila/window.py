@@ -1,4 +1,4 @@
-"""The search of FILA in a fixed order on one word, as an object: it owns the arrays of kernel_window.py."""
+"""Drive FILA in a fixed order on one word: an object owns the arrays of kernel_window.py."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class WindowSearch:
         state.words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
 
     def twin(self) -> WindowSearch:
-        """A search with lists of its own, none of which is made."""
+        """A search with lists of its own, which are not made yet."""
         other = copy.copy(self)
         other._state = kernel.WindowState._make(np.zeros_like(array) for array in self._state)
         other._counters = other._state.counters
@@ -153,7 +153,7 @@ class WindowSearch:
         )
 
     def children(self, above: WindowNodes) -> tuple[int, WindowNodes]:
-        """How many nodes are just below some, and those of them below which something can be."""
+        """How many nodes lie just below some nodes, and the nodes among them below which there can be others."""
         room = self._room = self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles))
         at = np.full(1, -1, np.int64)
         before, found, count = self.nodes(), list[WindowNodes](), _CHILDREN
@@ -240,7 +240,7 @@ class WindowSearch:
 
 
 def _with_room(lists: kernel.WindowLists) -> kernel.WindowLists:
-    """The same with twice as many entries, and those of the longest list that can still be made."""
+    """The same lists with twice as many entries, and room for the longest list that can still be made."""
     more = len(lists.masks) + int(np.diff(lists.class_starts).max())
     return lists._replace(
         masks=np.concatenate([lists.masks, np.zeros(more, np.uint64)]),

@@ -1,4 +1,4 @@
-"""The frontier dynamic programme: partial tilings that leave the same to be done are one state."""
+"""The backend `frontier` merges partial tilings that leave the same to be done into one state: a dynamic programme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers from the frontier: which part of it serves which question, within a budget of memory and with progress to report."""
+"""Answer questions by the frontier: choose the part that serves each, within a budget of memory and with progress to report."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""All states of a count, kept, and position by position from the last one back the arcs from them that lead to tilings.
+"""Keep all states of a count, and find the arcs from them that lead to tilings, position by position from the last one back.
 
-`InTables` keeps states that are single words, 8 bytes each, `InLists` all others. Both have the same methods; `Whole` (whole.py)
-makes a diagram of the arcs. Nodes of the diagram are given by state: shape (states,), -1 where there is none (yet).
+`InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods. `Whole`
+(whole.py) makes a diagram of the arcs. `node` has for each state its node in the diagram: shape (states,), -1 where there is none
+(yet).
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class InTables(Tables):
             self._ways_bytes += self.ways[-1].nbytes
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
-        """Those from the states of a position."""
+        """The arcs from the states of a position."""
         begin, end = int(self.first[position]), int(self.first[position + 1])
         threads = _worth(self.threads, (end - begin) * (int(np.diff(self.model.fit_starts)[position]) + 1))
         makers = []
@@ -150,7 +151,7 @@ class InLists(Layers):
         return left
 
     def arcs(self, position: int, node: Nodes) -> Arcs:
-        """Those from the states of a position: the arcs into the states of the next one are the last of them."""
+        """The arcs from the states of a position; the arcs into the states of the next position come last."""
         model, here = self.model, self.at(position + 1)
         sums = np.zeros(len(here) + 1, np.int64)
         if self.threads > 1:

@@ -1,4 +1,4 @@
-"""Pieces of one large array, each a power of two of rows: what is given back is taken again, next to it what belongs together.
+"""Hand out pieces of one large array, each a power of two of rows. Pieces given back are used again, and neighbours are joined.
 
 Source: K. C. Knowlton, A fast storage allocator, Communications of the ACM 8 (1965): the buddy system.
 """

@@ -1,7 +1,7 @@
-"""Rows of states in blocks of one size, which threads take to write to, and which are given back when nobody reads them.
+"""Keep rows of states in blocks of one size: a thread takes a block to write to, and gives it back when nobody reads it any more.
 
-The arrays are as large as they may ever become: the system gives memory to what is written, page by page, to the thread that
-writes. So rows never move, and machine code is told their addresses once.
+The arrays are as large as they may ever become. The system gives them memory page by page, when a thread first writes to a page.
+So rows never move, and machine code is given their addresses once.
 """
 
 from __future__ import annotations

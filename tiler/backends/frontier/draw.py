@@ -1,7 +1,7 @@
-"""Tilings at random from states in tables, from the last state back: each as likely as any other.
+"""Draw tilings at random from states in tables, going back from the last state: each tiling is as likely as any other.
 
-A diagram of the same states would draw them too (whole.py), and does where states are in lists. Where they are single words, it
-takes three times the memory of the words with their ways, and twice the time, since hardly any of them merge.
+A diagram of the same states could draw them too (whole.py), and does so where states are in lists. Where states are single words,
+a diagram takes three times the memory of the words with their ways, and twice the time, since hardly any of these states merge.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Several threads that take the states in hash tables on: see kernel_exchange.py. Between two calls no thread runs."""
+"""Have several threads take the states in hash tables on: see kernel_exchange.py. Between two calls no thread runs."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Crew:
 
     @property
     def wanting(self) -> Iterator[tuple[int, int]]:
-        """The positions whose tables are too small, and how many transitions wait for that."""
+        """The positions whose tables are too small, each with the number of transitions that wait for a larger one."""
         waiting = self._exchange.wanting[:, : self._cells + 1].sum(0)
         for position in np.flatnonzero(waiting).tolist():
             yield position, int(waiting[position])
@@ -139,7 +139,7 @@ class Crew:
             self._count(hashed, before)
 
     def _allow(self, hashed: HashTables, takers: slice, number: int) -> NDArray[np.int64]:
-        """Let each of these take its part of what is free in each table; returns how many states all may enter, by position."""
+        """Give each thread its part of the free rows of each table; returns how many states all may enter, by position."""
         tables, quota = hashed.tables, self._exchange.quota[:, : self._cells + 1]
         free = 3 * tables[:, tables_kernel.SIZE] // 4 - tables[:, tables_kernel.USED]
         quota[takers] = np.maximum(free, 0) // number
@@ -151,8 +151,8 @@ class Crew:
         hashed.tables[:, tables_kernel.USED] += before - self._exchange.quota[:, : self._cells + 1].sum(0)
 
     def move(self, rows: Words, start: int, size: int, to: int, larger: int) -> bool:
-        """Make a larger table of one, of these numbers of rows, from their first rows on; False if that did not work, and nothing
-        is lost."""
+        """Move the rows of a table into a larger one; both are given by their first rows and their numbers of rows. False if that
+        did not work; then nothing is lost."""
         left = np.empty((self.threads, kernel.EDGE), np.int64)
         calls = [
             partial(kernel.move, rows, self._exchange, taker, start, size, to, larger, left[taker])

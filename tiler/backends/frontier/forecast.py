@@ -1,11 +1,11 @@
-"""How many states would a count have, and what would it take? From samples of the states of every layer, before it is made.
+"""Forecast how many states a count would have, and what it would take, from samples of the states of every layer.
 
-A *pool* goes through the layers as a count does, but takes on a limited number of states of each, drawn at random. Two pools find
-the more states in common the fewer there are: with a and b found by each and c by both there are some a b / c (capture and
-recapture). That is too few, since states that are reached in many ways are found by both more often. How far it is from the truth
-shows in what pools of a quarter of the size say: the estimate grows by some power of the pool, and would end where the pool has
-all states; on the last stretch it grows by half that power. This was fitted to boards with known numbers of states: see
-docs/reference/choosing.md for how well.
+A *pool* goes through the layers as a count does, but takes on only a limited number of states of each layer, drawn at random. The
+fewer states there are, the more of them two pools have in common: if they found a and b states, and c of these in common, there
+are some a b / c (capture and recapture). That is too few, because states that are reached in many ways are found by both pools
+more often. To see how much too few, pools of a quarter of the size are asked as well: the estimate grows by some power of the
+size of the pool, until the pool has all states; on the last stretch it grows by half that power. This was fitted to boards with
+known numbers of states: docs/reference/choosing.md says how well it does.
 
 Where no layer has more states than a pool takes, the numbers are exact.
 

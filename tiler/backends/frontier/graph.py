@@ -1,5 +1,5 @@
-"""The profiles that lie between the empty and the full board, with the edges between them: how tiles can be laid if there are
-copies enough."""
+"""Find the profiles that lie between the empty and the full board, and the edges between them: how tiles can be laid if there are
+enough copies."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class Explorer:
         return calls
 
     def _make_room(self, is_together: bool) -> Iterator[None]:
-        """Larger arrays for what is in the buckets, with pauses."""
+        """Make arrays large enough for everything in the buckets, with pauses."""
         waiting = self._exchange.filled[: self._threads, : self._threads].sum(0).tolist()
         growing = [self._grow(taker, more) for taker, more in enumerate(waiting)]
         while growing:
@@ -244,7 +244,7 @@ def _larger(room: int, needed: int) -> int:
 
 
 def _some(counts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Whose, and from where to where, for some at a time of what each has."""
+    """Portions of what each thread has, some at a time: the thread, the first and the end."""
     for owner, count in enumerate(counts):
         start = 0
         while start < count:

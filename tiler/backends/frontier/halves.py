@@ -1,11 +1,11 @@
-"""A count in two halves that meet, where keys tell many tiles apart: states forth from the empty board, and back from the full.
+"""Count in two halves that meet, where keys tell many tiles apart: states forth from the empty board, and back from the full.
 
-Both go from profile to profile along the edges of one graph (graph.py), the cheaper one next; where they meet, each way to
-reach a state is put together with each way to complete it. So the states of the second half are those that can be completed, and
-of them there are as few as in the first. See kernel_halves.py, which also says why the number is exact.
+Both halves go from profile to profile along the edges of one graph (graph.py); the cheaper half goes next. Where they meet, each
+way to reach a state is put together with each way to complete it. So the states of the second half are only those that can be
+completed, and there are as few of them as in the first half. kernel_halves.py also says why the number is exact.
 
-The profiles of a position do not depend on each other: threads take some at a time (meeting.py). All numbers are the same for any
-number of threads: a position is made as a whole or not at all.
+The profiles of a position do not depend on each other, so threads take some at a time (meeting.py). All numbers are the same for
+any number of threads, because a position is made as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tiler.process.threads import together
 
 _MOST_KEY_BITS = 22  #: of longer keys the tables would not fit the cache
 _MOST_WITH_COLOURS = 25  #: where colours leave few states of each profile, that matters less than the memory of layers
-_SPLIT_BY = 2  #: more tiles at a time, where there is not the memory
+_SPLIT_BY = 2  #: more tiles at a time, where memory is missing
 _SHARE_OF_GRAPH = 4  #: the graph may take this part of the budget
 
 
@@ -83,7 +83,7 @@ class Halves:
 
     @property
     def position(self) -> int:
-        """Up to which states go forth; in slices, those of the present one."""
+        """The position that the forward half has reached; in slices, that of the present slice."""
         return self._meeting.position if self._meeting else 0
 
     @property
@@ -180,6 +180,6 @@ class Halves:
 
 
 def _is_over(going_on: Iterator[float], for_a_round: bool) -> bool:
-    """Take one step, or those of a round; whether there are no more."""
+    """Take one step, or the steps of a round. Returns whether no step is left."""
     end = time.perf_counter() + (rounds.SECONDS if for_a_round else 0)
     return all(time.perf_counter() < end for _ in going_on)

@@ -1,4 +1,4 @@
-"""What the threads beside the first merge lists of states with: see `gather` in kernel_layers.py."""
+"""Have further threads help the first to merge lists of states: see `gather` in kernel_layers.py."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""From all states of a count to the arcs of a decision diagram: the steps from state to state on the way to a tiling.
+"""Find the arcs of a decision diagram in the states of a count: the steps from state to state on the way to a tiling.
 
-Which states lead to which is not kept with them, but found again, from the last states back: every arc that is made here leads
+The states do not say which states they lead to. This is found again, from the last states back: every arc that is made here leads
 to a node of the diagram.
 
-Where states are single words (kernel_tables.py), those of a position lie together, in ascending order, so that a state is found
-by bisection: `arcs_from` goes on from the states of a position. Where they are lists of keys by profile (kernel_layers.py),
+Where states are single words (kernel_tables.py), those of a position lie together in ascending order, so that bisection finds a
+state: `arcs_from` goes on from the states of a position. Where states are lists of keys by profile (kernel_layers.py),
 `arcs_into` goes back from the states of a position along the edges between profiles.
 
-From each state `arcs_from` costs a bisection for each placement that begins at the position; `arcs_into` a look at a hash table
-for each step from state to state, as many as the states took to make.
+`arcs_from` costs a bisection for each state and each placement that begins at the position. `arcs_into` costs a look at a hash
+table for each step from state to state; there are as many steps as it took to make the states.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Lookup(NamedTuple):
 
     first: I64  #: (positions + 1,): by position its first row
     slots: I32  #: as many as `gather` needed: the states of a profile that are nodes, by hash
-    key: U64_2  #: (1, words): of a state that is led on
+    key: U64_2  #: (1, words): of the state at work
     state: I64  #: by names
 
 
@@ -87,10 +87,11 @@ def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
 
 @kernel()
 def arcs_from(rules: WordRules, states: WordStates, making: Making, position: int, start: int, stop: int, budget: int) -> int:
-    """The arcs from the states of a position from `start` to `stop`. For some `budget` steps; returns where it stopped, also if
-    `arcs` might not hold those of one more state.
+    """Make the arcs from the states of a position from `start` to `stop`. Stops after some `budget` steps, or when `arcs` might
+    not hold the arcs of one more state, and returns where it stopped.
 
-    Threads run it at once, for other states each, into `arcs` and `made` of their own. Shared, and only read: all else.
+    Several threads may run this at once, each for other states and with its own `arcs` and `made`. They share all other arrays,
+    and only read them.
     """
     first, words, node, arcs = states.first, states.words, making.node, making.arcs
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)

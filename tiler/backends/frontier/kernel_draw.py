@@ -1,7 +1,8 @@
-"""A step back from a state that is a single word (kernel_tables.py), where those of all positions are kept as in kernel_arcs.py.
+"""Go one step back from a state that is a single word (kernel_tables.py), where the states of all positions are kept as in
+kernel_arcs.py.
 
-Which states come before one is not kept: a placement that is laid last covers a cell before the first open one, and leaves one
-state without it. A step looks at every placement that begins within a word before the position.
+The states that come before a state are not kept. The placement that was laid last covers a cell before the first open one, and
+without it one state is left. A step looks at every placement that begins within a word before the position.
 """
 
 from __future__ import annotations

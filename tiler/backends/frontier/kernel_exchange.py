@@ -1,13 +1,13 @@
-"""States in hash tables (kernel_tables.py) taken on by several threads at once, in two steps, each made by all of them together.
+"""Take states in hash tables (kernel_tables.py) on by several threads at once, in two steps, each made by all threads together.
 
-First each takes on states of its own, and sorts what they lead to by the part of a table that its hash falls into: for every
-thread it fills a bucket of transitions. When all are done, each enters what is in the buckets for it, which falls into parts of
-the tables that are its own. So no two threads ever write to the same row, and no row is written by one while another reads it.
+First each thread takes on states of its own. It sorts the next states by the part of a table in which their hash lies: it fills a
+bucket of transitions for every thread. When all are done, each thread enters the transitions in its buckets, which lie in its own
+parts of the tables. So no two threads ever write to the same row, and no thread reads a row while another writes it.
 
-The tables are those that one thread makes, but for the order in which states that fall on the same place were entered: a table
-does not show how many threads made it.
+The tables are the same as those of one thread, except for the order in which states with the same place were entered. They do not
+show how many threads made them.
 
-A transition costs what it costs one thread, and some nanoseconds for the bucket.
+A transition costs as much as for one thread, and some nanoseconds more for the bucket.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ class Exchange(NamedTuple):
 
 @kernel()
 def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exchange, position: int, maker: int) -> None:
-    """What the states of a position from `state[ROW]` to `state[STOP]` lead to, into buckets, until one might not hold what one
-    more state leads to.
+    """Write the next states of the states of a position from `state[ROW]` to `state[STOP]` into buckets. Stops when a bucket
+    might not hold the next states of one more state.
 
-    Run by threads at once, with another `maker` each. Shared, and only read: rules, maps, all tables and rows, `owner`. Written
-    are the buckets of this maker, and its rows of `filled` and `state`.
+    Several threads may run this at once, each with another `maker`. They share rules, maps, all tables and rows, and `owner`, and
+    only read these. Each writes the buckets of its maker, and its rows of `filled` and `state`.
     """
     rows, owner, state = hashed.rows, exchange.owner, exchange.state
     words, targets, sources = exchange.word, exchange.target, exchange.source
@@ -98,14 +98,14 @@ def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exch
 
 @kernel()
 def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) -> None:
-    """Enter what is in the buckets for a thread; there must be tables for it. What its quota does not allow stays in them. It
-    ends early if ways are too large for their words.
+    """Enter the states in the buckets for a thread; there must be tables for them. States that its quota does not allow stay in
+    the buckets. It ends early if ways are too large for their words.
 
-    Run by threads at once, with another `taker` each. Shared, and only read: rules, `tables`, `first`, and the rows of the
-    present position, which the ways come from. Written are rows of `hashed` in the parts of this taker (a state is looked for,
-    and entered, from its place up to the last row of them; what would go on beyond it is put aside), the buckets of this taker,
-    its column of `filled`, and its rows of `quota`, `wanting` and `state`. With `taker` as many as there are threads it enters
-    what was put aside, wherever that falls: then no other thread may run.
+    Several threads may run this at once, each with another `taker`. They share rules, `tables`, `first`, and the rows of the
+    present position, from which the ways come, and only read these. Each writes rows of `hashed` in the parts of its taker: a
+    state is looked for, and entered, from its place up to the last row of a part; a state that would go on beyond it is put
+    aside. Each also writes the buckets of its taker, its column of `filled`, and its rows of `quota`, `wanting` and `state`. If
+    `taker` is the number of threads, the states put aside are entered, wherever they fall: then no other thread may run.
     """
     rows, tables, state = hashed.rows, hashed.tables, exchange.state
     words, targets, sources, filled = exchange.word, exchange.target, exchange.source, exchange.filled
@@ -172,12 +172,11 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
 
 @kernel()
 def move(rows: U64_2, exchange: Exchange, taker: int, start: int, size: int, to: int, larger: int, left: I64) -> int:
-    """Make the parts of a thread of a larger table, of `larger` rows from `to` on, of those of another, of `size` rows from
-    `start` on. Returns how many rows are in `left` that are still to be moved, since they belong to parts of others, or -1 if it
-    is full.
+    """Move the parts of a thread from a table of `size` rows from `start` on to a larger one of `larger` rows from `to` on.
+    Returns how many rows in `left` are still to be moved, because they belong to parts of other threads, or -1 if it is full.
 
-    Run by threads at once, with another `taker` each. Shared, and only read: `first`, and the rows of the smaller table. Written
-    are the rows of this taker's parts of the larger table, and its own `left`.
+    Several threads may run this at once, each with another `taker`. They share `first` and the rows of the smaller table, and
+    only read these. Each writes the rows of its taker's parts of the larger table, and its own `left`.
     """
     first, last = exchange.first[taker], exchange.first[taker + 1]
     begin, end = to + (larger >> PART_BITS) * first, to + (larger >> PART_BITS) * last

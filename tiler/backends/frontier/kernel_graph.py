@@ -1,15 +1,16 @@
-"""The profiles of a frontier, of a word each, and the edges between them, without regard to copies: position by position.
+"""Find the profiles of a frontier, one word each, and the edges between them, without regard to copies: position by position.
 
-A profile is a first open cell (its position) with the covered cells beyond it as a word, of which bit 0, the first open cell, is
-set; see kernel_tables.py. Each is found once, by a hash, with its verdict: one that closes off a region that tiles cannot fill
-has no edges. Of profiles that are images of each other one stands for all (kernel_symmetries.py).
+A profile is a first open cell (its position) with the covered cells beyond it as a word; bit 0, the first open cell, is set in it
+(see kernel_tables.py). Each profile is found once, by a hash, with its verdict: a profile that closes off a region that tiles
+cannot fill has no edges. Of profiles that are images of each other, one stands for all (kernel_symmetries.py).
 
-Profiles are shared out among threads by hash. A position is led on in two steps, each made by all threads together, as tables are
-(kernel_exchange.py): first each leads its own profiles on, and sorts where they lead to by whose that is; then each enters what
-is its own. So no two of them ever write to the same array. Between the steps all that comes is known, so there can be room for
-it, and places in the table are looked at many at a time, as far as the memory can.
+Profiles are shared out among threads by their hash. A position is taken on in two steps, each made by all threads together, as
+tables are (kernel_exchange.py). First each thread finds the profiles to which its own profiles lead, and sorts these by the
+thread that they belong to. Then each thread enters its own. So no two threads ever write to the same array. Between the two steps
+it is known how many profiles come, so room can be made for them, and many places in the table are looked at at a time, as fast as
+the memory allows.
 
-All together number profiles by number * threads + whose they are.
+A profile has the number n * threads + t, if it is the n-th of thread t.
 """
 
 from __future__ import annotations
@@ -61,11 +62,11 @@ def slot_of(word: np.uint64, position: int, limit: np.uint64) -> np.uint64:
 def lead_on(
     rules: WordRules, maps: WordMaps, found: WordProfiles, exchange: Exchange, position: int, maker: int, budget: int
 ) -> None:
-    """Where the profiles of a thread at a position lead to, from `state[ROW]` on, into buckets: some `budget` fits, unless a
-    bucket might not hold what one more profile leads to.
+    """Write the profiles to which those of a thread at a position lead into buckets, from `state[ROW]` on. Stops after some
+    `budget` fits, or when a bucket might not hold the profiles after one more.
 
-    Run by threads at once, with another `maker` each. Shared, and only read: rules, maps, `owner`. Its own: `found`, which it
-    reads. Written are the buckets of this maker, and its rows of `filled` and `state`.
+    Several threads may run this at once, each with another `maker`. They share rules, maps and `owner`, and only read these. Each
+    reads its own `found`, and writes the buckets of its maker and its rows of `filled` and `state`.
     """
     words, owner, fit_masks = found.words, exchange.owner, rules.fit_masks
     into, targets, sources = exchange.word, exchange.target, exchange.source
@@ -99,10 +100,10 @@ def lead_on(
 
 @kernel()
 def enter(rules: WordRules, found: WordProfiles, exchange: Exchange, taker: int) -> None:
-    """Enter what is in the buckets for a thread, which are empty then; there must be room for all of it.
+    """Enter the profiles in the buckets for a thread, which are empty then; there must be room for all.
 
-    Run by threads at once, with another `taker` each. Shared, and only read: rules. Its own: `found`. Written are that, the
-    buckets of this taker, and its column of `filled`.
+    Several threads may run this at once, each with another `taker`. They share the rules, and only read them. Each writes its own
+    `found`, the buckets of its taker, and its column of `filled`.
     """
     words, positions, table, edges = found.words, found.positions, found.table, found.edges
     offered, targets, sources = exchange.word, exchange.target, exchange.source
@@ -164,8 +165,8 @@ def enter_anew(found: WordProfiles, start: int, stop: int) -> None:
 
 @kernel()
 def revive(found: WordProfiles, owner: int, threads: int, start: int, stop: int, alive: Bool) -> None:
-    """Mark all that leads to what is marked, through some edges to the profiles of one thread. All profiles are marked by their
-    common numbers."""
+    """Mark every profile of one thread from which some edges lead to a marked profile. All profiles are marked by their common
+    numbers."""
     edges = found.edges
     for edge in range(stop - 1, start - 1, -1):
         if alive[np.int64(edges[edge, TARGET]) * threads + owner]:

@@ -1,22 +1,24 @@
-"""Lists of states by profile, where keys tell many tiles apart: merged by adding up ways at the places of keys in an order.
+"""Merge lists of states by profile, where keys tell many tiles apart: ways are added up at the number of their key.
 
-The cells that a profile covers tell how many cells the copies in use have together. So of all keys only some can occur there: the
-profile's *class* numbers these, and a sum for each of them fits the cache. States that meet are added up at the number of their
-key, without comparing keys or looking for places, and what is listed afterwards lies in the order of the numbers. A key's number
-is a sum of two that are looked up, by its high and by its low bits. For that no tile may be used uncounted.
+The cells that a profile covers determine how many cells the copies in use have together. So only some of all keys can occur with
+a profile: its *class* numbers these keys, and a sum for each of them fits the cache. States that meet are added up at the number
+of their key, without comparing keys or looking for places, and the list made afterwards is in the order of the numbers. The
+number of a key is the sum of two numbers that are looked up, by its high and by its low bits. For that no tile may be used
+uncounted.
 
-Lists are made in two directions. *Forth* a list tells in how many ways each state is reached; *back*, in how many ways it can be
-completed. A tiling goes through one edge from a position before a cut to one from there on: the products of the two, summed up
-over these edges, are the number of tilings.
+Lists are made in two directions. *Forth*, a list says in how many ways each state is reached; *back*, in how many ways it can be
+completed. Every tiling goes through one edge from a position before a cut to a position at the cut or behind it. The number of
+tilings is the sum over these edges of the product of both.
 
-Ways have limbs of 32 bits, the lowest first, that are added up in words of 64 and carry only when a list is done: exact, as no
-list is merged from 2^32 others. A sum too long for its limbs stops the kernel; the caller gives all ways one limb more.
+Ways have limbs of 32 bits, the lowest first. They are added up in words of 64 bits and carried only when a list is done; this is
+exact, because no list is merged from 2^32 others. If a sum is too long for its limbs, the kernel stops, and the caller gives all
+ways one limb more.
 
-A transition costs some 7 nanoseconds, most of it for those that no copy is left for.
+A transition costs some 7 nanoseconds. Most of them are transitions for which no copy is left.
 
 Several threads can `merge` profiles of one position, or `join`, at the same time. They share edges, keys, and the lists of
-earlier positions, which nobody writes meanwhile. Each has of its own: `sums`, `state`, and the profiles that it is given. Of the
-arrays of lists it writes the spans of its profiles, and rows from TOP to END of its state, which no other thread has.
+earlier positions, to which nobody writes meanwhile. Each has its own `sums`, `state`, and profiles to work on. In the arrays of
+lists a thread writes only the spans of its profiles, and the rows from TOP to END of its state, which no other thread has.
 
 Source: meet in the middle (Horowitz and Sahni 1974), on the states of the transfer-matrix method.
 """
@@ -48,7 +50,7 @@ _LAST = np.uint64(63)
 
 
 class Edges(NamedTuple):
-    """The edges of a graph of profiles that lead to each of them or, backwards, away from each."""
+    """The edges of a graph of profiles: those that lead to each profile or, backwards, those that lead away from it."""
 
     starts: I64  #: (profiles + 1,)
     edges: I32_2  #: (edges, 2) by names
@@ -69,7 +71,7 @@ class Keys(NamedTuple):
     low_images: U32_2  #: (1 + symmetries, 2**low bits): and the low bits
 
     def leaving_out(self, bits: int, column: int) -> Keys:
-        """Without the tiles of these bits, each of a tile with one copy: nothing in a column of their changes."""
+        """The same changes without the tiles of these bits, each of a tile with one copy: their columns have no changes."""
         changes = self.changes.copy()
         changes[self.changes[:, FIELD] & np.uint64(bits) > 0, column] = 0
         return self._replace(changes=changes)
@@ -135,8 +137,8 @@ def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: in
 
 @kernel()
 def weigh(edges: Edges, lists: SideLists, start: int, stop: int, weights: I64) -> int:
-    """Transitions to the profiles from `start` to `stop` from all that have lists: `weights[i]` of them to the first `i`, and, as
-    the result, all of them. Writes nothing else."""
+    """Count the transitions to the profiles from `start` to `stop` from all profiles that have lists. `weights[i]` is the number
+    for the first `i` of them; the result is the number for all. Writes nothing else."""
     together = 0
     for profile in range(start, stop):
         weights[profile - start] = together

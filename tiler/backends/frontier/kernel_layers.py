@@ -1,4 +1,4 @@
-"""The layers of the frontier: for every profile the list of its states, merged from the lists of the profiles before it.
+"""Make the layers of the frontier: for every profile the list of its states, merged from the lists of the profiles before it.
 
 A state is a row of words: first its key (the copies in use, see kernel_profiles.py), then the number of ways to reach the
 state, in words of 64 bits, the lowest word first. The rows of one profile lie together and are its list. Neither the lists nor
@@ -68,10 +68,10 @@ def gather(
 ) -> int:
     """Make the lists of the profiles `here[start:]` for some `budget` transitions; returns where it stopped, `state` says why.
 
-    The lists are written to `into`: the rows of `lists`, or others, where spans count from its first row. Threads run it at once,
-    each for profiles of its own, and with `merging` and `into` of its own. Shared, and only read: rules, maps, profiles, the rows
-    of the profiles before, and their spans. Each thread writes the spans of its own profiles: no profile is a source of another
-    one of the same position.
+    The lists are written to `into`: the rows of `lists`, or others, where spans count from its first row. Several
+    threads may run this at once, each with its own profiles, `merging` and `into`. They share rules, maps, profiles, the rows of
+    the profiles before, and their spans, and only read these. Each thread writes the spans of its own profiles, and no profile
+    is a source of another one of the same position.
     """
     fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows

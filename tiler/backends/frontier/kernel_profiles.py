@@ -1,8 +1,8 @@
-"""Profiles of a frontier, and the placements that fit them.
+"""Intern the profiles of a frontier, and list the placements that fit them.
 
 Cells are numbered in fill order. A *profile* is a first open cell (its `position`) with the set of covered cells beyond it: bit i
-of its mask is the cell i places after the first open one. What fits a profile and whether it can be completed at all does not
-depend on the copies left; so each profile is interned once, with its verdict, and its placements are listed once.
+of its mask is the cell i places after the first open one. The copies left do not matter for what fits a profile, or whether it
+can be completed at all. So each profile is interned once, with its verdict, and its placements are listed once.
 
 A *fit* is an option of the cover in fill order, by first cell. Copies in use are counted in the bits of a key of several words.
 

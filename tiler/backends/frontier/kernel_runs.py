@@ -1,4 +1,4 @@
-"""The layers of the frontier on disk: records are pushed on to the positions they lead to, sorted there, and merged.
+"""Make the layers of the frontier on disk: records are sent to the positions they lead to, sorted there, and merged.
 
 A record is a row of words: mask of the profile, key, ways (see kernel_layers.py). Before it is sorted it begins with the
 position it belongs to. Sorted records of one profile lie together, so its placements and their verdicts are still found once.

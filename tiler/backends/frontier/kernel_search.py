@@ -1,4 +1,4 @@
-"""Depth first through the states of the frontier, remembering those that failed.
+"""Search depth first through the states of the frontier, and remember those that failed.
 
 A state is a profile (kernel_profiles.py) with a key, the copies in use.
 

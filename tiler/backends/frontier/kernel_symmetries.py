@@ -1,9 +1,10 @@
-"""Which of the states that are each other's images under the symmetries of a board is entered: see symmetries.py.
+"""Choose which state to enter of those that are each other's images under the symmetries of a board: see symmetries.py.
 
-A symmetry keeps *cuts* of the fill order: it takes the cells before a cut to themselves. So it takes a state whose covered cells
-beyond its last cut lie before another one near by to a state with as many completions. Among all of these, the one with the last
-first open cell stands for the others, and among equals the one with the least mask. Its position is not before that of the state
-itself: so it is still to come, where states are taken in the order of their positions.
+A symmetry keeps a *cut* of the fill order if it maps the cells before the cut to themselves. Take a state whose covered cells
+beyond the last such cut lie before another such cut near by. The symmetry maps it to a state with as many completions. Among all
+these images the state with the last first open cell stands for the others, and among equal ones the state with the least mask.
+Its position is not before that of the state itself, so it is still to come, because states are taken in the order of their
+positions.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
-"""The states of a count in hash tables: a state is one word, with the number of ways to reach it.
+"""Count states in hash tables: a state is one word, with the number of ways to reach it.
 
-A state is its first open cell (the *position*), the bits of the covered cells beyond it (its mask) and the copies in use of the
-tiles that are counted (its key, see kernel_profiles.py). Mask and key are one word here, the key in the highest bits. Every
-position has a table of its own in one large array of rows, from when a state leads there until it is taken through: nothing else
-is kept. Bit 0 of a mask is its first open cell, so it is set in the word that is stored: 0 is an empty place.
+A state is its first open cell (the *position*), the bits of the covered cells beyond it (its mask), and the copies in use of the
+tiles that are counted (its key, see kernel_profiles.py). Mask and key are one word here, with the key in the highest bits. Every
+position has a table of its own in one large array of rows, from the time when a state leads there until it is taken on; nothing
+else is kept. Bit 0 of a mask is its first open cell. It is set in the stored word, so that 0 is an empty place.
 
-Two things make the states fewer. A state that closes off a region that tiles cannot fill is not entered: the flood runs over all
-cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are images of each
-other one is entered (kernel_symmetries.py).
+Two things make the states fewer. A state is not entered if it closes off a region that tiles cannot fill: the flood fill runs
+over all cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are images of
+each other only one is entered (kernel_symmetries.py).
 
-Ways are whole numbers of one or more words, the lowest first. They are exact: an addition that carries out of the last word stops
-the kernel, and the caller makes all rows a word longer and puts the carry there.
+Ways are whole numbers of one or more words, the lowest first. They are exact: if an addition carries out of the last word, the
+kernel stops, and the caller makes all rows a word longer and puts the carry there.
 
-Transitions are made in batches: words first, then a look at each place in the tables, all at once as far as the memory can, then
-they are entered. Then one costs some 30 nanoseconds, most of it the flood.
+Transitions are made in batches: first the words; then a look at each place in the tables, all at once as fast as the memory
+allows; then they are entered. So a transition costs some 30 nanoseconds, most of it for the flood fill.
 
 Source: the transfer-matrix method (Klarner and Pollack 1980) on states instead of columns.
 """
@@ -91,7 +91,7 @@ def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
 
 @inner()
 def bits_of_mask(rules: WordRules) -> np.uint64:
-    """Those of a word that are not its key."""
+    """The bits of a word that are not its key."""
     return (_ONE << np.uint64(64 - rules.key_bits)) - _ONE if rules.key_bits else ~_ZERO
 
 

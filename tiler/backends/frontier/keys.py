@@ -1,4 +1,4 @@
-"""The keys that are possible, by the cells of their copies, and how tiles and symmetries change them (kernel_halves.py)."""
+"""List the keys that are possible by the cells of their copies, and how tiles and symmetries change them (kernel_halves.py)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""All states of a board, position by position, with the number of ways to reach each.
+"""Make all states of a board, position by position, with the number of ways to reach each.
 
-Positions are taken in fill order. The states at a position are merged from those before it (`gather`), then the profiles there
-are led on to the next ones (`expand`). Only the positions that are still needed are kept, unless `keep` asks for all of them, to
-walk back. Ways are exact: when a number outgrows its words of 64 bits, all get a word more.
+Positions are taken in fill order. The states at a position are merged from those before it (`gather`); then its profiles are
+taken on to the next ones (`expand`). Only the positions still needed are kept, unless `keep` asks for all of them, to walk back.
+Ways are exact: when a number outgrows its words of 64 bits, all numbers get a word more.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Layers:
         self.is_gathered = True  #: whether the lists of the present position are made
         self.states = 0  #: rows made so far
         self.largest = 0  #: the most rows kept at a time
-        self.profiles = 0  #: those led on
+        self.profiles = 0  #: taken on so far
         self.peak = 0  #: the most bytes the arrays took
         self._needed_until = np.zeros(cells + 1, np.int64)  # by position: the last one that its states lead to
         self._row_at = np.zeros(cells + 2, np.int64)  # by position: its first row
@@ -93,7 +93,7 @@ class Layers:
 
     @property
     def unfinished(self) -> int:
-        """Those of the `states` that are still to be led on."""
+        """The `states` that are still to be taken on."""
         here = self.lists.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
         return int((here[:, 1] - here[:, 0]).sum())
 
@@ -322,7 +322,7 @@ class Layers:
             self._needed_until[self.position] = max(last, self._needed_until[self.position])
 
     def _widen(self, needed: int) -> Iterator[None]:
-        """One word more for the ways, with pauses, and room for `more` rows; `short` if there is not the memory."""
+        """Give the ways one word more, with pauses, and make room for `more` rows. Sets `short` if memory is missing."""
         self._move_to_front()
         top, rows = self._top, self.lists.rows
         width = rows.shape[1]
@@ -370,8 +370,8 @@ class Layers:
             self.merging.state[layers_kernel.TOP] -= low
 
     def _make_profiles(self) -> Iterator[None]:
-        """Room for more profiles and edges, with pauses: by forgetting those done with, which numbers the others anew, or by more
-        memory; `short` if there is not enough."""
+        """Make room for more profiles and edges, with pauses: forget the profiles that are done with, and number the others anew;
+        or take more memory. Sets `short` if there is not enough."""
         known, most = self.known, self.model.most_fits
         if not self.keep:
             yield from self._forget()

@@ -1,4 +1,4 @@
-"""One slice of a count in two halves, or all of it: states forth and back until they meet, made by one thread or several."""
+"""Count one slice of a count in two halves, or all of it: states forth and back until they meet, by one thread or several."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Meeting:
         return hands
 
     def _merge(self, side: Side, position: int) -> Iterator[None]:
-        """The lists of a position, with pauses: all of them, or none if it is full."""
+        """Make the lists of a position, with pauses: all of them, or none if the memory is full."""
         start, stop = side.profiles(position)
         ratchet = Ratchet("the frontier's merging of states")
         side.begin(position)
@@ -181,7 +181,7 @@ class Meeting:
         self._renew()
 
     def _join(self) -> Iterator[float]:
-        """Add the products of the ways to the states before a position and from the others on."""
+        """Add up the products of ways over the edges from states before a position to states from it on."""
         edges, forth, back = self._roads.into.edges, self._forth, self._back
         first, last = int(self._roads.first[self.last]), int(self._roads.first[-1])
         weights = np.zeros(last - first + 1, np.int64)

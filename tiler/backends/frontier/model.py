@@ -1,4 +1,4 @@
-"""A cover in fill order, as the arrays that the frontier's kernels take; kernel_profiles.py explains their names."""
+"""Write a cover in fill order as the arrays that the frontier's kernels take; kernel_profiles.py explains their names."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Model:
 
     @property
     def key_bits(self) -> int:
-        """Those of a key that are used, where it is a word."""
+        """The bits of a key that are used, where it is one word."""
         return sum(int(field).bit_length() for word, field in self.counters[:, [0, 2]].tolist() if word >= 0)
 
     @property

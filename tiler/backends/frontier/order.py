@@ -1,7 +1,7 @@
-"""Fill orders: in which order to cover the cells so that the frontier stays short.
+"""Choose fill orders: in which order to cover the cells so that the frontier stays short.
 
-The frontier at a cell are the open cells beside covered ones when all cells before it are covered. Up to 2 ** length profiles
-arise there, so the sum of these over all cells estimates the work of an order.
+The frontier at a cell consists of the open cells beside covered ones when all cells before that cell are covered. Up to 2 **
+length profiles arise there, so the sum of these numbers over all cells estimates the work of an order.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The profiles of a model with masks of any number of words, in arrays that grow: see kernel_profiles.py."""
+"""Keep the profiles of a model, with masks of any number of words, in arrays that grow: see kernel_profiles.py."""
 
 from __future__ import annotations
 

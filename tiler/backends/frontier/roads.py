@@ -1,4 +1,4 @@
-"""What both halves of a count share and nobody changes: profiles, the edges between them, and keys."""
+"""Make what both halves of a count share and nobody changes: profiles, the edges between them, and keys."""
 
 from __future__ import annotations
 

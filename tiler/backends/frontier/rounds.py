@@ -1,4 +1,4 @@
-"""Work on ranges that do not depend on each other, by several threads, in rounds between which none runs."""
+"""Have several threads work on ranges that do not depend on each other, in rounds; between two rounds no thread runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def in_rounds(todo: deque[Range], hands: Sequence[Hand]) -> Iterator[bool]:
 
 
 def _work(todo: deque[Range], hand: Hand, end: float) -> bool:
-    """Take one piece after the other, until the round is over."""
+    """Work on one piece after the other, until the round is over."""
     while True:
         try:
             start, stop = todo.popleft()

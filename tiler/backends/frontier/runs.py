@@ -1,7 +1,8 @@
-"""The layers on disk, for states that do not fit into memory: counted in sorted runs, in as little memory as there is.
+"""Keep the layers on disk, for states that do not fit into memory: count in sorted runs, in as little memory as there is.
 
-Records of states are pushed on to the positions they lead to; whenever the buffer is full it is sorted, and every position gets
-its part as a run in its file. When a position's turn comes, its runs are merged as they are read: equal states meet there.
+Records of states are sent to the positions they lead to. Whenever the buffer is full, it is sorted, and its part for each
+position is written to the file of that position as a run. When a position's turn comes, its runs are merged as they are read:
+equal states meet there.
 """
 
 from __future__ import annotations
@@ -147,7 +148,7 @@ class Runs:
             yield
 
     def _flush(self) -> Iterator[None]:
-        """Sort what is in the buffer, and write every position its part."""
+        """Sort the buffer, and write to every position its part of it."""
         out = self._out[: int(self._state[kernel.FILL])]
         self._state[kernel.FILL] = 0
         if not len(out):

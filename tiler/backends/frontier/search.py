@@ -1,4 +1,4 @@
-"""Depth-first search through the states of the frontier: to decide, and to find some tilings without waiting for whole layers."""
+"""Search depth first through the states of the frontier: to decide, and to find some tilings without waiting for whole layers."""
 
 from __future__ import annotations
 

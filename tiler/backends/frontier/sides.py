@@ -1,4 +1,4 @@
-"""The two ways through a graph of profiles, and the lists of states that are made on each: see halves.py."""
+"""Go through a graph of profiles in its two directions, and keep the lists of states made in each: see halves.py."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Direction(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """A position whose lists are made."""
+    """A position whose lists are all made."""
 
     position: int
     number: int  #: of positions that were begun before
@@ -42,7 +42,7 @@ class Lane:
 
 
 class Side:
-    """The lists of one direction: those of the last few positions."""
+    """The lists of states made in one direction; only the last few positions are kept."""
 
     def __init__(
         self, way: Direction, first: NDArray[np.int64], keys: kernel.Keys, blocks: Blocks, wanted: int = 0, laid: int = 0
@@ -81,11 +81,12 @@ class Side:
         return sum(made.rows for made in self._made)
 
     def profiles(self, position: int) -> tuple[int, int]:
-        """Those of a position: the first, and the next after them."""
+        """The profiles of a position: the first, and the next after the last."""
         return int(self.first[position]), int(self.first[position + 1])
 
     def weights(self, position: int) -> NDArray[np.int64]:
-        """Transitions to the first profiles of a position, to none of them and so on to all, if its lists are the next."""
+        """Transitions to the first i profiles of a position, for i from 0 to all of them, if the lists of this position are the
+        next."""
         start, stop = self.profiles(position)
         if self._weighed != position:
             kernel.weigh(self.edges, self.lists, start, stop, self._weights)
@@ -93,11 +94,11 @@ class Side:
         return self._weights[: stop - start + 1]
 
     def cost(self, position: int) -> int:
-        """Transitions to the lists of a position, if those are the next."""
+        """Transitions to the lists of a position, if this position is the next."""
         return int(self.weights(position)[-1])
 
     def begin(self, position: int) -> None:
-        """From now on lists of this position are made; those that no others need are forgotten."""
+        """Begin with the lists of this position; forget earlier lists that no position still to come needs."""
         self._number += 1
         while self._made and not self._is_needed(self._made[0].position, position):
             self._made.popleft()
@@ -167,7 +168,8 @@ class Side:
 
 
 def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The last position that those of each position lead to; or, with edges out of profiles, the first that leads to them."""
+    """For each position, the last position to which its edges lead; if the edges lead out of profiles, the first position that
+    leads to it."""
     position = np.repeat(np.arange(len(first) - 1), np.diff(first))
     here, there = np.repeat(position, np.diff(edges.starts)), position[edges.edges[:, kernel.OTHER]]
     reach = np.full(len(first) - 1, len(first) if edges.backwards else -1)

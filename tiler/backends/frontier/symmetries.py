@@ -1,8 +1,8 @@
-"""The symmetries of a board that keep the fill order, as far as states go: of states that they take to each other, one is enough.
+"""Find the symmetries of a board that keep the fill order for states: of states that are their images, one is enough.
 
-A symmetry keeps a *cut* of the fill order if it takes the cells before it to themselves: a mirror of a rectangle along the fill
-order keeps the ends of rows. Between two cuts near each other it moves cells by little, so that it takes a state to a state. All
-symmetries that keep the same cuts are used; they are a group.
+A symmetry keeps a *cut* of the fill order if it maps the cells before the cut to themselves: a mirror image of a rectangle along
+the fill order keeps the ends of rows. Between two cuts near each other it moves cells by little, so that it maps a state to a
+state. All symmetries that keep the same cuts are used; they are a group.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A count by states that are single words: those of some positions in hash tables, and nothing else.
+"""Count by states that are single words, which are kept in one hash table for each position.
 
-Positions are taken in fill order. As soon as all states of one are taken through, its table is given back: see kernel_tables.py,
-which also says why the number is exact. In memory are the tables of the positions that states lead to, some 25 bytes a
-state.
+Positions are taken in fill order. As soon as all states of a position are taken on, its table is given back: see
+kernel_tables.py, which also says why the number is exact. Only the tables of positions that states lead to are in memory, with
+some 25 bytes a state.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Tables:
 
     @staticmethod
     def suits(model: Model) -> bool:
-        """Whether states of a model are single words, and keys so short that a profile has few of them."""
+        """Whether states of a model are single words, with keys so short that a profile has few keys."""
         if model.mask_words > 1 or model.key_words > 1 or model.key_bits > MOST_KEY_BITS:
             return False
         return int(model.fit_masks.max(initial=0)).bit_length() + model.key_bits < 64
@@ -113,7 +113,7 @@ class Tables:
 
     @property
     def unfinished(self) -> int:
-        """Those of the `states` that are still to be taken through."""
+        """The `states` that are still to be taken on."""
         return sum(int(np.count_nonzero(self._rows[start:stop, 0])) for start, stop in self._left())
 
     def _left(self) -> list[tuple[int, int]]:
@@ -225,7 +225,7 @@ class Tables:
         return self._crew is not None
 
     def _take_on_together(self, position: int) -> Iterator[float]:
-        """Take the states of a position on by several threads, with pauses; `short` if there is not the memory."""
+        """Take the states of a position on by several threads, with pauses. Sets `short` if memory is missing."""
         crew, state, cells = self._crew, self._batch.state, self.model.cells
         assert crew is not None
         used, size = int(self._tables[position, kernel.USED]), int(self._tables[position, kernel.SIZE])
@@ -257,8 +257,8 @@ class Tables:
             yield (position + int(state[kernel.AT]) / size) / cells
 
     def _relieve(self, crew: Crew) -> Iterator[None]:
-        """A word more for the ways, or larger tables, where threads wait for that, with pauses; `short` if there is not the
-        memory."""
+        """Give the ways a word more, or make larger tables, where threads wait for that, with pauses. Sets `short` if memory is
+        missing."""
         if crew.carried:
             yield from self._widen(crew.carried)
         for position, number in crew.wanting:
@@ -314,7 +314,7 @@ class Tables:
         self.peak = max(self.peak, self.bytes)
 
     def _widen(self, carried: Sequence[int]) -> Iterator[None]:
-        """One word more for the ways, with pauses, which is 1 in the rows that carried; `short` if there is not the memory."""
+        """Give the ways one word more, with pauses; it is 1 in the rows that carried. Sets `short` if memory is missing."""
         rows, width = self._rows.shape
         if 8 * (width + 1) * rows + self._bytes_of_crew > self.budget:
             self.short = True
@@ -371,7 +371,7 @@ def _number(words: list[int]) -> int:
 
 
 def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:
-    """What a count goes by, for a model whose masks are words."""
+    """The rules of a count, for a model whose masks are words."""
     cells = model.cells
     owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner

@@ -1,7 +1,8 @@
-"""A tally from the layers of the frontier: the keys of the full board say what is told apart, each with its number of tilings.
+"""Make a tally from the layers of the frontier: each key of the full board is one choice of copies or open cells, with its number
+of tilings.
 
-The model has counters for that: a field of the key for every tile, where copies are told apart, and a bit for every cell that may
-stay open, where these are. Nothing else is different from a count, but that there are more states.
+The model has counters for that: where copies are told apart, a field of the key for every tile; where open cells are, a bit for
+every cell that may stay open. Otherwise it is a count, with more states.
 """
 
 from __future__ import annotations

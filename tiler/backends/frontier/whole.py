@@ -1,7 +1,7 @@
-"""All tilings as one object: the states of the frontier that lead to a tiling, as a decision diagram (cover/diagram.py).
+"""Make all tilings one object: the states of the frontier that lead to a tiling, as a decision diagram (cover/diagram.py).
 
-First the states are made as for a count, but all of them are kept (arcs.py); then, from the last position back, the arcs that
-lead to tilings, and of them the diagram. Only one layer of the graph is there that is not reduced.
+First the states are made as for a count, but all of them are kept (arcs.py). Then, from the last position back, come the arcs
+that lead to tilings, and the diagram is made of these. At any time only one layer of the graph is not reduced.
 """
 
 from __future__ import annotations

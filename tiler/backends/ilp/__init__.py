@@ -1,4 +1,4 @@
-"""ILP: the cover as an integer program, for CBC, HiGHS and Gurobi."""
+"""The backend `ilp` gives the cover as an integer program to CBC, HiGHS or Gurobi."""
 
 from __future__ import annotations
 

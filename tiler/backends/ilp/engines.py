@@ -1,6 +1,7 @@
-"""ILP engines: CBC and Gurobi through PuLP, HiGHS through highspy, all behind `solve` and `forbid`.
+"""Call ILP engines, all behind `solve` and `forbid`: CBC and Gurobi through PuLP, HiGHS through highspy.
 
-None is given a time limit: what engines answer at their own limits is not to be trusted, and isolate.py kills them in time.
+No engine is given a time limit: answers that engines give at their own limits cannot be trusted, and isolate.py kills them in
+time.
 """
 
 from __future__ import annotations

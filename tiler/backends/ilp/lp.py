@@ -1,4 +1,5 @@
-"""Integer programs as LP and MPS files, by PuLP; column xi places option i, and the comments at the top say what that is."""
+"""Write integer programs as LP and MPS files, by PuLP. Column xi places option i, and the comments at the top describe the
+options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Integer programs as pseudo-Boolean ones, in the format OPB of the competition of 2024; variable xi places option i - 1.
+"""Write integer programs as pseudo-Boolean ones, in the format OPB of the competition of 2024; variable xi places option i - 1.
 
 The first line is the header of that competition: how many variables, constraints and equations there are, and how many bits the
 largest sum of absolute values in a line needs. Other lines that begin with `*` are comments: `* x12 {"tile": ...}` says what x12

@@ -1,7 +1,8 @@
-"""The integer program of a cover: a binary column per placement, and rows that are sums of columns between two bounds.
+"""Make the integer program of a cover: a binary column per placement, and rows that are sums of columns between two bounds.
 
-Where options give items colours, there is also a column for every item and colour: at one, it says that the item has *not*
-that colour. So all coefficients are 1: of the placements at an end of a side that give a colour, and this column, one is at one.
+Where options give items colours, there is also a column for every item and colour; the value 1 says that the item does *not* have
+that colour. So all coefficients are 1: exactly one is 1 of this column and the placements at one end of a side that give the
+colour.
 """
 
 from __future__ import annotations
@@ -106,6 +107,6 @@ def _filled_up(weights: list[int], columns: int) -> tuple[int, ...]:
 
 
 def weighted_program_of(cover: Cover) -> IntegerProgram:
-    """The program whose optimum is the largest sum of weights that a tiling has."""
+    """The program whose optimum is the largest weight of a tiling."""
     program = program_of(cover, "eq-ign")
     return replace(program, weights=_filled_up(cover.weights[cover.tile].tolist(), program.columns), maximise=True)

@@ -1,4 +1,4 @@
-"""ILP: the cover as an integer program, put to an engine in a process of its own."""
+"""Solve the cover as an integer program by an engine in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The languages of programs by others: what they read, and in which forms they answer.
+"""List the languages of programs by others: what they read, and in which forms they answer.
 
-`LANGUAGES` is the one list of them. `tiler convert` writes all of them, a `[[solver]]` table names one as its input (command/),
-and `tiler check` reads what was answered to a file. writing.py writes them, answers.py reads answers.
+`LANGUAGES` is the only such list. `tiler convert` writes all of them, a `[[solver]]` table names one as its input (command/), and
+`tiler check` reads answers to files in them. writing.py writes the files, answers.py reads the answers.
 """
 
 from __future__ import annotations

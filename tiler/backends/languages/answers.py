@@ -1,8 +1,8 @@
-"""What a program printed, read: a verdict, a count, a tiling in the program's own terms. What is not understood is an error, no
-verdict.
+"""Read what a program printed: a verdict, a count, a tiling in the program's own terms. Output that is not understood is an
+error, not a verdict.
 
-`Said` speaks of variables, columns or placements as the program does; what these stand for is known to who wrote its file, and
-as the comments in the file say.
+`Said` speaks of variables, columns or placements as the program does. What these stand for is known to the writer of the file,
+and is in the comments of the file.
 """
 
 from __future__ import annotations

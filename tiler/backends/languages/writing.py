@@ -1,4 +1,5 @@
-"""A cover, or a problem, in the language of other programs, and the options that the numbers in their answers stand for."""
+"""Write a cover, or a problem, in the language of other programs, and keep the options that the numbers in their answers stand
+for."""
 
 from __future__ import annotations
 
@@ -72,7 +73,7 @@ def model_of(language: str, spec: str = "") -> Model:
 
 
 def write(wanted: Wanted, cover: Cover) -> WrittenProblem:
-    """The files, made while they are read. BadOption if the language cannot tell what is wanted."""
+    """The files, written while they are read. BadOption if the language cannot express what is wanted."""
     if wanted.optimises and not LANGUAGES[wanted.language].optimises:
         able = ", ".join(name for name, each in LANGUAGES.items() if each.optimises)
         raise BadOption(f"{wanted.language} tells no weights; these do: {able}")

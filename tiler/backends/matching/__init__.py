@@ -1,4 +1,4 @@
-"""Tilings by two cells as perfect matchings of a graph: in polynomial time, whatever the size."""
+"""The backend `matching` treats tilings by two cells as perfect matchings of a graph: in polynomial time, whatever the size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The adjugate of an antisymmetric matrix modulo a prime: its Pfaffian times its inverse, and what that tends to without one."""
+"""Compute the adjugate of an antisymmetric matrix modulo a prime: its Pfaffian times its inverse, or the limit of this where
+there is no inverse."""
 
 from __future__ import annotations
 

@@ -1,19 +1,20 @@
-"""How many perfect matchings a drawn graph has, and how many with each edge: by Kasteleyn's method, in whole numbers.
+"""Count the perfect matchings of a drawn graph, and those with each edge, by Kasteleyn's method, in whole numbers.
 
 An edge is given the sign of its orientation (faces.py), times the number of placements on it. The Pfaffian of the antisymmetric
-matrix of these is then, up to its sign, the number of perfect matchings, and of a bipartite graph the determinant of the part
-with a row for every black and a column for every white cell. On a torus it takes four orientations: relative to one matching each
-counts every other with a sign, by how it goes round, and half of three of the sums less the fourth counts every matching once.
+matrix of these numbers is, up to its sign, the number of perfect matchings. For a bipartite graph it is the determinant of the
+part with a row for every black and a column for every white cell. On a torus four orientations are needed. Relative to one
+matching, each orientation counts every other matching with a sign that depends on how it goes round. Half of the sum of three of
+these numbers less the fourth counts every matching once.
 
-Rows and columns are paired by some matching, and pairs are eliminated in an order of nested dissection. The minors met on the way
-are, without signs, the numbers of matchings of a part of the graph from which pairs were taken away, and these have at least the
-one: so no pivot is 0, unless the prime divides it, and then another prime is taken. On a torus that holds as long as what was
-eliminated goes round in no way; so the pairs on two circles that cut it open come last, and there rows are exchanged.
+Rows and columns are paired by some matching, and pairs are eliminated in an order of nested dissection. Up to signs, the minors
+on the way are numbers of matchings of a part of the graph without some pairs. Each such part has at least one matching, so no
+pivot is 0 unless the prime divides it; then another prime is taken. On a torus this holds as long as the eliminated part does not
+go round the torus. So the pairs on two circles that cut the torus open come last, and there rows are exchanged.
 
-How many matchings have an edge is the derivative of the number by the edge's weight. That of a determinant is an entry of the
-adjugate, which exists where the matrix has no inverse, as one of the four often has none on a torus. What is left of the last
-rows is a small matrix; its adjugate (adjugate.py) is the last part of the whole matrix's, up to a factor, and the other parts
-follow from it as those of an inverse do.
+The number of matchings with an edge is the derivative of the number of all matchings by the edge's weight. The derivative of a
+determinant is an entry of the adjugate, which also exists where the matrix has no inverse; on a torus one of the four matrices
+often has none. A small matrix is left of the last rows. Its adjugate (adjugate.py) is, up to a factor, the last part of the
+adjugate of the whole matrix, and the other parts follow from it as for an inverse.
 
 Sources: Kasteleyn, The statistics of dimers on a lattice, 1961; Tesler, Matchings in graphs on non-orientable surfaces, 2000;
 Cimasoni and Reshetikhin, Dimers on surface graphs and spin structures, 2007, for the signs on a torus.
@@ -118,7 +119,8 @@ class System:
 
 
 def _is_odd(drawn: DrawnPart, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
-    """Whether the sum of an orientation is the one to be taken off: all ways round the torus count less than 0 in it."""
+    """Whether this is the orientation whose number is subtracted: matchings that go round the torus in any way count negatively
+    in it."""
     return len(circles) == 2 and all(_turns(drawn, against, mate, circle) for circle in circles)
 
 

@@ -1,7 +1,7 @@
-"""In which order to eliminate the cells of a planar graph: by nested dissection, and what fills in.
+"""Order the cells of a planar graph for elimination, by nested dissection, and find the entries that fill in.
 
-A line through the middle parts the vertices; those beside it on one side come last, the two sides before them, each parted in
-the same way (George, Nested dissection of a regular finite element mesh, 1973).
+A line through the middle divides the vertices. The vertices beside the line on one side come last, and the two parts before them,
+each divided in the same way (George, Nested dissection of a regular finite element mesh, 1973).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The graph of a cover as it is drawn in the plane or on a torus: its faces, and orientations of its edges by them.
+"""Find the faces of the graph of a cover, drawn in the plane or on a torus, and orient its edges by them.
 
-Only the order of the edges round every cell is taken from the drawing. By Euler's formula the faces that it makes say on what
-surface the edges do not cross: a sphere, which is as good as the plane, or a torus, else they are not made use of. Every
-connected part is looked at by itself, so that it does not matter which lies in a hole of which.
+Only the order of the edges round every cell is taken from the drawing. By Euler's formula the faces say on which surface the
+edges do not cross: on a sphere, which is as good as the plane, or on a torus; otherwise the faces are not used. Every connected
+part is treated by itself, so it does not matter which part lies in a hole of another one.
 """
 
 from __future__ import annotations

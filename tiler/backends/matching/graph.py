@@ -1,4 +1,4 @@
-"""The graph of a cover: its cells, joined in pairs by the placements."""
+"""Make the graph of a cover: its cells, joined in pairs by the placements."""
 
 from __future__ import annotations
 

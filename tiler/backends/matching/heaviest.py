@@ -1,4 +1,4 @@
-"""A heaviest perfect matching of a graph of black and white cells, by the assignment solver of OR-Tools, in whole numbers.
+"""Find a heaviest perfect matching of a graph of black and white cells, by the assignment solver of OR-Tools, in whole numbers.
 
 Source: Goldberg and Kennedy, An efficient cost scaling algorithm for the assignment problem, 1995.
 """
@@ -52,5 +52,5 @@ def heaviest(pairs: Pairs, weights: NDArray[np.int64]) -> tuple[int, ...]:
         raise BackendError("the assignment solver found no matching")
     arc_of = {(int(a), int(b)): int(arc) for a, b, arc in zip(left, right, arcs, strict=True)}
     chosen = [arc_of[node, solver.right_mate(node)] for node in range(len(lefts))]
-    # Those of the twin are left out; a cell that is open is so in both.
+    # The edges of the twin are left out; a cell that is open is so in both.
     return tuple(sorted(int(options[arc]) for arc in chosen if not len(best) <= arc < 2 * len(best) or not len(may_open)))

@@ -1,10 +1,10 @@
-"""Flips of faces: a face whose edges are matched in turn has the others matched instead.
+"""Flip faces: if every second edge of a face is matched, the other edges are matched instead.
 
-The matchings of a graph whose edges are all in some of them are a distributive lattice by such flips, of every face but one: up
-if the edges from black to white along the face become matched, down if the others do. One coin for a face, heads: up, tails:
-down, if that is possible, takes a matching that is above another to one that still is.
+Take a graph in which every edge is in some matching. Its matchings are a distributive lattice by such flips of all faces but one:
+up if the edges from black to white along the face become matched, down if the other edges do. A coin is thrown for a face: heads
+means up, tails down, if that is possible. If one matching is above another, it still is after the same coin for both.
 
-A step is a sweep, a coin for every face in turn.
+A step is a sweep: a coin for each face, one after the other.
 
 Sources: Propp, Lattice structure for orientations of graphs, 2002; Propp and Wilson, Exact sampling with coupled Markov chains
 and applications to statistical mechanics, 1996.

@@ -1,15 +1,17 @@
-"""A maximum matching of a graph, bipartite or not, and the alternating trees that show that it is one.
+"""Find a maximum matching of a graph, bipartite or not, and the alternating trees that show that it is one.
 
-A start by Karp and Sipser: a cell with one neighbour left is matched with that; where there is none, the next cell in order is
-matched with its neighbour of fewest neighbours left. Then from every cell that is still alone a tree of alternating paths is
-grown, breadth first (Edmonds, Paths, trees, and flowers, 1965): an edge between two even cells closes an odd circle, a blossom,
-all of which becomes even. A tree that meets a cell alone ends with a longer matching. One that cannot grow is left as it is, and
-no later tree enters it: its even cells, blossoms taken as one, are only beside its odd cells, and are one more than those.
+It starts as Karp and Sipser do: a cell with one neighbour left is matched with that neighbour; where there is no such cell, the
+next cell in order is matched with its neighbour of fewest neighbours left. Then a tree of alternating paths is grown, breadth
+first, from every cell that is still alone (Edmonds, Paths, trees, and flowers, 1965). An edge between two even cells closes an
+odd circle, a blossom, and all its cells become even. A tree that meets a cell alone gives a larger matching. A tree that cannot
+grow is left as it is, and no later tree enters it: its even cells, with blossoms taken as one cell, have only its odd cells
+beside them, and there is one more even cell than odd ones.
 
-Where cells may stay open, a tree whose root may not also ends at an even cell that may: that stays open in place of the root.
+Where cells may stay open, a tree whose root may not stay open also ends at an even cell that may. This cell then stays open
+instead of the root.
 
-A step is a cell looked at, with its edges; a tree takes at most as many steps as there are cells, but for the paths up from the
-ends of edges that close a blossom.
+A step is a look at a cell with its edges. A tree takes at most as many steps as there are cells, and also those for the paths up
+from the ends of edges that close a blossom.
 """
 
 from __future__ import annotations

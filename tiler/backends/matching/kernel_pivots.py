@@ -1,11 +1,13 @@
-"""Elimination in a sparse matrix modulo a prime, without exchanges: its pivots, what it leaves of the last rows, its inverse.
+"""Eliminate in a sparse matrix modulo a prime, without exchanges: find its pivots, what is left of the last rows, and its
+inverse.
 
-Rows are eliminated one after the other, in an order that somebody chose (dissection.py), and the pivot is on the diagonal. Which
-entries can be other than 0 is known beforehand, for rows and columns alike: column j is in the pattern of row i if row j is in
-that of column i, and the columns beyond the diagonal of a row are in each other's patterns.
+Rows are eliminated one after the other, in an order made by the caller (dissection.py), and the pivot is on the diagonal. The
+entries that can differ from 0 are known beforehand, equally for rows and columns: column j is in the pattern of row i if row j is
+in the pattern of column i, and the columns beyond the diagonal of a row are in each other's patterns.
 
-Entries lie between 0 and p squared while they are summed up, with p below 2^31, and are reduced when they are needed: so an
-addition in the inner loop takes no division. A step is an addition; a row takes as many as the patterns of its pivots are long.
+With p below 2^31, entries lie between 0 and p squared while they are summed up, and are reduced when they are needed. So an
+addition in the inner loop takes no division. A step is an addition; a row takes as many steps as the patterns of its pivots are
+long.
 
 Source: elimination row by row, as in George and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981; the
 inverse within the pattern by Takahashi, Fagan and Chin, 1973.

@@ -1,9 +1,10 @@
-"""Domino shuffling: from a random tiling of an Aztec diamond of some order one of the next order, each as likely as any other.
+"""Shuffle dominoes: make of a random tiling of an Aztec diamond one of the next order, each as likely as any other.
 
-A domino goes up, down, left or right, as its place and the order say: on the outermost cells outwards. Two that go towards each
-other are taken away, the others move by one cell, and what is open then are squares of four cells; a coin says how each is
-filled.
-A step is an order; it looks at every cell twice.
+A domino goes up, down, left or right, depending on its place and the order; on the outermost cells it goes outwards. Two dominoes
+that go towards each other are taken away, and the others move by one cell. Then squares of four cells are open, and a coin says
+how each is filled.
+
+A step is one order; it looks at every cell twice.
 
 Source: Elkies, Kuperberg, Larsen and Propp, Alternating-sign matrices and domino tilings, 1992.
 """

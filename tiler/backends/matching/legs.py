@@ -1,12 +1,12 @@
-"""The graph of a drawn cover with options of one item: a graph whose perfect matchings are the solutions.
+"""Turn a drawn cover with options of one item into a graph: its perfect matchings are the solutions of the cover.
 
 An item with such an option gets a leg: an edge to a chain of triangles with corners a, b and c. The leg ends at c, and a joint
 leads from b to the a of the next triangle. If there would be an odd number of vertices, the last b is joined to one more.
 
-Two corners of a triangle can be matched with each other, one or three cannot. So there is one way to match the corners that are
-left if one or three of a triangle's edges to the outside are used, and else none. From the first triangle on, the legs that are
-used thus determine the joints that are used. At the last triangle this comes out right if the number of vertices left is even. So
-every choice of legs that leaves an even number of items has exactly one matching of the chain.
+Two corners of a triangle can be matched with each other, one or three cannot. So if one or three of a triangle's edges to the
+outside are used, there is exactly one way to match the corners that are left; otherwise there is none. From the first triangle
+on, the legs that are used thus determine the joints that are used. At the last triangle this comes out right if the number of
+vertices left is even. So every choice of legs that leaves an even number of items has exactly one matching of the chain.
 
 If the items with legs lie round one face of their connected part, the chain lies in that face, and no edges cross.
 """

@@ -1,4 +1,4 @@
-"""A maximum matching of a cover's cells, and why it leaves cells alone that must not be."""
+"""Find a maximum matching of a cover's cells, and say why it leaves cells alone that must be covered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Primes below 2^31, and whole numbers from what they leave modulo several of them."""
+"""Give primes below 2^31, and put whole numbers together from their remainders modulo several primes."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Matchings at random, each exactly as likely as any other, but for what the pseudorandom coins are.
+"""Draw matchings at random, each exactly as likely as any other (as far as the pseudorandom coins are random).
 
-An Aztec diamond is shuffled (kernel_shuffle.py). Of any other graph of black and white vertices in the plane, edges that are in
-no matching are left out; then the faces of every part are flipped by the same coins from its highest and its lowest matching,
-from further and further in the past with the same coins at the same times, until both have become one by now: coupling from the
-past.
+An Aztec diamond is shuffled (kernel_shuffle.py). For any other graph of black and white vertices in the plane, edges that are in
+no matching are left out. Then coupling from the past draws a matching: the faces of every part are flipped by the same coins from
+its highest and its lowest matching. This begins further and further in the past, with the same coins at the same times, until
+both matchings have become one by now.
 
-On a torus, and where vertices have no two colours, edges are drawn one by one first: of the edges on one vertex each is as
-likely as matchings have it, by exact counts. The other edges on its ends are left out then. This ends when the rest lies in the
-plane and has two colours.
+On a torus, and where vertices do not have two colours, edges are first drawn one by one: each edge on a vertex is drawn with its
+share of the matchings, by exact counts. The other edges on its ends are then left out. This ends when the rest lies in the plane
+and has two colours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answers by matchings: which part serves which question."""
+"""Choose the part that answers each question by matchings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SAT: the cover as clauses, for the engines of PySAT and for CryptoMiniSat."""
+"""The backend `sat` gives the cover as clauses to the engines of PySAT and to CryptoMiniSat."""
 
 from __future__ import annotations
 

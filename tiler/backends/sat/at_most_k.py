@@ -1,4 +1,4 @@
-"""Encodings of "at most k" for any k: PySAT's, the decision diagram of Pindakaas, and the engine's own constraint."""
+"""Encode "at most k" for any k: by PySAT's encodings, the decision diagram of Pindakaas, and the engine's own constraint."""
 
 from __future__ import annotations
 

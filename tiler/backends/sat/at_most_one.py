@@ -1,7 +1,7 @@
-"""Encodings of "at most one" that PySAT does not have, and those of PySAT that can write nothing else.
+"""Encode "at most one" in ways that PySAT does not have, and in those of PySAT that can write nothing else.
 
-A literal that is true is called chosen. Where none is, new variables may have any value: an encoding promises the right models
-projected on its literals, and no more.
+A literal that is true is called chosen. If none is chosen, new variables may have any value: an encoding only promises that its
+models, projected on its literals, are right.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""At most, at least and from k to m literals, by the name of an encoding.
+"""Write at most, at least, and from k to m literals, by the name of an encoding.
 
-The cases that need no counting (bounds of nothing and of everything, at least one) are the same for every encoding and settled
-here, so that an encoding only ever sees 1 <= bound < number of literals.
+Some cases need no counting: bounds of nothing and of everything, and at least one. They are the same for every encoding and are
+settled here, so that an encoding only ever sees 1 <= bound < number of literals.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""CNF files for model counters, in the format of the model counting competitions since 2021 (dimacs.py, with more in comments).
+"""Write CNF files for model counters, in the format of the model counting competitions since 2021 (dimacs.py, with more in
+comments).
 
-`c t` names the kind of count. `mc` is of all models, `pmc` of models as far as the variables of `c p show` go: the placements.
-`wmc` and `pwmc` add up what models weigh, the product of the weights of their literals. A literal that makes a placement weighs
-what its tile does, and 1 where that is 0; all others weigh 1. So a tiling weighs the product of the weights of its tiles.
+`c t` names the kind of count. `mc` counts all models. `pmc` counts models that differ in the variables of `c p show`, the
+placements. `wmc` and `pwmc` add up the weights of models; a model weighs the product of the weights of its literals. A literal
+that makes a placement has the weight of its tile, or 1 if that is 0; all others have weight 1. So a tiling weighs the product of
+the weights of its tiles.
 """
 
 from __future__ import annotations

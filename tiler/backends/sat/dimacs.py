@@ -1,8 +1,8 @@
-"""CNF files in the DIMACS format, with a comment per variable that says what it places, so that any SAT solver can be used and
+"""Write CNF files in the DIMACS format, with a comment per variable that says what it places. So any SAT solver can be used and
 its answer read back.
 
 A comment is `c`, the variable and a JSON object: `c 12 {"tile": "3L", "cells": [[0, 0], [1, 0], [1, 1]]}`, with `"copy": 2` where
-copies have names, and `c 57 {"open": [0, 1]}` where an optional cell stays uncovered. A variable without one belongs to the
+copies have names, and `c 57 {"open": [0, 1]}` where an optional cell stays uncovered. A variable without a comment belongs to the
 encoding. Groups of clauses have comments too: see groups.py.
 """
 

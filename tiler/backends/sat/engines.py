@@ -1,4 +1,4 @@
-"""SAT engines: one table of what each can do, and one way to call them, PySAT's or CryptoMiniSat."""
+"""List the SAT engines in one table of what each can do, and call them in one way, PySAT's or CryptoMiniSat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an encoding is: a named way to write "at most k of these literals" as clauses, and the formula it writes them into.
+"""Say what an encoding is: a named way to write "at most k of these literals" as clauses. A formula takes these clauses.
 
 Literals are as in DIMACS: variable v is v, its negation -v.
 """

@@ -1,8 +1,8 @@
-"""Groups of clauses: what an encoder says about the clauses that it wrote, so that who checks a proof can write them again.
+"""Describe the clauses that an encoder wrote in groups, so that the checker of a proof can write them again.
 
-A CNF file has a comment for each group: `c group 1 13 101 {"cell": [0, 0], "by": "bimander"}` says that the clauses 1 to 13 say
-that the cell is covered exactly once, in the encoding `bimander`, and that their own variables begin with 101. The groups follow
-one another and leave no clause out. Which facts there are is said in checking/faithful.py, which believes none of them.
+A CNF file has a comment for each group. `c group 1 13 101 {"cell": [0, 0], "by": "bimander"}` says: the clauses 1 to 13 demand
+that the cell is covered exactly once, in the encoding `bimander`, and their own variables begin with 101. The groups follow one
+another and leave no clause out. checking/faithful.py lists the facts, and believes none of them.
 """
 
 from __future__ import annotations

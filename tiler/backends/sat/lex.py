@@ -1,12 +1,12 @@
-"""Static symmetry breaking: of every orbit of tilings the formula keeps the one that is greatest in the order of placements.
+"""Break symmetries in the formula: of every orbit of tilings it keeps the one that is greatest in the order of placements.
 
 For each symmetry g of the board a *lex-leader* says that a tiling x is not less than g(x). Both are read as rows of bits over the
-placements, in the order of their literals (Crawford, Ginsberg, Luks and Roy, 1996): along the row, while it has been equal so
-far, x has a 1 wherever g(x) has one. The row leaves out cells that stay open, since the placements decide them, and positions at
-which the two are equal because of the earlier conditions: for a turn by 180 degrees that is half of the row.
+placements, in the order of their literals (Crawford, Ginsberg, Luks and Roy, 1996): along the row, while x has been equal so far,
+x has a 1 wherever g(x) has one. The row leaves out cells that stay open, because the placements decide them. It also leaves out
+positions at which the two are equal because of the earlier conditions: for a turn by 180 degrees that is half of the row.
 
-Copies that have names are also interchangeable: a copy lies in a later position than the one before it. That one breaks what
-naming made; it goes together with the first, which reads placements without looking at their tile.
+Copies that have names are also interchangeable: a copy must lie in a later position than the copy before it. This removes the
+symmetry that naming made. It goes together with the first condition, which reads placements without looking at their tile.
 """
 
 from __future__ import annotations

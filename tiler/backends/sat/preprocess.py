@@ -1,4 +1,4 @@
-"""CaDiCaL's preprocessor, through PySAT: a formula made smaller before an engine sees it, and models of it led back."""
+"""Run CaDiCaL's preprocessor, through PySAT: it makes a formula smaller before an engine sees it, and leads models of it back."""
 
 from __future__ import annotations
 

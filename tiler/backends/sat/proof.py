@@ -1,6 +1,6 @@
-"""Proofs of UNSAT as SAT engines write them: a CNF, and clauses that follow from it one after the other, the last one empty.
+"""Write proofs of UNSAT by SAT engines: a CNF, and clauses that follow from it one after the other, the last one empty.
 
-The format of the second is DRUP, which drat-trim and others check; checking/ says whether both hold. The CNF is the one that
+The proof has the format DRUP, which drat-trim and others check; checking/ says whether both files hold. The CNF is the one that
 `tiler convert` writes, with the same comments.
 """
 

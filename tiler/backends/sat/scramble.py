@@ -1,8 +1,8 @@
-"""A formula in another order, by a seed: variables renamed, clauses and the literals within them shuffled.
+"""Put a formula into another order by a seed: rename variables, and shuffle clauses and the literals within them.
 
-Few engines take a seed, and those take it for different things; a formula's order matters to all of them. So *seed* means one
-thing for every engine here: another formula with the same models, as solver competitions scramble theirs (Biere and Heule, The
-effect of scrambling CNFs, 2018).
+Few engines take a seed, and they use it for different things; but the order of a formula matters to all of them. So *seed* means
+one thing for every engine here: another formula with the same models, as solver competitions scramble theirs (Biere and Heule,
+The effect of scrambling CNFs, 2018).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""SAT: the cover as clauses, put to an engine in a process of its own."""
+"""Solve the cover as clauses by an engine in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,17 +1,17 @@
-"""The clauses of a cover: which tilings there are, as a CNF whose variables are placements or named copies of tiles.
+"""Write the clauses of a cover: a CNF with a model for each tiling. Its variables are placements, or placements of named copies.
 
-`amk-ENC` has a variable per placement: exactly one per cell, and per tile with bounds a cardinality constraint in the encoding
-ENC. `amo-ENC` has, for a tile with bounds, a variable per placement and copy: at most one per copy in the encoding ENC, exactly
-one for the copies that must be used. `amo-ordered` does the latter with a matrix of sequential counters that also puts the copies
-in order. The three optimisations of the thesis are in both: a copy that must be used is used exactly once; a tile with enough
-copies to fill the board has no constraint and no copies; and the j-th copy may only lie in the j-th position or later, where a
-position is the rank of a placement among the tile's in board order.
+`amk-ENC` has a variable per placement: exactly one per cell, and for each tile with bounds a cardinality constraint in the
+encoding ENC. `amo-ENC` has, for a tile with bounds, a variable per placement and copy: at most one per copy in the encoding ENC,
+exactly one for the copies that must be used. `amo-ordered` writes the constraints of copies with a matrix of sequential counters,
+which also puts the copies in order. Both have the three optimisations of the thesis: a copy that must be used is used exactly
+once; a tile with enough copies to fill the board has no constraint and no copies; and the j-th copy may only lie in the j-th
+position or later, where a position is the rank of a placement among the tile's in board order.
 
-Where options give items colours, there is a variable per item and colour, true just if some option gives that colour, and at
-most one of them for an item. Each option implies its colours. Redundant, but it saves most conflicts on boards of squares with
-marks: a colour implies that the cell beside the side is covered by an option that gives this colour or none. Clauses for all
-pairs of options that disagree were 3 to 5 times as many, and cadical195 took 2 to 16 times as long with them (30 boards of
-5x5 and 6x6).
+Where options give items colours, there is a variable per item and colour, true just if some option gives that colour, and at most
+one of them is true for an item. Each option implies its colours. There is also a redundant implication, which saves most
+conflicts on boards of squares with marks: a colour implies that the cell beside the side is covered by an option that gives this
+colour or none. Clauses for all pairs of options that disagree were 3 to 5 times as many, and cadical195 took 2 to 16 times as
+long with them (30 boards of 5x5 and 6x6).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Weighted CNF files in the form of the MaxSAT evaluations since 2022: `h` begins a hard clause, a weight a soft one.
+"""Write weighted CNF files in the form of the MaxSAT evaluations since 2022: `h` begins a hard clause, a weight a soft one.
 
-Hard clauses are those of the tilings. Soft ones say what a tiling weighs: a placement of a tile that weighs more than nothing
-should be made, one that weighs less should not. The cost of a tiling is what all tiles of more than nothing would weigh together,
-less what it weighs; so the cheapest is the heaviest. Comments are those of dimacs.py.
+The hard clauses are those of the tilings. The soft clauses give the weight of a tiling: a placement of a tile of positive weight
+should be made, a placement of a tile of negative weight should not. The cost of a tiling is the weight of all placements of
+positive weight together, less the weight of the tiling. So the cheapest tiling is the heaviest. Comments are those of dimacs.py.
 """
 
 from __future__ import annotations

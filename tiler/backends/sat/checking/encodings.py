@@ -1,11 +1,10 @@
-"""The encodings of "at most k of these literals", written down a second time, from their definitions.
+"""Write the encodings of "at most k of these literals" a second time, from their definitions.
 
-Nothing here is shared with the encoders or with PySAT. With this a checker writes the clauses that a group must have, and
-compares.
+Nothing here is shared with the encoders or with PySAT. So a checker can write the clauses that a group must have, and compare.
 
-Proofs rest on one property of every encoding: for any choice of at most k true literals, the own variables of the
-encoding can have values that make all its clauses true. The docstring of each encoding says which: an own variable is true just
-if the sentence about it is. Own variables are numbered in the order in which the encoders make them.
+Proofs rest on one property of every encoding: for any choice of at most k true literals, the own variables of the encoding can
+have values that make all its clauses true. The docstring of each encoding gives these values: an own variable is true just if the
+sentence about it is. Own variables are numbered in the order in which the encoders make them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Does a CNF belong to a problem? It is shown, clause by clause, that every tiling is a model; then a CNF without a model means
-that there is no tiling.
+"""Check whether a CNF belongs to a problem: show, clause by clause, that every tiling is a model. Then a CNF without a model
+means that there is no tiling.
 
 The clauses come in groups, and the header of a group names a fact and an encoding (sat/groups.py). A header is only a hint. The
 fact must be one that the problem implies (problem.py), and the clauses are written again from it (encodings.py). They must be
-those of the CNF, no clause more and none less. A fact about placements holds in every tiling. The own variables of a group are in
-no other group, so they can have the values that encodings.py tells of. Then all clauses are true together. The facts:
+exactly those of the CNF. A fact about placements holds in every tiling. The own variables of a group are in no other group, so
+they can have the values that encodings.py gives. Then all clauses are true together. The facts:
 
 | header | says |
 |---|---|
@@ -18,8 +18,8 @@ no other group, so they can have the values that encodings.py tells of. Then all
 | `made` | an own variable says that the placement of this variable is made, by any copy |
 | `leader`, `tiles` | of a tiling and its image by a symmetry, which leads cells and tiles to others, the tiling is not the less |
 
-A fact of the last kind does not hold in every tiling. But of the tilings that symmetries make of one, all these facts hold in the
-greatest, compared as rows of bits in the order of the variables. So if the clauses have no model, there is no tiling either.
+A fact of the last kind does not hold in every tiling. But take all tilings that symmetries make of one, as rows of bits in the
+order of the variables: all these facts hold in the greatest of them. So if the clauses have no model, there is no tiling either.
 """
 
 from __future__ import annotations

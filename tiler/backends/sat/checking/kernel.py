@@ -1,12 +1,12 @@
-"""Unit propagation along a proof, forwards: does each clause follow from those before it?
+"""Propagate units along a proof, forwards: does each clause follow from those before it?
 
 A literal is 2v for the variable v (from 1), 2v + 1 for its negation. Clauses are numbered in the order in which they first come,
 those of the CNF before those of the proof. A clause of the proof follows if unit propagation from its negation ends in a conflict
-(reverse unit propagation, RUP: Goldberg and Novikov, 2003). What is deleted is no longer propagated, but what was derived of it
-without an assumption stays: it follows from the CNF, so a proof may rest on it.
+(reverse unit propagation, RUP: Goldberg and Novikov, 2003). Deleted clauses are no longer propagated. But literals that were
+derived from them without an assumption stay: they follow from the CNF, so a proof may rest on them.
 
-Every clause watches its first two literals. The watches of a literal are a list through `next`, of the numbers 2c and 2c + 1 for
-the first and the second literal of clause c. One step takes as long as its propagation.
+Every clause watches its first two literals. The watches of a literal are a linked list through `next`. Its numbers are 2c and 2c
++ 1, for the first and the second literal of clause c. One step is one propagation, and takes as long.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a tiling makes true: the variables of a CNF, as its comments say, compared with the problem.
+"""Say what a tiling makes true: the variables of a CNF, as its comments describe them, compared with the problem.
 
-A tiling makes a variable true if its placement is made; if the variable has the number of a copy, only if that copy is the one.
-The copies of a tile are numbered from 1 in the order of their least cells. So every tiling gives each variable one value, and the
+A tiling makes a variable true if its placement is made; if the variable has the number of a copy, only if that copy makes it. The
+copies of a tile are numbered from 1 in the order of their least cells. So every tiling gives each variable one value, and the
 functions here are about these values. Placements are listed by the naive code that checks certificates (coloring/rest.py), and
-crossings found by the angles of edges round a corner: neither depends on how a cover lists them. No encoding plays a part.
+crossings are found by the angles of edges round a corner: neither depends on how a cover lists them. Encodings play no part here.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class PlacementVariables:
         return self.tiles if self.fillers == 1 else None
 
     def variables(self, tile: int, copy: int) -> list[int]:
-        """Those of a tile with a number, 0 for none, in ascending order."""
+        """The variables of a tile with this number of a copy, 0 for none, in ascending order."""
         return self._by_copy.get((tile, copy), [])
 
     def over(self, cell: Cell) -> list[int]:

@@ -1,8 +1,10 @@
-"""Does a DRUP proof show that a CNF has no model? Both are read strictly: what is damaged or of another CNF is refused.
+"""Check whether a DRUP proof shows that a CNF has no model. Both are read strictly: a file that is damaged or belongs to another
+CNF is refused.
 
-Deletions of unit clauses are ignored, as drat-trim does: a literal that is true without assumptions stays true, though the proof
-deletes the clause that says so or from which it followed. Engines (maplecm is one) delete such clauses and rest on the literal
-later: to them a clause is deleted when it need not be kept in memory. Every other deletion counts: the clause is used no more.
+Deletions of unit clauses are ignored, as drat-trim does: a literal that is true without assumptions stays true, even if the proof
+deletes the clause that says so or the clause from which it followed. Engines (maplecm is one) delete such clauses and rest on the
+literal later, because they delete clauses that need not be kept in memory. Every other deletion counts: the clause is used no
+more.
 """
 
 from __future__ import annotations
@@ -118,7 +120,7 @@ def _follow(made: _Steps, variables: int, look: Look) -> Followed:
     clauses = len(made.starts) - 1
     kinds = np.frombuffer(made.kinds, np.uint8)
     literals = _numbers(made.literals, np.int32)
-    if variables > len(literals):  # A line can name variables for which there is not the memory: only those that occur count.
+    if variables > len(literals):  # A line can name more variables than fit into memory: only those that occur count.
         used, number = np.unique(literals >> 1, return_inverse=True)
         variables, literals = len(used), (2 * number + 2 | literals & 1).astype(np.int32)
     steps = kernel.ClauseProof(_numbers(made.starts, np.int64), _numbers(made.steps, np.int32), kinds)
