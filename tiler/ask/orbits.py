@@ -166,9 +166,9 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
 
 
 def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run, seconds: float) -> bool:
-    """Whether the parts that are left are searched several at once, each by one thread, in a question that has taken so many
-    seconds. No thread waits then for another one to divide its part. This is for tree searches only: a process must not be forked
-    while threads run, and searches that merge states need the memory."""
+    """Whether the parts that are left are searched several at once, each by one thread, given how many seconds the question
+    has taken. No thread waits then for another one to divide its part. This is for tree searches only: a process must not be
+    forked while threads run, and searches that merge states need the memory."""
     limits, backend = question.limits, parts[0].backend
     is_free = (
         limits.threads > 1 and limits.nodes is None and question.solutions_wanted is None and not run.saves and not run.traces

@@ -217,7 +217,7 @@ def each_solution(
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:
-    """The backend with its code loaded, if it can answer the question. The time for loading is not the time of the solver."""
+    """The backend with its code loaded, if it can answer the question. Loading is not part of the solver's time."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
     for module in backend.preloads():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import RecordedInstance, Table
+from tiler.bench.stats import End, RecordedInstance, Table
 from tiler.report import panels, style
 from tiler.report.names import labels
 from tiler.report.panels import Drawing, Frame
@@ -73,13 +73,13 @@ def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: 
 
     cells = [[table.cell(problem, solver) for solver in table.solvers] for problem in column]
     values = [[math.nan if cell.seconds is None else cell.seconds for cell in row] for row in cells]
-    image = panel.pcolormesh(values, cmap=style.shades(), norm=LogNorm(low, high), edgecolors="white", linewidth=0.8)
+    image = panel.pcolormesh(values, cmap=_greys_or_blues(), norm=LogNorm(low, high), edgecolors="white", linewidth=0.8)
     image.set_rasterized(False)
     for y, row in enumerate(cells):
         for x, cell in enumerate(row):
             if cell.end not in style.ENDS or cell.is_missing:
                 continue
-            letter, paint = style.end(cell.end)
+            letter, paint = _end(cell.end)
             panel.add_patch(Rectangle((x, y), 1, 1, fc=paint, ec="white", lw=0.8))
             ink = "#ffffff" if paint in (style.RED, "#000000") else style.INK
             panel.text(x + 0.5, y + 0.52, letter, ha="center", va="center", fontsize=style.SMALL, color=ink)
@@ -107,3 +107,21 @@ def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[s
             cell = table.cell(problem, solver)
             ends[solver] = cell.end.value if cell.seconds is None else cell.seconds
         yield {"instance": problem.name, "cells": problem.cells, "verdict": problem.verdict, **ends}
+
+
+def _end(which: End) -> tuple[str, str]:
+    """The letter and the colour of an end; among greys, which are seconds, only a wrong answer is dark."""
+    letter, paint = style.ENDS[which]
+    if style.layout().palette != "grey":
+        return letter, paint
+    return letter, "#000000" if which is End.WRONG else "#ffffff"
+
+
+def _greys_or_blues() -> Any:
+    """The shades of seconds, from pale to dark; the palest is not the white of what is missing."""
+    import matplotlib as mpl
+    from matplotlib.colors import LinearSegmentedColormap
+
+    if style.layout().palette != "grey":
+        return mpl.colormaps["YlGnBu"]
+    return LinearSegmentedColormap.from_list("greys", ["#e4e4e4", "#1a1a1a"])

@@ -64,25 +64,6 @@ ENDS = {
 }
 RED = ENDS[End.WRONG][1]
 
-
-def end(which: End) -> tuple[str, str]:
-    """The letter and the colour of an end; among greys, which are seconds, only a wrong answer is dark."""
-    letter, paint = ENDS[which]
-    if layout().palette != "grey":
-        return letter, paint
-    return letter, "#000000" if which is End.WRONG else "#ffffff"
-
-
-def shades() -> Any:
-    """The shades of seconds, from pale to dark; the palest is not the white of what is missing."""
-    import matplotlib as mpl
-    from matplotlib.colors import LinearSegmentedColormap
-
-    if layout().palette != "grey":
-        return mpl.colormaps["YlGnBu"]
-    return LinearSegmentedColormap.from_list("greys", ["#e4e4e4", "#1a1a1a"])
-
-
 #: Other colours for the same backends: greys for print, and palettes of Tol and of Okabe and Ito in their own order.
 PALETTES: dict[str, tuple[str, ...]] = {
     "tiler": (),
