@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.backends.languages import LANGUAGES, Language, of_file
+from tiler.cli import objectives
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
@@ -61,11 +62,13 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
     """Whether a solution is a tiling, whatever is in the file, and costs what is said of it."""
     from tiler.model import verify
 
+    asked = re.search(rf"^[c*\\] {re.escape(objectives.ASKED)}(.+)$", of[1], re.MULTILINE)
+    judged = objectives.judged(instance, asked and asked[1])
     expected = instance.about.expected.verdict
     cost, wrong = None, None
     if said.status is Status.SAT:
         placements = _placements(language, said, of)
-        wrong = verify.error_in(instance, placements)
+        wrong = verify.error_in(judged, placements)
         cost = _cost(language, said, of)
         if wrong is None and None is not said.cost != cost is not None:
             wrong = f"it says that it costs {said.cost}, but it costs {cost}"
@@ -78,7 +81,8 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
         print(printable.line(f"wrong: {source}: {wrong}"))
         return 4
     best = "; that none costs less is the solver's word" if said.optimal and cost is not None else ""
-    print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else ""))
+    opened = f"; cells may stay open, as `{asked[1]}` asks" if asked and judged is not instance else ""
+    print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else "") + opened)
     return 0
 
 
