@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import tiler
 from tiler.ask.solve import solve, solve_cover
 from tiler.backends.base import is_installed
 from tiler.backends.command import Program, declare, define
@@ -193,6 +194,11 @@ def test_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert capsys.readouterr().out == "5\n"
     assert main(["solvers", "mine"]) == 0
     assert "The program `echo 5`, declared in a file." in capsys.readouterr().out
+    Path("tiler.toml").write_text("[[solver]]\nname = 'another'\ncommand = 'echo 36'\ninput = 'text'\noutput = 'count'\n")
+    board = tiler.make("4x4", "2")
+    assert tiler.count(board, solver="another") == 36
+    assert [each["count"] for each in tiler.benchmark([board], solvers=["another"], goal="count").records] == [36]
+    assert [each.name for each in tiler.solvers("another")] == ["another"]
     Path("tiler.toml").write_text("[[solver]]\nname = 'mine'\ncommand = 'no-such-program'\ninput = 'text'\noutput = 'count'\n")
     assert main(["count", "4x4", "2", "--solver", "mine"]) == 2
     assert "it needs the program no-such-program" in capsys.readouterr().err

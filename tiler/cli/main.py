@@ -208,10 +208,7 @@ def _load(files: Sequence[str]) -> None:
     """Have the solvers known that are a user's own: those in files, and the programs that `tiler.toml` declares."""
     from tiler.backends.command import users
 
-    if users.files():
-        from tiler.backends.command import declare
-
-        declare.load_users()
+    users.load()
     if files:
         from tiler.backends import plugins
 
