@@ -113,7 +113,7 @@ def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
         lines = list(writing.write(wanted, cover).files["cnf"])
         head = next(str(line) for line in lines if str(line).startswith("p cnf "))
         sizes[each.instance.name] = (int(head.split()[2]), int(head.split()[3]))
-        name = each.instance.name.replace("/", "-")
+        name = _file(each)
         written[f"{grade}/{name}.cnf"] = "".join(f"{line}\n" for line in lines).encode()
         written[f"{grade}/{name}.txt"] = text.write(each.instance).encode()
     written["README.md"] = _readme(chosen, wish, sizes).encode()
@@ -125,11 +125,16 @@ def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
     files.write(folder / "SHA256SUMS", sums.encode())
 
 
+def _file(each: DrawnInstance) -> str:
+    """The name of an instance's files, without folder and ending."""
+    return each.instance.name.replace("/", "-")
+
+
 def _rows(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
-    """A line for each instance."""
+    """A line for each instance, named as its files in the folder of its grade."""
     return [
         [
-            each.instance.name,
+            _file(each),
             f"{sizes[each.instance.name][0]:,}",
             f"{sizes[each.instance.name][1]:,}",
             "sat" if each.instance.about.expected.verdict is Status.SAT else "unsat",
@@ -139,7 +144,7 @@ def _rows(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple
     ]
 
 
-_HEAD = ("instance", "variables", "clauses", "verdict", "seconds")
+_HEADINGS = ("instance", "variables", "clauses", "verdict", "seconds")
 
 
 def _readme(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
@@ -151,13 +156,19 @@ def _readme(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tup
         "recorded in `runs.jsonl`, on the machine that `env.json` describes, under a load of",
         f"{min(loads, default=0):.1f} to {max(loads, default=0):.1f}. The last grade was not decided in time; its verdicts are",
         "known by how the instances are drawn. Each instance is there as clauses (.cnf, with comments on what variables mean)",
-        "and as a problem file (.txt); `tiler check PROBLEM ANSWER --of FILE.cnf` reads a solver's answer.",
+        "and as a problem file (.txt); `tiler check PROBLEM ANSWER --of FILE.cnf` reads a solver's answer, and",
+        "`tiler bench --problems .` runs solvers on all of them.",
         "",
         *(f"- {each.name}: {each.about}" for each in wish.families),
         "",
-        f"| {' | '.join(_HEAD)} |",
+        "The table names files without their endings.",
+        "",
+        f"| {' | '.join(_HEADINGS)} |",
         "|---|--:|--:|---|--:|",
-        *(f"| {' | '.join(row)} |" for row in _rows(chosen, wish, sizes)),
+        *(
+            f"| {in_words(each.grade, wish.edges)}/{' | '.join(row)} |"
+            for each, row in zip(chosen, _rows(chosen, wish, sizes), strict=True)
+        ),
         "",
     ]
     return "\n".join(lines)
@@ -184,7 +195,7 @@ def _description(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str
         f"{wish.seed}.",
         r"\begin{table}[h]\centering\caption{The instances}",
         r"\begin{tabular}{lrrlr}",
-        " & ".join(_HEAD) + r" \\ \hline",
+        " & ".join(_HEADINGS) + r" \\ \hline",
         *(" & ".join(map(_tex, row)) + r" \\" for row in _rows(chosen, wish, sizes)),
         r"\end{tabular}\end{table}",
         r"\end{document}",

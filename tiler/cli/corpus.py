@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.bench.families import FAMILIES
+from tiler.bench.families import FAMILIES, Family
 from tiler.cli import asking
 from tiler.errors import BadOption, suggest
 from tiler.question.values import positive, seconds
@@ -23,15 +24,24 @@ EXAMPLES = """\
   tiler corpus out
   tiler corpus out --family laid --family striped --seed 7 --each 2
   tiler corpus out --grades 1s,1m,1h --solver sat:engine=minisat22
+  tiler bench --problems out --solver dlx --solver sat
 """
 
-_DESCRIPTION = """\
-Draw instances of growing size at random, and put them into grades by the seconds that a
-reference solver takes. FOLDER gets each instance as clauses and as a problem file, the
-records of all runs, a README, sums, and a description in LaTeX. The same seed draws the
-same instances; the same command goes on where it was interrupted. The families:
 
-""" + "".join(f"  {each.name:19} {re.split('[,;.]', each.about)[0]}\n" for each in FAMILIES.values())
+def _entry(family: Family) -> str:
+    """What a family is, up to its first pause, in lines of a terminal."""
+    first = re.split("[,;.]", family.about)[0]
+    return textwrap.fill(f"{family.name:19} {first}", 79, initial_indent="  ", subsequent_indent=" " * 22)
+
+
+_DESCRIPTION = """\
+Draw instances of growing size at random, and put them into grades by the
+seconds that a reference solver takes. FOLDER gets each instance as clauses
+and as a problem file, the records of all runs, a README, sums, and a
+description in LaTeX. The same seed draws the same instances; the same command
+goes on where it was interrupted. The families:
+
+""" + "".join(f"{_entry(each)}\n" for each in FAMILIES.values())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -84,8 +94,9 @@ def _edges(text: str) -> tuple[float, ...]:
 
 
 def _line(each: DrawnInstance) -> str:
-    took = f"{each.record['solve_seconds'] or 0.0:.2f} s" if each.is_decided else "not in time"
-    return f"{each.instance.name}  {each.record['status']}  {took}"
+    if each.is_decided:
+        return f"{each.instance.name}  {each.record['status']}  {each.record['solve_seconds'] or 0.0:.2f} s"
+    return f"{each.instance.name}  not decided in time ({each.instance.about.expected.verdict}, by how it is drawn)"
 
 
 def _say(line: str) -> None:
