@@ -174,7 +174,7 @@ def test_model_counters_are_asked_for_the_tilings(instance: Instance, weights: b
 def test_what_multiplies_models_is_refused() -> None:
     instance = formats.inline(["5x4", "2:4L", "4T", "4I"])
     for kind, spec, why in (
-        ("mc", "", "names of copies might multiply models"),
+        ("mc", "", "tile 4L may be used 2 times, and clauses name its copies, which might multiply models"),
         ("mc", "sat", "variables of this CNF are the encoding's"),
         ("pmc", "sat:encoding=amo-pairwise", "choose an encoding with amk"),
         ("pmc", "sat:symmetry=lex", "leaves out tilings"),
