@@ -43,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "solution",
         metavar="ANSWER",
-        help="JSON lines, each a list of {tile, cells}, or what tiler prove -o writes; - for standard input",
+        help="JSON lines of tiler solve, each a list of {tile, cells}; a certificate of tiler prove -o; with --recount a count "
+        "of tiler count; with --of what another program printed: s and v lines, a count, a sum of weights, values of columns, "
+        "what a MiniZinc model prints, or a DRUP proof as text; - for standard input",
     )
     parser.add_argument(
         "--of",

@@ -75,7 +75,7 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
     elif said.status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
-        print(f"tiler: {printable.line(source)}: the answer is {said.status}; there is nothing in it to check", file=sys.stderr)
+        print(f"tiler: {printable.line(source)}: {_unchecked(said.status, expected)}", file=sys.stderr)
         return 3
     if wrong:
         print(printable.line(f"wrong: {source}: {wrong}"))
@@ -84,6 +84,17 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
     opened = f"; cells may stay open, as `{asked[1]}` asks" if asked and judged is not instance else ""
     print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else "") + opened)
     return 0
+
+
+def _unchecked(said: Status, expected: Status | None) -> str:
+    """Why a verdict alone is not checked, and what would be."""
+    if said is not Status.UNSAT:
+        return f"the answer is {said}; there is nothing in it to check"
+    agrees = ", as the problem file expects" if expected is Status.UNSAT else ""
+    return (
+        f"it says that there is no tiling{agrees}, and shows no proof: there is nothing in it to check; what is checked is a "
+        "DRUP proof about a .cnf of tiler convert, given in its place, or one of tiler solve --solver sat --proof"
+    )
 
 
 def _placements(language: Language, said: Said, of: tuple[str, str]) -> tuple[Placement, ...]:
