@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.bench.families import FAMILIES, Family
+from tiler.bench.families import FAMILIES
 from tiler.cli import asking
 from tiler.errors import BadOption, suggest
 from tiler.question.values import positive, seconds
@@ -27,21 +26,13 @@ EXAMPLES = """\
   tiler bench --problems out --solver dlx --solver sat
 """
 
-
-def _entry(family: Family) -> str:
-    """What a family is, up to its first pause, in lines of a terminal."""
-    first = re.split("[,;.]", family.about)[0]
-    return textwrap.fill(f"{family.name:19} {first}", 79, initial_indent="  ", subsequent_indent=" " * 22)
-
-
 _DESCRIPTION = """\
-Draw instances of growing size at random, and put them into grades by the
-seconds that a reference solver takes. FOLDER gets each instance as clauses
-and as a problem file, the records of all runs, a README, sums, and a
-description in LaTeX. The same seed draws the same instances; the same command
-goes on where it was interrupted. The families:
+Draw instances of growing size at random, and put them into grades by the seconds that a
+reference solver takes. FOLDER gets each instance as clauses and as a problem file, the
+records of all runs, a README, sums, and a description in LaTeX. The same seed draws the
+same instances; the same command goes on where it was interrupted. The families:
 
-""" + "".join(f"{_entry(each)}\n" for each in FAMILIES.values())
+""" + "".join(f"  {each.name:19} {re.split('[,;.]', each.about)[0]}\n" for each in FAMILIES.values())
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tiler import printable
+from tiler.cli.helped import HelpFormatter
 from tiler.errors import TilerError, suggest
 from tiler.process import interrupts
 from tiler.version import __version__
@@ -188,7 +189,7 @@ def _run(arguments: list[str]) -> int:
         prog=f"tiler {name}",
         description=command.HELP,
         epilog=f"examples:\n{command.EXAMPLES}\n{_EXITS}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     command.configure(parser)
