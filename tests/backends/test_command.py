@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import tiler
 from tiler.ask.solve import solve, solve_cover
 from tiler.backends.base import is_installed
 from tiler.backends.command import Program, declare, define
@@ -121,7 +122,7 @@ def test_a_count_and_its_verdict_must_agree(tmp_path: Path) -> None:
 
 def test_models_that_might_be_several_for_a_tiling_are_not_counted(tmp_path: Path) -> None:
     name = declared(tmp_path, "echo 7", "cnf", "count")
-    with pytest.raises(BackendError, match="theirs: names of copies might multiply models"):
+    with pytest.raises(BackendError, match=r"theirs: tile 4L may be used 2 times, and .* might multiply"):
         solve(inline(["5x4", "2:4L", "4T", "4I"]), name, COUNT)
     name = declared(tmp_path, "echo 7", "cnf", "count", model="sat")
     with pytest.raises(BackendError, match="variables of this CNF are the encoding's"):
@@ -193,6 +194,11 @@ def test_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert capsys.readouterr().out == "5\n"
     assert main(["solvers", "mine"]) == 0
     assert "The program `echo 5`, declared in a file." in capsys.readouterr().out
+    Path("tiler.toml").write_text("[[solver]]\nname = 'another'\ncommand = 'echo 36'\ninput = 'text'\noutput = 'count'\n")
+    board = tiler.make("4x4", "2")
+    assert tiler.count(board, solver="another") == 36
+    assert [each["count"] for each in tiler.benchmark([board], solvers=["another"], goal="count").records] == [36]
+    assert [each.name for each in tiler.solvers("another")] == ["another"]
     Path("tiler.toml").write_text("[[solver]]\nname = 'mine'\ncommand = 'no-such-program'\ninput = 'text'\noutput = 'count'\n")
     assert main(["count", "4x4", "2", "--solver", "mine"]) == 2
     assert "it needs the program no-such-program" in capsys.readouterr().err

@@ -86,6 +86,21 @@ def test_other_answers_of_sat_solvers(
     assert bool(captured.out) == bool(out)
 
 
+@pytest.mark.parametrize(("name", "agrees"), [("3x3_u", ", as the problem file expects, and"), ("3x3", ", and shows no proof")])
+def test_no_tiling_without_a_proof(name: str, agrees: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is not checked, and what would be is said."""
+    problem, cnf, given = tmp_path / f"{name}.txt", tmp_path / "out.cnf", tmp_path / "answer.txt"
+    problem.write_text("3x3\n\n2\n")
+    given.write_text("s UNSATISFIABLE\n")
+    assert main(["convert", str(problem), str(cnf)]) == 0
+    capsys.readouterr()
+    assert main(["check", str(problem), str(given), "--of", str(cnf)]) == 3
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"it says that there is no tiling{agrees}" in told.err
+    assert "what is checked is a DRUP proof about a .cnf of tiler convert" in told.err
+
+
 def test_an_answer_of_a_sat_solver_needs_its_cnf(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     problem, given = tmp_path / "2x2.txt", tmp_path / "answer.txt"
     problem.write_text("2x2\n\n2\n")

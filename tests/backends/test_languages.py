@@ -174,7 +174,7 @@ def test_model_counters_are_asked_for_the_tilings(instance: Instance, weights: b
 def test_what_multiplies_models_is_refused() -> None:
     instance = formats.inline(["5x4", "2:4L", "4T", "4I"])
     for kind, spec, why in (
-        ("mc", "", "names of copies might multiply models"),
+        ("mc", "", "tile 4L may be used 2 times, and clauses name its copies, which might multiply models"),
         ("mc", "sat", "variables of this CNF are the encoding's"),
         ("pmc", "sat:encoding=amo-pairwise", "choose an encoding with amk"),
         ("pmc", "sat:symmetry=lex", "leaves out tilings"),
@@ -297,6 +297,40 @@ def test_an_optimum_is_read_back(language: str, tmp_path: Path, capsys: pytest.C
         answer.write_text(text)
         assert main(["check", *shapes, str(answer), "--of", str(out)]) == status
         assert capsys.readouterr().out.startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        ("wcnf", "o 0\ns OPTIMUM FOUND\nv 1101000101\n"),
+        ("opb", "o -5\ns OPTIMUM FOUND\nv x1 x2 -x3 x4 -x5 -x6 -x7 x8 -x9 x10\n"),
+        ("json", '[{"tile": "5X", "cells": [[0, 1], [1, 0], [1, 1], [1, 2], [2, 1]]}]\n'),
+    ],
+)
+def test_cells_stay_open_where_most_are_asked_for(
+    language: str, answer: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file that was written says so, as does the answer of `tiler solve`; without either it is no tiling."""
+    out, said, problem = tmp_path / f"out.{language}", tmp_path / "answer.txt", ["3x3", "5X"]
+    if language == "json":
+        assert main(["solve", *problem, "--maximise", "cells", "-o", str(said), "--format", "json"]) == 0
+        assert said.read_text().startswith(answer)
+        asked = ["check", *problem, str(said)]
+    else:
+        assert main(["convert", *problem, str(out), "--maximise", "cells"]) == 0
+        said.write_text(answer)
+        asked = ["check", *problem, str(said), "--of", str(out)]
+    capsys.readouterr()
+    assert main(asked) == 0
+    holds = capsys.readouterr().out
+    assert holds.startswith("the solution holds")
+    assert ("cells may stay open, as `maximise cells` asks" in holds) == (language != "json")
+    if language == "json":
+        said.write_text(answer)
+    else:
+        out.write_text(out.read_text().replace("maximise cells", "maximise 5X"))
+    assert main(asked) == 4
+    assert "(0, 0) is not covered, nor are 3 others" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pysat.formula import CNF
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
-from tiler.bench import drawn, families
+from tiler.bench import corpus, drawn, families
 from tiler.bench.families import FAMILIES
 from tiler.cli.main import main
 from tiler.model.expected import Status
@@ -52,7 +52,7 @@ def test_a_set_is_written_and_goes_on_where_it_was(tmp_path: Path, capsys: pytes
     assert main(command) == 0
     told = capsys.readouterr()
     assert told.out == "0s-to-1e-06s: 0 instances\nover-1e-06s: 1 instance\n"
-    assert "mutilated/04-1_u  unknown  not in time" in told.err
+    assert "mutilated/04-1_u  not decided in time (unsat, by how it is drawn)" in told.err
     files = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()} - {".lock"}
     mine = {f"over-1e-06s/mutilated-04-1_u.{ending}" for ending in ("cnf", "txt")}
     assert files == mine | {"README.md", "description.tex", "SHA256SUMS", "runs.jsonl", "env.json"}
@@ -60,14 +60,23 @@ def test_a_set_is_written_and_goes_on_where_it_was(tmp_path: Path, capsys: pytes
         digest, name = line.split("  ")
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
     cnf = CNF(from_file=str(out / "over-1e-06s/mutilated-04-1_u.cnf"))
-    row = f"mutilated/04-1_u | {cnf.nv} | {len(cnf.clauses)} | unsat | over 1e-06"
+    row = f"over-1e-06s/mutilated-04-1_u | {cnf.nv} | {len(cnf.clauses)} | unsat | over 1e-06"
     assert row in (out / "README.md").read_text()
-    assert re.search(r"mutilated/04-1\\_u & \d+ & \d+ & unsat", (out / "description.tex").read_text())
+    assert re.search(r"mutilated-04-1\\_u & \d+ & \d+ & unsat", (out / "description.tex").read_text())
     problem = formats.read(out / "over-1e-06s/mutilated-04-1_u.txt")
     assert problem.digest == families.instance(FAMILIES["mutilated"], 3, 4, 1).digest
     runs = (out / "runs.jsonl").read_text()
     assert main(command) == 0
     assert (out / "runs.jsonl").read_text() == runs
+    # It is a folder of problems, records and all; JSON that is no record still is a problem.
+    (out / "own.json").write_text('{"board": "2x2", "tiles": ["2"]}')
+    assert [each.name for each in corpus.select(out)] == ["over-1e-06s/mutilated-04-1_u", "own"]
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_what_a_family_is_needs_no_other(family: families.Family) -> None:
+    """A set may be of one family."""
+    assert not re.search(r"\b(same (on|as)|like that|likewise)\b", family.about)
 
 
 def test_easy_ones_go_into_the_first_grade(tmp_path: Path) -> None:

@@ -289,11 +289,15 @@ def test_solvers_say_what_is_missing(capsys: pytest.CaptureFixture[str], monkeyp
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_help_has_examples_that_parse(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_help_has_examples_that_parse(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     status, out, _ = call(capsys, command, "--help")
     assert status == 0
     assert f"  tiler {command}" in out
     assert max(map(len, out.splitlines())) <= 100
+    # Commands, code, and what argparse does not break stay as they are.
+    kept = re.compile(r" *\[-|  (tiler|[a-z-]+ =) ")
+    assert [line for line in out.splitlines() if len(line) > 80 and not kept.match(line)] == []
     assert command in call(capsys, "--help")[1]
 
 

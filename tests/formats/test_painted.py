@@ -99,6 +99,7 @@ def test_marks_stand_clockwise_from_the_top(lattice: str, marks: str, ways: list
         ("# colours: r red\n\n2x2\n\n2:\nrR\nrr\n", 6, "'R' in a map"),
         ("# colours: r red\n\n2x2\n\n1x1 [r rde r r]\n", 5, "'rde' is not in the legend"),
         ("2x2\n\n1x1 [a b c]\n", 3, "has 3 marks; a cell of the square lattice has 4 sides"),
+        ("2x2\n\n1x1 [rgb]\n", 3, "has 1 mark; a cell of the square lattice has 4 sides or, in space, 6: write a word"),
         ("2x2\n\n1x1 [a b c d\n", 3, "marks stand between brackets"),
         ("2x2\n\n2x1 [abcd]\n", 3, "has marks of 1 cells; the tile has 2"),
         ("2x2\n\n2x1 [abcd] [....]\n", 3, "inside the tile"),

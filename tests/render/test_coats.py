@@ -130,6 +130,20 @@ def test_borders_that_want_marks_are_drawn_outside() -> None:
     assert panel.width > plain.width
 
 
+@pytest.mark.parametrize(
+    ("marks", "rows", "below"),
+    [
+        ("1 2 x A", ("   1   ", " A   2 ", "   x   "), ""),
+        # What stands for itself stands for no other name.
+        ("a ab 12 1", ("   a   ", " 1   c ", "   b   "), "\n\nb 12, c ab"),
+    ],
+)
+def test_a_mark_of_one_character_is_drawn_as_it_is(marks: str, rows: tuple[str, ...], below: str) -> None:
+    instance = formats.parse(f"# turning: no\n\n1x1\n\n1:1 [{marks}]\n")
+    shown = text.draw(instance, first_tiling(instance), colour=False)
+    assert shown == "\n".join(["┌───────┐", *(f"│{row}│" for row in rows), "└───────┘"]) + below
+
+
 def test_text_has_letters_for_colours_and_marks() -> None:
     instance = formats.parse(SQUARES)
     one, two = (

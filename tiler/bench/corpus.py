@@ -12,9 +12,13 @@ from tiler import formats
 from tiler.errors import BadOption, InputError, nearest
 from tiler.formats import library
 from tiler.model.instance import Instance
+from tiler.process import reading
 
 # Without an ending only what is named like a problem of the original Tiler: there may be a README.
 _FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
+
+_RECORD = re.compile(r'\s*\{\s*"schema"\s*:\s*"tiler-(?!instance-)')
+_HEAD = 100  # characters of a JSON file that are enough to know it
 
 
 def find_folder(wanted: str | Path | None = None) -> Path:
@@ -28,8 +32,9 @@ def find_folder(wanted: str | Path | None = None) -> Path:
 
 
 def names(folder: Path) -> dict[str, Path]:
-    """The problem files below a folder by name, which is the path without its ending (`4L/10x10_u`); small numbers first."""
-    files = [path for path in folder.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
+    """The problem files below a folder by name, which is the path without its ending (`4L/10x10_u`); small numbers first.
+    JSON that Tiler wrote about something else, such as the machine of a campaign (env.json), is left out."""
+    files = [path for path in folder.rglob("*") if _FILE.fullmatch(path.name) and path.is_file() and not _is_record(path)]
     by_name: dict[str, Path] = {}
     for path in sorted(files):
         name = path.relative_to(folder).with_suffix("").as_posix()
@@ -37,6 +42,17 @@ def names(folder: Path) -> dict[str, Path]:
             raise InputError(f"has the same name as {by_name[name].name}; rename one", str(path))
         by_name[name] = path
     return dict(sorted(by_name.items(), key=lambda item: _natural(item[0])))
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file is JSON with a schema of ours that is no problem's."""
+    if path.suffix != ".json":
+        return False
+    try:
+        with reading.ordinary(path).open(encoding="utf-8", errors="replace") as file:
+            return _RECORD.match(file.read(_HEAD)) is not None
+    except OSError:
+        return False  # What is wrong with it is said where it is read.
 
 
 def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) -> tuple[Instance, ...]:

@@ -112,7 +112,7 @@ def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
         lines = list(writing.write(wanted, cover).files["cnf"])
         head = next(str(line) for line in lines if str(line).startswith("p cnf "))
         sizes[each.instance.name] = (int(head.split()[2]), int(head.split()[3]))
-        name = each.instance.name.replace("/", "-")
+        name = _file(each)
         written[f"{grade}/{name}.cnf"] = "".join(f"{line}\n" for line in lines).encode()
         written[f"{grade}/{name}.txt"] = text.write(each.instance).encode()
     written["README.md"] = _readme(chosen, wish, sizes).encode()
@@ -124,11 +124,16 @@ def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
     files.write(folder / "SHA256SUMS", sums.encode())
 
 
+def _file(each: DrawnInstance) -> str:
+    """The name of an instance's files, without folder and ending."""
+    return each.instance.name.replace("/", "-")
+
+
 def _rows(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
-    """A line for each instance."""
+    """A line for each instance, named as its files in the folder of its grade."""
     return [
         [
-            each.instance.name,
+            _file(each),
             f"{sizes[each.instance.name][0]:,}",
             f"{sizes[each.instance.name][1]:,}",
             "sat" if each.instance.about.expected.verdict is Status.SAT else "unsat",
@@ -138,7 +143,7 @@ def _rows(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple
     ]
 
 
-_HEAD = ("instance", "variables", "clauses", "verdict", "seconds")
+_HEADINGS = ("instance", "variables", "clauses", "verdict", "seconds")
 
 
 def _readme(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
@@ -152,15 +157,21 @@ def _readme(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tup
         "The problems of the last grade were not decided in time; their verdicts are known because the problems were drawn so.",
         "",
         "Each problem is there as clauses (`.cnf`, with comments on what the variables mean) and as a problem file (`.txt`).",
-        "`tiler check PROBLEM ANSWER --of FILE.cnf` reads the answer of a solver.",
+        "`tiler check PROBLEM ANSWER --of FILE.cnf` reads the answer of a solver, and `tiler bench --problems .` runs solvers",
+        "on all problems.",
         "",
         "The families:",
         "",
         *(f"- {each.name}: {each.about}" for each in wish.families),
         "",
-        f"| {' | '.join(_HEAD)} |",
+        "The table names files without their endings.",
+        "",
+        f"| {' | '.join(_HEADINGS)} |",
         "|---|--:|--:|---|--:|",
-        *(f"| {' | '.join(row)} |" for row in _rows(chosen, wish, sizes)),
+        *(
+            f"| {in_words(each.grade, wish.edges)}/{' | '.join(row)} |"
+            for each, row in zip(chosen, _rows(chosen, wish, sizes), strict=True)
+        ),
         "",
     ]
     return "\n".join(lines)
@@ -187,7 +198,7 @@ def _description(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str
         f"{wish.seed}.",
         r"\begin{table}[h]\centering\caption{The instances}",
         r"\begin{tabular}{lrrlr}",
-        " & ".join(_HEAD) + r" \\ \hline",
+        " & ".join(_HEADINGS) + r" \\ \hline",
         *(" & ".join(map(_tex, row)) + r" \\" for row in _rows(chosen, wish, sizes)),
         r"\end{tabular}\end{table}",
         r"\end{document}",

@@ -190,13 +190,25 @@ FAMILIES: Mapping[str, Family] = {
         ),
         Family(
             "mutilated",
-            "A square chessboard of even side without two cells of the same colour, which dominoes cannot cover.",
+            "A square chessboard of even side less two cells of one colour; dominoes cannot cover it.",
             _mutilated(""),
             4,
             2,
         ),
-        Family("mutilated-cylinder", "The same on a cylinder.", _mutilated("columns"), 4, 2),
-        Family("mutilated-torus", "The same on a torus.", _mutilated("rows columns"), 4, 2),
+        Family(
+            "mutilated-cylinder",
+            "A square chessboard of even side on a cylinder less two cells of one colour; dominoes cannot cover it.",
+            _mutilated("columns"),
+            4,
+            2,
+        ),
+        Family(
+            "mutilated-torus",
+            "A square chessboard of even side on a torus less two cells of one colour; dominoes cannot cover it.",
+            _mutilated("rows columns"),
+            4,
+            2,
+        ),
         Family(
             "striped",
             "A square without some squares of four cells; a colouring with stripes shows that L tetrominoes cannot cover it.",
@@ -227,7 +239,8 @@ FAMILIES: Mapping[str, Family] = {
         ),
         Family(
             "wang-torus-changed",
-            "A torus is cut like that and one side of one square repainted; left and right, or up and down, no longer pair up.",
+            "One side of one square is repainted, after a torus was cut into squares with one of three colours on each side; "
+            "left and right sides, or upper and lower ones, no longer pair up.",
             _wang_changed,
             3,
         ),

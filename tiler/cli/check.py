@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
 from tiler.amounts import counted
-from tiler.cli import asking, foreign, listed, rows
+from tiler.cli import asking, foreign, listed, objectives, rows
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
 from tiler.question.values import seconds
@@ -43,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "solution",
         metavar="ANSWER",
-        help="a file with tilings, an answer or a certificate, as tiler solve, count and prove write them; - for standard input",
+        help="a file, or - for standard input: tilings as tiler solve writes them (JSON lines); a certificate of tiler prove "
+        "-o; with --recount a count of tiler count; with --of the answer of another program: s and v lines, a count, a sum of "
+        "weights, values of columns, the output of a MiniZinc model, or a DRUP proof as text",
     )
     parser.add_argument(
         "--of",
@@ -71,7 +73,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler import formats
-    from tiler.model import verify
 
     if args.recount is None and (args.solver or args.seed or (args.time_limit and not args.of)):
         raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
@@ -89,14 +90,27 @@ def run(args: argparse.Namespace) -> int:
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
     lines = tilings.lines(content, args.solution)
-    solutions = [(line, each) for line, each in lines if isinstance(each, list)]
-    wrong = [(line, verify.error_in(instance, solution)) for line, solution in solutions]
+    solutions = [each for _, each in lines if isinstance(each, list)]
+    wrong = _not_tilings(instance, lines)
     wrong += listed.miscounted((line, frozenset(each) if isinstance(each, list) else each) for line, each in lines)
     if not any(why for _, why in wrong):
         wrong += _told_twice(instance, lines)
     if not solutions and any(each.get("parts") for _, each in lines if isinstance(each, dict)):
         raise BadOption(f"{args.solution} counts, and lists no tilings: --recount 20% counts some of its parts again")
     return listed.verdict(len(solutions), wrong, args.solution)
+
+
+def _not_tilings(instance: Instance, lines: list[tuple[int, list[Placement] | dict[str, Any]]]) -> list[tuple[int, str | None]]:
+    """The line of every tiling and what is wrong with it, judged by the objective of the answer behind it."""
+    from tiler.model.verify import Verifier
+
+    verifier, found = Verifier(instance), []
+    for line, each in reversed(lines):
+        if isinstance(each, list):
+            found.append((line, verifier.error_in(each)))
+        else:
+            verifier = Verifier(objectives.judged(instance, each.get("objective")))
+    return found[::-1]
 
 
 def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:

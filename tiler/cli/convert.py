@@ -73,14 +73,17 @@ def run(args: argparse.Namespace) -> int:
         return 0
     backend = _backend(args, language)
     cover: Cover
+    best_of = objectives.WEIGHT
     if asking.is_cover(args):
         cover, title, noun = asking.read_cover(args), args.problem[0], "solution"
     else:
         from tiler.cover.board import BoardCover
 
-        instance, _ = objectives.of(args, asking.read_problem(args))
+        instance, best_of = objectives.of(args, asking.read_problem(args))
         cover, title, noun = BoardCover.of(instance), instance.heading, "tiling"
     told = [title, f"written by tiler convert, {backend}"]
+    if objectives.asked(args):
+        told.append(f"{objectives.ASKED}{best_of.name}")
     if language.name == "mzn":
         told.append(f"minizinc --solver gecode {Path(args.out).name} {Path(args.out).with_suffix('.dzn').name}")
     wanted = writing.Wanted(language.name, backend if language.model else None, told, objectives.asked(args))

@@ -23,6 +23,7 @@ EXAMPLES = """\
   tiler corpus out
   tiler corpus out --family laid --family striped --seed 7 --each 2
   tiler corpus out --grades 1s,1m,1h --solver sat:engine=minisat22
+  tiler bench --problems out --solver dlx --solver sat
 """
 
 _DESCRIPTION = """\
@@ -86,8 +87,9 @@ def _edges(text: str) -> tuple[float, ...]:
 
 
 def _line(each: DrawnInstance) -> str:
-    took = f"{each.record['solve_seconds'] or 0.0:.2f} s" if each.is_decided else "not in time"
-    return f"{each.instance.name}  {each.record['status']}  {took}"
+    if each.is_decided:
+        return f"{each.instance.name}  {each.record['status']}  {each.record['solve_seconds'] or 0.0:.2f} s"
+    return f"{each.instance.name}  not decided in time ({each.instance.about.expected.verdict}, by how it is drawn)"
 
 
 def _say(line: str) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.backends.languages import LANGUAGES, Language, of_file
+from tiler.cli import objectives
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
@@ -61,25 +62,39 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
     """Whether a solution is a tiling of the problem, and costs what the answer says."""
     from tiler.model import verify
 
+    asked = re.search(rf"^[c*\\] {re.escape(objectives.ASKED)}(.+)$", of[1], re.MULTILINE)
+    judged = objectives.judged(instance, asked and asked[1])
     expected = instance.about.expected.verdict
     cost, wrong = None, None
     if said.status is Status.SAT:
         placements = _placements(language, said, of)
-        wrong = verify.error_in(instance, placements)
+        wrong = verify.error_in(judged, placements)
         cost = _cost(language, said, of)
         if wrong is None and None is not said.cost != cost is not None:
             wrong = f"the answer says that the tiling costs {said.cost}, but it costs {cost}"
     elif said.status is Status.UNSAT and expected is Status.SAT:
         wrong = "it says that there is no tiling, but the problem file expects one"
     else:
-        print(f"tiler: {printable.line(source)}: the answer is {said.status}; there is nothing in it to check", file=sys.stderr)
+        print(f"tiler: {printable.line(source)}: {_unchecked(said.status, expected)}", file=sys.stderr)
         return 3
     if wrong:
         print(printable.line(f"wrong: {source}: {wrong}"))
         return 4
     best = "; whether another costs less was not checked" if said.optimal and cost is not None else ""
-    print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else ""))
+    opened = f"; cells may stay open, as `{asked[1]}` asks" if asked and judged is not instance else ""
+    print("the solution holds" + (f"; it costs {cost}{best}" if cost is not None else "") + opened)
     return 0
+
+
+def _unchecked(said: Status, expected: Status | None) -> str:
+    """Why a verdict alone is not checked, and what would be."""
+    if said is not Status.UNSAT:
+        return f"the answer is {said}; there is nothing in it to check"
+    agrees = ", as the problem file expects" if expected is Status.UNSAT else ""
+    return (
+        f"it says that there is no tiling{agrees}, and shows no proof: there is nothing in it to check; what is checked is a "
+        "DRUP proof about a .cnf of tiler convert, given in its place, or one of tiler solve --solver sat --proof"
+    )
 
 
 def _placements(language: Language, said: Said, of: tuple[str, str]) -> tuple[Placement, ...]:

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tiler import printable
+from tiler.cli.helped import HelpFormatter
 from tiler.errors import TilerError, suggest
 from tiler.process import interrupts
 from tiler.version import __version__
@@ -193,7 +194,7 @@ def _run(arguments: list[str]) -> int:
         prog=f"tiler {name}",
         description=command.HELP,
         epilog=f"examples:\n{command.EXAMPLES}\n{_EXITS}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     command.configure(parser)
@@ -213,10 +214,7 @@ def _load(files: Sequence[str]) -> None:
     """Load the user's own solvers: those in files, and the programs that `tiler.toml` declares."""
     from tiler.backends.command import users
 
-    if users.files():
-        from tiler.backends.command import declare
-
-        declare.load_users()
+    users.load()
     if files:
         from tiler.backends import plugins
 

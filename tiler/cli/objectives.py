@@ -36,6 +36,9 @@ class Objective:
         return f"{least}{most}({asking.reason(answer)})"
 
 
+#: Before the name of an objective, in a comment of a file that asks for the best tiling.
+ASKED = "asked: "
+
 WEIGHT = Objective("weight", lambda value: f"weight {value:,}", "is heavier")
 _CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} covered", "covers more")
 _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
@@ -67,13 +70,22 @@ def of(args: argparse.Namespace, instance: Instance) -> tuple[Instance, Objectiv
     if args.minimise:
         return _weighed(instance, lambda number: -1), _PIECES
     if args.maximise == "cells":
-        # Where no cell may stay open every tiling covers all of them: so all may.
-        opened = instance if instance.optional else replace(instance, optional=instance.board)
-        return _weighed(opened, lambda number: instance.distinct_tiles[number].size), _CELLS
+        return _weighed(_opened(instance), lambda number: instance.distinct_tiles[number].size), _CELLS
     wanted = instance.number_of(args.maximise, "maximise")
     name = instance.distinct_tiles[wanted].name
     copies = Objective(f"maximise {name}", lambda value: f"{value:,} x {name}", "has more")
     return _weighed(instance, lambda number: int(number == wanted)), copies
+
+
+def judged(instance: Instance, name: object) -> Instance:
+    """The instance whose tilings may be answers to the objective of this name: where as many cells as possible are to be
+    covered, all may stay open."""
+    return _opened(instance) if name == _CELLS.name else instance
+
+
+def _opened(instance: Instance) -> Instance:
+    """The instance of which all cells may stay open, if none may: its tilings cover them all."""
+    return instance if instance.optional else replace(instance, optional=instance.board)
 
 
 def _weighed(instance: Instance, weight_of: Callable[[int], int]) -> Instance:

@@ -99,6 +99,11 @@ def left_alone(out: str) -> str:
     return f"{name} is kept as it was" if Path(out).exists() else f"{name} is not written"
 
 
+def columns_of(stream: TextIO) -> int | None:
+    """How wide a table may be: as wide as the terminal or, where there is none, as COLUMNS says; None if that says nothing."""
+    return shutil.get_terminal_size().columns if stream.isatty() or os.environ.get("COLUMNS", "").isdigit() else None
+
+
 def width_of(stream: TextIO) -> int:
     """How many columns a picture may take: the width of the terminal, or 80 if there is none. 0 where line-drawing characters
     cannot be written: the picture is then made of letters."""

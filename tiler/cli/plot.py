@@ -24,7 +24,8 @@ EXAMPLES = """\
   tiler plot results/bench --kind scaling --kind survival -o figures
   tiler plot results/bench --kind scatter --solver dlx --solver backtracking
   tiler plot results/bench --filter '4?/*' --clock cpu
-  tiler plot results/bench --bare --width 3.4in --font 8 --format pdf --as "dlx=Dancing Links"
+  tiler plot results/bench --bare --width 3.4in --font 8 --format pdf
+  tiler plot results/bench --as "dlx=Dancing Links"
 """
 
 

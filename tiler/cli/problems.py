@@ -50,6 +50,5 @@ def run(args: argparse.Namespace) -> int:
     elif args.format == "json":
         print(found.json(), end="")
     else:
-        width = output.width_of(sys.stdout) if sys.stdout.isatty() else None
-        print(found.text(width or None))
+        print(found.text(output.columns_of(sys.stdout)))
     return 0

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from tiler.backends.command import users
 from tiler.errors import BadArgument, nearest
 
 P = ParamSpec("P")
@@ -26,9 +27,11 @@ _arguments: dict[str, tuple[str, ...]] = {}
 
 
 def offered(function: Callable[P, R]) -> Callable[P, R]:
-    """A function whose error about an unknown argument says which one is meant, here or of another function."""
+    """A function whose error about an unknown argument says which one is meant, here or of another function. If it takes solvers,
+    it knows those that the user's `tiler.toml` declares."""
     parameters = inspect.signature(function).parameters
     names = tuple(name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_POSITIONAL)
+    takes_solvers = not {"solver", "solvers"}.isdisjoint((*names, function.__name__))
     _arguments[function.__name__] = names
 
     @wraps(function)
@@ -36,6 +39,8 @@ def offered(function: Callable[P, R]) -> Callable[P, R]:
         for name in kwargs:
             if name not in names:
                 raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
+        if takes_solvers:
+            users.load()
         return function(*args, **kwargs)
 
     return asked

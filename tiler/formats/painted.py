@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from operator import sub
 from typing import NamedTuple
 
+from tiler.amounts import counted
 from tiler.errors import InputError, suggest
 from tiler.model import charts, paint
 from tiler.model.instance import Instance
@@ -195,7 +196,10 @@ def _rows(groups: Sequence[str], lattice: Lattice, cells: list[Cell]) -> tuple[L
             words = list(words[0])
         if len(words) not in counts:
             most = f" or, in space, {around + 2}" if len(counts) > 1 else ""
-            raise InputError(f"[{group[:60]}] has {len(words)} marks; a cell of the {lattice} lattice has {around} sides{most}")
+            raise InputError(
+                f"[{group[:60]}] has {counted(len(words), 'mark')}; a cell of the {lattice} lattice has {around} sides{most}: "
+                "write a word for each, with spaces between them, or a letter for each, without spaces"
+            )
         solid |= len(words) > around
         rows.append(words)
     if solid and above:

@@ -8,7 +8,7 @@ two coats, front and back, and a reflection turns it over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import atan2, pi, sqrt
@@ -271,13 +271,13 @@ def names(coats: Iterable[Coat]) -> set[str]:
     return {word for coat in coats for _, word in (*coat.colours, *coat.marks)}
 
 
-def letters(some: Iterable[str]) -> dict[str, str]:
-    """A letter for each name: its first letter if that is free, else another one. Names for which no letter is left are
-    missing."""
+def letters(some: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
+    """A letter for each name, none of those that are taken: its first letter if that is free, else another one. Names for which
+    no letter is left are missing."""
     found: dict[str, str] = {}
     for each in sorted(set(some), key=lambda each: (len(each), each)):
         wanted = (each[0].lower(), *LETTERS)
-        letter = next((letter for letter in wanted if letter in LETTERS and letter not in found.values()), None)
+        letter = next((letter for letter in wanted if letter in LETTERS and letter not in {*taken, *found.values()}), None)
         if letter is not None:
             found[each] = letter
     return found

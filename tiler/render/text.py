@@ -20,7 +20,7 @@ colours.py.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter, sub
 from types import MappingProxyType
@@ -104,7 +104,7 @@ def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> s
         return ""
     low, _ = box(instance.board)
     shown: dict[Cell, list[str]] = {}
-    known = paint.letters(Inks.of(instance).fills)
+    known = _signs(Inks.of(instance).fills)
     for cell, colour in [*instance.ground.colours, *(each for placement in solution for each in placement.coat.colours)]:
         shown.setdefault(cell, [" "] * 5)[4] = known.get(colour, "?")
     for (cell, beyond), mark in (each for placement in solution for each in placement.coat.marks):
@@ -119,6 +119,12 @@ def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> s
     longer = [f"{sign} {printable.line(name)}" for name, sign in sorted(known.items()) if name != sign]
     below = "\n\n" + textwrap.fill(", ".join(longer), width) if longer else ""
     return "\n".join(line.rstrip() for line in drawn) + below
+
+
+def _signs(names: Iterable[str]) -> dict[str, str]:
+    """What stands for each name in a cell: the name itself if it is one character, else a letter."""
+    own = {name: name for name in names if len(name) == 1 and name.isascii()}
+    return own | paint.letters((name for name in names if name not in own), own)
 
 
 def _large(layer: Raster, cells: Mapping[tuple[int, ...], Sequence[str]]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tiler.backends.command import INPUTS, Program, define, users
+from tiler.backends.command import INPUTS, Program, define
 from tiler.backends.languages import FORMS, LANGUAGES
 from tiler.errors import BadOption, InputError, suggest
 from tiler.process import reading
@@ -21,22 +21,21 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _BRACES = re.compile(r"\{([a-z_]+)\}")
 
 
-def load_users() -> None:
-    """Declare all programs in a user's files; InputError if one of them is wrong."""
-    for path in users.files():
-        try:
-            content = tomllib.loads(reading.ordinary(path).read_text("utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError, RecursionError) as error:
-            raise InputError(str(error).splitlines()[0], str(path)) from None
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
-        unknown = [key for key in content if key != "solver"]
-        if unknown:
-            raise InputError(f"unknown setting {unknown[0]!r}; there is [[solver]]", str(path))
-        try:
-            define_all(content.get("solver", []), path.parent)
-        except (InputError, BadOption) as error:
-            raise InputError(str(error), str(path)) from None
+def load(path: Path) -> None:
+    """Declare all programs in a user's file; InputError if it is wrong."""
+    try:
+        content = tomllib.loads(reading.ordinary(path).read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise InputError(str(error).splitlines()[0], str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", str(path)) from None
+    unknown = [key for key in content if key != "solver"]
+    if unknown:
+        raise InputError(f"unknown setting {unknown[0]!r}; there is [[solver]]", str(path))
+    try:
+        define_all(content.get("solver", []), path.parent)
+    except (InputError, BadOption) as error:
+        raise InputError(str(error), str(path)) from None
 
 
 def define_all(tables: Any, folder: Path) -> tuple[str, ...]:

@@ -8,7 +8,15 @@ from pathlib import Path
 FILE = "tiler.toml"
 
 
-def files() -> list[Path]:
+def load() -> None:
+    """Declare all programs in these files; InputError if one of the files is wrong."""
+    for path in _files():
+        from tiler.backends.command import declare  # Few users have such a file.
+
+        declare.load(path)
+
+
+def _files() -> list[Path]:
     """The files that exist; a program declared here replaces one of the same name in the folder for settings."""
     settings = Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "tiler"
     return [path for path in (settings / FILE, Path(FILE)) if path.is_file()]

@@ -24,7 +24,7 @@ KINDS = ("mc", "pmc", "wmc", "pwmc")
 
 def write(cover: Cover, tiling: TilingFormula, kind: str, comments: Sequence[str] | None = None) -> Iterator[str]:
     """The lines of a file; no comments beside those of the format: None. BadOption if models are not as many as tilings."""
-    refusal = error_in(tiling, kind)
+    refusal = _error_in(cover, tiling, kind)
     if refusal is not None:
         raise BadOption(refusal)
     yield f"c t {kind}"
@@ -39,15 +39,17 @@ def write(cover: Cover, tiling: TilingFormula, kind: str, comments: Sequence[str
     yield from clauses
 
 
-def error_in(tiling: TilingFormula, kind: str) -> str | None:
+def _error_in(cover: Cover, tiling: TilingFormula, kind: str) -> str | None:
     """Why the models of a formula, counted in this way, are not as many as the tilings; None if they are."""
     if tiling.symmetries is not None:
         return "symmetry=lex leaves out tilings; to count leave it out"
-    several = any(copy is not None and copy > 1 for copy in tiling.copy)
+    several = next((option for option, copy in zip(tiling.option, tiling.copy, strict=True) if (copy or 0) > 1), None)
     others = tiling.formula.variables - len(tiling.option) - tiling.decided
-    if (several or others) and not kind.startswith("p"):
-        what = "names of copies" if several else f"{others} variables of this CNF are the encoding's, which"
+    if several is None and not (others and not kind.startswith("p")):
+        return None
+    tile = 0 if several is None else int(cover.tile[several])
+    copies = f"tile {cover.names[tile]} may be used {cover.upper[tile]} times, and clauses name its copies, which"
+    if not kind.startswith("p"):
+        what = f"{others} variables of this CNF are the encoding's, which" if several is None else copies
         return f"{what} might multiply models; count those of the placements: p{kind}, or projects = true in a [[solver]] table"
-    if several:
-        return "names of copies multiply models; to count choose an encoding with amk, as in sat:encoding=amk-auto"
-    return None
+    return f"{copies} multiplies models; to count choose an encoding with amk, as in sat:encoding=amk-auto"
