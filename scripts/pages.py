@@ -31,8 +31,11 @@ sys.path.insert(0, str(ROOT))  # This checkout is what the pages are about.
 #: Pages from outside docs/: the address among the pages, by the path in the repository.
 OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 #: Other files that pages lead to.
-DATA = ("CITATION.cff", "results/reference/**/*.toml", "results/reference/*.txt", "results/reference/*/*.json*")
-REPORTS = ("results/reference/README.md", "results/reference/*/report.md", "results/reference/*/plots/**/*")
+DATA = (
+    *("CITATION.cff", "results/reference/**/*.toml", "results/reference/*.txt", "results/reference/*/*.json*"),
+    "results/reference/records/*",
+)
+REPORTS = ("results/reference/*.md", "results/reference/*/*.md", "results/reference/*/plots/**/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
     "Tutorials for puzzle people": (

@@ -66,6 +66,7 @@ def set_up(folder: Path, text: str) -> None:
 def run(arguments: list[str]) -> str:
     """What a command prints, in a process of its own; RuntimeError with its last word if it fails."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop("COLUMNS", None)  # Tables are as wide as they like.
     command = [sys.executable, "-m", "tiler", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
     if done.returncode:

@@ -22,6 +22,7 @@ settings.load_profile(PROFILE)
 # Hundreds of processes are started here: compiled modules are kept for them, and rewritten tests for the next run.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.pop("COLUMNS", None)  # Where there is no terminal, tables are as wide as they like.
 
 _NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.3, 0.2  # times the examples that tests ask for
 

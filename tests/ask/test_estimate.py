@@ -205,4 +205,4 @@ def test_a_search_that_was_made_is_told_in_full(capsys: pytest.CaptureFixture[st
 
 
 def test_the_commands_default_is_that_of_the_others(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "auto chooses" in call(capsys, "estimate", "4x4", "2")[1]
+    assert "auto chose it" in call(capsys, "estimate", "4x4", "2")[1]

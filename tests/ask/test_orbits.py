@@ -332,7 +332,7 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
             nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.nodes
     assert len(nodes) > 2
     assert nodes[whole.told["anchor"]] == min(nodes.values())
-    assert f"of {len(nodes)} tiles" in whole.told["anchor_because"]
+    assert f"samples of {len(nodes)} anchors" in whole.told["anchor_because"]
 
 
 def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -345,8 +345,8 @@ def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
     told = [plan.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
-    assert "of 5 tiles" in told[0]["anchor_because"]
-    assert "by samples" in told[0]["because"]
+    assert "samples of 5 anchors" in told[0]["anchor_because"]
+    assert "in samples" in told[0]["because"]
     assert told[1:] == told[:-1]
 
 

@@ -188,7 +188,7 @@ def test_wang_tiles_that_would_tile_if_they_were_turned() -> None:
 def test_several_tiles_that_do_not_cover_a_patch(tiles: list[str], cells: int, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, "plane", *tiles, "--no-turning", "--up-to", "12")
     assert (status, "cannot tile the plane" in out) == (0, True)
-    assert f"a patch of {cells} cell{'s' if cells > 1 else ''} cannot be covered, whatever lies around it" in out
+    assert f"a patch of {cells} cell{'s' if cells > 1 else ''} cannot be covered, even by pieces that reach out of it" in out
 
 
 def test_eleven_wang_tiles_of_jeandel_and_rao_tile_no_small_torus(capsys: pytest.CaptureFixture[str]) -> None:

@@ -270,11 +270,12 @@ def model_of(content: str) -> list[int]:
 
 def answered(language: str, content: str) -> Iterator[tuple[str, int, str]]:
     """Answers to a file, right and wrong ones, with the status of `tiler check` and the beginning of what it says."""
+    held = "the solution holds; it costs {}; whether another costs less was not checked"
     if language == "opb":
         found, cost = solutions(content)
         best = next(each for each in found if opb.cost(content, each) == cost)
         text = f"s OPTIMUM FOUND\nv {' '.join(f'x{number}' for number in sorted(best))}\n"
-        yield f"o {cost}\n{text}", 0, f"the solution holds; it costs {cost}; whether another costs less was not checked"
+        yield f"o {cost}\n{text}", 0, held.format(cost)
         yield f"o {cost - 1 if cost else 1}\n{text}", 4, "wrong: "
         yield text.replace(f"x{max(best)}", f"-x{max(best)}"), 4, "wrong: "
     else:
@@ -282,7 +283,7 @@ def answered(language: str, content: str) -> Iterator[tuple[str, int, str]]:
             model = solver.compute()
             cost = solver.cost
         bits = "".join("1" if literal > 0 else "0" for literal in model)
-        yield f"o {cost}\ns OPTIMUM FOUND\nv {bits}\n", 0, f"the solution holds; it costs {cost}; that none costs less"
+        yield f"o {cost}\ns OPTIMUM FOUND\nv {bits}\n", 0, held.format(cost)
         yield f"o {cost + 1}\ns OPTIMUM FOUND\nv {bits}\n", 4, "wrong: "
         yield f"o {cost}\ns OPTIMUM FOUND\nv 0{bits[1:].replace('1', '0')}\n", 4, "wrong: "
     yield "s UNSATISFIABLE\n", 3, ""

@@ -374,7 +374,7 @@ def test_wrong_answers_are_loud(here: Path, capsys: pytest.CaptureFixture[str]) 
         ("backtracking", "correct"),
     ]
     out = capsys.readouterr().out
-    assert "wrong: a/10_s  liar: the answer is unsat, expected is sat" in out
+    assert "wrong: a/10_s  liar: the answer is unsat, but sat is expected" in out
     assert "wrong: a/10_s  bungler: bungler answered with a wrong solution" in out
     # The campaign stays marked, whatever part of it is looked at.
     assert bench("--solver", "backtracking", "--filter", "b/") == 4

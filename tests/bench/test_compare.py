@@ -130,8 +130,8 @@ def test_a_timeout_that_load_made_is_no_loss(tmp_path: Path, capsys: pytest.Capt
     folders = written(tmp_path / "before", campaign(1.0)), written(tmp_path / "after", after)
     assert main(["report", *folders, "--fail-if", "lost:0"]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "1 answer lost or wrong now; load made 1 of them timeouts" in said
-    assert "f/0: a: 1.00 s before, timeout by load (4.00 s of CPU) now" in said
+    assert "1 answer lost or wrong now; 1 of them timeouts with less than half of the limit in CPU seconds" in said
+    assert "f/0: a: 1.00 s before, timeout (4.00 s of CPU) now" in said
     assert "not judged: lost:0" in said
 
 

@@ -62,14 +62,14 @@ import tiler
 
 p = tiler.make("6x10", "1:F")
 tiler.solve("3x3")
-tiler.count(p, seconds="1")
+tiler.count(p, seconds=[1])
 text: str = tiler.count(p)
 tiler.solv(p)
 tiler.sample(tiler.Cover.from_rows([["a"]]))
 tiler.solve(p).tiling.save("x.svg")
 tiler.TilingSet.of(p).including("F")
 tiler.rectangles("3L", upto=4)
-tiler.plane("3L", seconds="1")
+tiler.plane("3L", seconds=[1])
 """
 
 

@@ -56,7 +56,7 @@ class Pair:
 
     @property
     def is_starved(self) -> bool:
-        """Whether it is lost only because load made a timeout."""
+        """Whether it is lost by a timeout with little of a core (loaded.py)."""
         return self.is_lost and self.after.record is not None and loaded.is_starved(self.after.record)
 
     @property

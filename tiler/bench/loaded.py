@@ -22,8 +22,8 @@ def is_disturbed(record: Record) -> bool:
 
 
 def is_starved(record: Record) -> bool:
-    """Whether a run came to its time limit with less than half of it in CPU seconds: with a core of its own it had searched twice
-    as long."""
+    """Whether a run came to its time limit with less than half of it in CPU seconds: other programs took the processor, or the
+    solver waited."""
     limit, cpu = record["limits"].get("seconds"), record.get("cpu_seconds")
     return record["stop"] == Stop.TIME and bool(limit) and cpu is not None and cpu < _SHARE * float(limit or 0.0)
 
@@ -34,5 +34,5 @@ def disturbed(records: Iterable[Record]) -> int:
 
 
 def starved(records: Iterable[Record]) -> int:
-    """How many timeouts the load made."""
+    """How many runs came to their time limit with less than half of it in CPU seconds."""
     return sum(map(is_starved, records))

@@ -24,8 +24,10 @@ EXAMPLES = """\
   tiler choose 5x5 --from pentominoes --pieces 5 --unique
   tiler choose 6x10 --from pentominoes 2:4L --most --limit 5
   tiler choose 4x5 --from one-sided-tetrominoes --pieces 5 --at-least 10
-  tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open --most --limit 1
-  tiler choose board.txt --from pentominoes --pieces 5 --unique -o puzzles/ --format problem
+  tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open \\
+                --most --limit 1
+  tiler choose board.txt --from pentominoes --pieces 5 --unique -o puzzles/ \\
+                --format problem
 """
 _FORMATS = ("text", "json", "problem")
 _LISTED = 20

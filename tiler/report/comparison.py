@@ -24,7 +24,7 @@ def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Blo
         moved, slower = each.moved, each.slower
         lost, starved = sum(pair.is_worse for pair in moved), sum(pair.is_starved for pair in moved)
         if lost:
-            load = f"; load made {starved} of them timeouts" if starved else ""
+            load = f"; {starved} of them timeouts with less than half of the limit in CPU seconds" if starved else ""
             yield Paragraph(f"{counted(lost, 'answer')} lost or wrong now{load}.", loud=True)
         if each.counted_otherwise:
             yield Paragraph(f"{counted(len(each.counted_otherwise), 'count')} came out otherwise.", loud=True)
@@ -107,7 +107,7 @@ def _end(cell: Cell) -> str:
     if cell.seconds is not None:
         return duration(cell.seconds)
     if cell.record is not None and loaded.is_starved(cell.record):
-        return f"timeout by load ({duration(cell.record.get('cpu_seconds') or 0.0)} of CPU)"
+        return f"timeout ({duration(cell.record.get('cpu_seconds') or 0.0)} of CPU)"
     return cell.end.in_words
 
 

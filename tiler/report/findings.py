@@ -189,7 +189,7 @@ def warnings(records: Sequence[Record]) -> list[str]:
         )
     starved = starved_in_words(records)
     if starved:
-        found.append(f"{starved[0].upper()}{starved[1:]}.")
+        found.append(f"{starved}.")
     versions = {json.dumps(record.get("versions"), sort_keys=True) for record in records if record.get("versions")}
     if len(versions) > 1:
         found.append(f"The records were made with {len(versions)} different sets of versions.")
@@ -216,11 +216,14 @@ def start_in_words(table: Table) -> str:
 
 
 def starved_in_words(records: Sequence[Record]) -> str:
-    """How many timeouts the load made; nothing if it made none."""
+    """How many timeouts had little of a core, and why that may be; nothing if there is none."""
     number, timeouts = loaded.starved(records), sum(stats.end_of(record) is End.TIME for record in records)
     if not number:
         return ""
-    return f"load made {number} of {counted(timeouts, 'timeout')}: these runs got less than half of their limit in CPU seconds"
+    return (
+        f"{number} of {counted(timeouts, 'timeout')} had less than half of the limit in CPU seconds: other programs took the "
+        "processor, or the solver waited"
+    )
 
 
 def _together(names: Sequence[str]) -> str:

@@ -193,7 +193,7 @@ def head(panel: Axes, name: str, *parts: str) -> None:
 def folded(text: str, inches: float) -> list[str]:
     """A name in lines that are no wider than that: broken between words and behind slashes, else anywhere.
 
-    >>> folded("frontier filter=off anchor=off", 1.2)
+    >>> folded("frontier filter=off anchor=off", 0.9)
     ['frontier', 'filter=off', 'anchor=off']
     """
     lines: list[str] = []
