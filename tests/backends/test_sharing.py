@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -54,7 +55,10 @@ def _small_trees_are_shared() -> Iterator[None]:
         patch.setattr(driving, "ALONE_SECONDS", 0.0)
         patch.setattr(sharing, "ROUND_SECONDS", 0.003)
         patch.setattr(sharing, "STEP_SECONDS", 0.0)
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(interval / 100)  # Else a round may be over before another thread has its first turn.
         yield
+        sys.setswitchinterval(interval)
     assert not at_work()
 
 
@@ -276,18 +280,35 @@ def test_without_memory_the_state_is_saved_as_it_is_then(goal: Goal) -> None:
     assert told([*happened, *rest]) == one
 
 
+class Heard(threading.Condition):
+    """Which tells that a thread waits for it."""
+
+    waits: threading.Event
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.waits.set()
+        return super().wait(timeout)
+
+
 class Costly(DlxSearch):
-    """A search that there is no memory for a second one of."""
+    """A search that there is no memory for a second one of. With several threads it begins when one of them is idle."""
 
     twins = 0
+
+    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
+        if at_work():
+            assert Heard.waits.wait(60)
+        return super().step(budget, stop_at_solutions)
 
     def twin(self) -> DlxSearch:
         Costly.twins += 1
         raise MemoryError
 
 
-def test_without_memory_for_more_a_search_goes_on_with_the_threads_that_it_has() -> None:
-    Costly.twins = 0
+def test_without_memory_for_more_a_search_goes_on_with_the_threads_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    Costly.twins, Heard.waits = 0, threading.Event()
+    monkeypatch.setattr(sharing, "Condition", Heard)
+    monkeypatch.setattr(sharing, "ROUND_SECONDS", 60)
     one = told(list(drive(made(MANY), limited(Goal.COUNT, 1), QUIETLY)))
     assert told(list(drive(made(MANY, Costly), limited(Goal.COUNT, 8), QUIETLY))) == one
     assert Costly.twins == 1
