@@ -30,7 +30,7 @@ class MarkClasses:
     """Classes of marks on sides; the marks of a class have one weight."""
 
     class_of: dict[SideMark, int]
-    near: tuple[tuple[int, ...], ...]  #: for each class the two cells beside its side; empty in tries where a class has no fixed side
+    near: tuple[tuple[int, ...], ...]  #: for each class the two cells beside its side; empty if classes have no fixed side
     of: list[dict[int, int]]  #: for each option, its factor of each class: the sum of 1 at first ends of sides, -1 at others
 
     def weights(self, value: Callable[[int], int]) -> tuple[tuple[SideMark, int], ...]:
