@@ -12,8 +12,8 @@ from tiler.model.lattice import Cell
 
 @dataclass(frozen=True)
 class Slide:
-    """One move: pieces, by their numbers, that go straight along a vector together. The vector is the whole way in coordinates of
-    cells. If the pieces go off for good, it is one step, which they repeat without end.
+    """One straight move of some pieces together. `pieces` has their numbers; `vector` is the whole move in coordinates of cells.
+    If the pieces go off for good (`off`), `vector` is one step, which is repeated without end.
     """
 
     pieces: tuple[int, ...]
@@ -23,7 +23,7 @@ class Slide:
 
 @dataclass(frozen=True)
 class Separation:
-    """The moves by which some pieces are taken off others that lay together; the last of the moves goes off for good."""
+    """The moves that take the pieces `removed` off the pieces `left`. In the last move they go off for good."""
 
     removed: tuple[int, ...]
     left: tuple[int, ...]
@@ -36,7 +36,7 @@ class Separation:
 
 
 def level_of(levels: Sequence[int]) -> str:
-    """The numbers of moves of all separations as they are published.
+    """The level of a puzzle as it is published: the number of moves of each separation, joined by dots.
 
     >>> level_of((5, 2, 1)), level_of(())
     ('5.2.1', '0')
@@ -46,9 +46,9 @@ def level_of(levels: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class Disassembly:
-    """Whether an assembly comes apart, and how: its separations one after the other, each with the fewest moves. If it does not,
-    `stuck` has pieces that cannot be taken apart, and the separations are those made before. `positions` is the number of
-    positions that the search looked at.
+    """Whether an assembly comes apart, and how: its separations one after the other, each with the fewest moves. If it does not
+    come apart, `stuck` has pieces that cannot be separated, and `separations` has the separations made before. `positions` is the
+    number of positions that the search looked at.
     """
 
     separations: tuple[Separation, ...]
@@ -67,16 +67,16 @@ class Disassembly:
 
     @property
     def level(self) -> str:
-        """The levels as they are published, such as 5.2.1; of one piece, which needs no move, 0."""
+        """The level as it is published, such as 5.2.1; 0 for a single piece, which needs no move."""
         return level_of(self.levels)
 
     @property
     def moves(self) -> int:
-        """How many moves there are in all."""
+        """The number of moves in all separations together."""
         return sum(self.levels)
 
     def to_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """Ready for `json.dumps`; pieces are numbers from 0, in the order of `names`, the tile of each."""
+        """A dictionary for `json.dumps`. Pieces are numbers from 0; `names` has the name of the tile of each piece."""
         return {
             "comes_apart": self.comes_apart,
             "levels": list(self.levels),

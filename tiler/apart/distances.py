@@ -1,5 +1,5 @@
-"""Compute how far one piece can be moved before it meets another, for each relative place of the two; made once for each pair of
-shapes."""
+"""Compute how many steps one piece can move before it meets another, for each position of the two relative to each other. The
+tables are computed once for each pair of shapes, and kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEPT = 4096  # pairs of shapes
 
 
 class _Pair(NamedTuple):
-    """The distances of two shapes at the origin; see `Distances`."""
+    """The tables of distances of two shapes whose corners are at the origin; the fields are those of `Distances`."""
 
     low: NDArray[np.int64]
     sides: NDArray[np.int64]
@@ -26,7 +26,8 @@ class _Pair(NamedTuple):
 
 
 def distances(lattice: Lattice, shapes: Sequence[Shape]) -> Distances:
-    """The distances of all pieces where they lie. BadOption on a lattice without straight moves."""
+    """The tables of distances for all pairs of pieces, relative to where the pieces lie. BadOption on a lattice without straight
+    moves."""
     count, steps = len(shapes), glides(lattice)
     corners = [lattice.corner(shape) for shape in shapes]
     normal = [move(shape, tuple(-a for a in corner)) for shape, corner in zip(shapes, corners, strict=True)]
@@ -47,7 +48,7 @@ def distances(lattice: Lattice, shapes: Sequence[Shape]) -> Distances:
 
 
 def _padded(vector: Sequence[int]) -> Cell:
-    """In the plane with a first coordinate 0."""
+    """The vector with three coordinates: in the plane, a 0 is put in front."""
     return (*(0,) * (AXES - len(vector)), *vector)
 
 
@@ -77,7 +78,10 @@ def _pair(lattice: Lattice, a: Shape, b: Shape) -> _Pair:
 
 
 def _free(blocked: NDArray[np.bool_], vector: Cell) -> NDArray[np.int32]:
-    """For every place in a box how many steps against a vector lead to a blocked one; its coordinates are 1, 0 or -1."""
+    """The number of steps against `vector` from every place of a box to a blocked place; UNBOUNDED if there is none on the way.
+
+    `blocked` and the result have the shape of the box. The coordinates of `vector` are 1, 0 or -1.
+    """
     axis = next(axis for axis, way in enumerate(vector) if way)
     found: NDArray[np.int32] = np.moveaxis(np.full(blocked.shape, UNBOUNDED, np.int32), axis, 0)
     walls = np.moveaxis(blocked, axis, 0)
@@ -90,7 +94,7 @@ def _free(blocked: NDArray[np.bool_], vector: Cell) -> NDArray[np.int32]:
 
 
 def _moved(layer: NDArray[Any], by: Sequence[int]) -> NDArray[Any]:
-    """The layer moved, with what comes in from outside unbounded."""
+    """The layer shifted by a vector. Places that are shifted in from outside are UNBOUNDED."""
     made = np.full(layer.shape, UNBOUNDED, layer.dtype)
     into = tuple(slice(max(0, way), side + min(0, way)) for way, side in zip(by, layer.shape, strict=True))
     out = tuple(slice(max(0, -way), side - max(0, way)) for way, side in zip(by, layer.shape, strict=True))

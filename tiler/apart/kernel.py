@@ -7,8 +7,9 @@ moved by one step if it contains every piece that one of its pieces touches in t
 contains every piece that one of its pieces would ever meet. Moving a set is the same as moving all others the opposite way:
 therefore only one of any two opposite directions is tried.
 
-`advance` goes through the positions of a layer. It costs some nanoseconds for each two pieces and direction, and a probe of a
-hash table for each move. BurrTools, by Andreas Röver, takes puzzles apart by such a matrix; nothing of its code is here.
+`advance` goes through the positions of a layer. A position costs some nanoseconds for each pair of pieces and each direction, and
+a probe of a hash table for each move. BurrTools, by Andreas Röver, takes puzzles apart with the same kind of matrix; nothing of
+its code is here.
 """
 
 from __future__ import annotations
@@ -21,38 +22,42 @@ from tiler.kernels import EXHAUSTED, PAUSED, inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2
 
 AXES = 3  #: coordinates of a place; in the plane the first is 0
-UNBOUNDED = 1 << 20  #: steps; also what no way is longer than
+UNBOUNDED = 1 << 20  #: a number of steps that means "without end"; every distance is at most this
 FULL = 3  #: what `advance` returns when there is no room for another position
-#: Places in `ApartWork.counters`: the position to go on with, how many there are, and how many ends.
+#: Indices into `ApartWork.counters`: the next position to look at, the number of positions, and the number of ends.
 AT, SIZE, ENDS = range(COUNTERS := 3)
-#: What an end has: the position, the set of pieces that can be taken off, by bits, and along which direction.
+#: Columns of `ApartWork.ends`: the number of the position, the pieces that can be taken off (one bit each), and the direction.
 POSITION, PIECES, DIRECTION = range(END_COLUMNS := 3)
 
 
 class Distances(NamedTuple):
-    """How far each piece a can go before it meets each other b, by how far b has been moved beside a: numbers in a box for each
-    two pieces and each direction. Outside of the box they are not beside each other."""
+    """How many steps piece a can go before it meets piece b, for each pair of pieces.
 
-    vectors: I64_2  #: (directions, AXES): of one step
-    starts: I64  #: (pieces * pieces,): by a * pieces + b where their numbers begin, those of each direction one after the other
-    lows: I64_2  #: (pieces * pieces, AXES): where their box begins
-    sides: I64_2  #: (pieces * pieces, AXES): how long it is
-    far: I32  #: the numbers
+    The number depends on the direction and on the *offset*: how far b has been moved, minus how far a has been moved. The offsets
+    at which the pieces may touch lie in a box; `far` has a number for each of them. At an offset outside the box, one step of a
+    cannot meet b. The pair of a and b has number a * pieces + b.
+    """
+
+    vectors: I64_2  #: (directions, AXES): one step of each direction
+    starts: I64  #: (pieces * pieces,): index in `far` of the first number of a pair; each direction has its own block
+    lows: I64_2  #: (pieces * pieces, AXES): least offset in the box of a pair
+    sides: I64_2  #: (pieces * pieces, AXES): lengths of the box of a pair
+    far: I32  #: numbers of steps, for all pairs, directions and offsets
 
 
 class ApartWork(NamedTuple):
-    """The positions found so far. There is room for some more."""
+    """The positions found so far, with room for more, and the arrays that `advance` works with."""
 
     places: I32_2  #: (positions, pieces * AXES): how far each piece has been moved
-    parents: I32  #: (positions,): from which position each was reached; -1: from none
-    slots: I32  #: a power of two, more than positions: the hash table, 1 + the position; 0 for none
-    ends: I64_2  #: (room, END_COLUMNS) by names: how pieces of this layer can be taken off
-    matrix: I64  #: (directions * pieces * pieces,): of the position looked at
-    closure: I64  #: (pieces,): what each piece takes along, by bits
-    without: I64  #: (pieces,): what takes each piece along
-    taken: I64  #: (pieces + 1,): of the sets under way, which pieces are in
-    kept: I64  #: (pieces + 1,): which are not
-    counters: I64  #: by names
+    parents: I32  #: (positions,): the position from which each was reached; -1 for a start
+    slots: I32  #: the hash table: 1 + the number of a position, or 0; its size is a power of two, and larger than `positions`
+    ends: I64_2  #: (room, END_COLUMNS): the ways to take pieces off in this layer; the columns are named above
+    matrix: I64  #: (directions * pieces * pieces,): steps that a can go before it meets b, in the position looked at
+    closure: I64  #: (pieces,): the pieces that must move with each piece, one bit each
+    without: I64  #: (pieces,): the pieces that cannot move without each piece, one bit each
+    taken: I64  #: (pieces + 1,): a stack of partly chosen sets: the pieces that move, one bit each
+    kept: I64  #: (pieces + 1,): the same stack: the pieces that stay
+    counters: I64  #: (COUNTERS,): see AT, SIZE and ENDS
 
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -61,7 +66,7 @@ _NOTHING, _HALF, _ONE = np.uint64(0), np.uint64(32), np.uint64(1)
 
 @inner()
 def distance(given: Distances, pair: int, direction: int, x: int, y: int, z: int) -> int:
-    """How many steps one piece can go before it meets the other, which has been moved so far beside it."""
+    """How many steps the first piece of a pair can go before it meets the second, at the offset (x, y, z); see `Distances`."""
     vectors, lows, sides = given.vectors, given.lows, given.sides
     enter, leave = 0, UNBOUNDED
     for axis in range(AXES):
@@ -85,7 +90,7 @@ def distance(given: Distances, pair: int, direction: int, x: int, y: int, z: int
 
 @inner()
 def close(work: ApartWork, direction: int, steps: int) -> None:
-    """What each piece takes along if it goes some steps, and what takes it along."""
+    """Compute `closure` and `without`: which pieces must move together if one of them goes this number of steps."""
     matrix, closure, without = work.matrix, work.closure, work.without
     pieces = closure.size
     for a in range(pieces):
@@ -106,7 +111,7 @@ def close(work: ApartWork, direction: int, steps: int) -> None:
 
 @inner()
 def slot_of(work: ApartWork, position: int) -> np.uint64:
-    """Where a position is in the hash table, or would be."""
+    """The slot of the hash table that has a position, or the empty slot where it belongs."""
     places, slots = work.places, work.slots
     word = _NOTHING
     for i in range(places.shape[1]):
@@ -129,15 +134,19 @@ def slot_of(work: ApartWork, position: int) -> np.uint64:
 
 @kernel()
 def enter(work: ApartWork) -> None:
-    """Put all positions into the hash table, which was made anew."""
+    """Put all positions into the hash table, which must be empty."""
     for position in range(work.counters[SIZE]):
         work.slots[slot_of(work, position)] = position + 1
 
 
 @kernel()
 def advance(given: Distances, work: ApartWork, last: int, budget: int) -> int:
-    """Go on through the positions before `last`: note how pieces can be taken off, and unless that is found, add the positions
-    that a move leads to. EXHAUSTED when they are done or there is no room for more ends, PAUSED after `budget` moves, FULL."""
+    """Look at the positions before `last`, from where the last call stopped. Note every way to take pieces off in `ends`. As long
+    as there is none, also add the positions that one move leads to.
+
+    Returns EXHAUSTED when these positions are done or `ends` is full, PAUSED after about `budget` moves, FULL if there is no room
+    for another position.
+    """
     vectors, places, matrix, counters = given.vectors, work.places, work.matrix, work.counters
     closure, without, taken, kept, ends = work.closure, work.without, work.taken, work.kept, work.ends
     slots, pieces, directions = work.slots, closure.size, vectors.shape[0]
@@ -164,7 +173,8 @@ def advance(given: Distances, work: ApartWork, last: int, budget: int) -> int:
             if not off and counters[ENDS]:
                 break
             close(work, direction, UNBOUNDED if off else 1)
-            # Every closed set once: of the first piece that is undecided, all it takes along is in, or all that takes it is out.
+            # Visit every closed set once. The first undecided piece moves, with all pieces that must move with it; or it stays,
+            # with all pieces that cannot move without it.
             top = 1
             taken[0] = kept[0] = 0
             while top:

@@ -1,4 +1,4 @@
-"""Hold the positions of some pieces by the number of moves that lead to them, in arrays that grow."""
+"""Keep the positions that pieces can reach, in layers by the number of moves. The arrays grow as needed."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from tiler.kernels import EXHAUSTED, Ratchet, bind, patience
 from tiler.model.lattice import Cell
 from tiler.process.look import Look
 
-_ROOM = 64  # positions at first
+_ROOM = 64  # positions that the first arrays can hold
 _BUDGET = 1 << 17  # moves between two looks: some hundredths of a second
 Places = tuple[Cell, ...]  #: how far each piece has been moved
 
 
 class ApartEnd(NamedTuple):
-    """Where some pieces can be taken off: the number of the position, which pieces, and along which direction."""
+    """A way to take pieces off: the number of the position, the pieces, and the number of the direction."""
 
     position: int
     pieces: tuple[int, ...]
@@ -42,7 +42,7 @@ class ApartEnd(NamedTuple):
 
 
 class ApartLayers:
-    """Breadth first from some positions on: `ends` goes on by one move."""
+    """A breadth-first search from some positions. Each call of `ends` searches one layer."""
 
     def __init__(self, given: Distances, pieces: int, starts: Sequence[Places], most_ends: int) -> None:
         room = max(_ROOM, 2 * len(starts))
@@ -71,11 +71,12 @@ class ApartLayers:
 
     @property
     def is_done(self) -> bool:
-        """Whether all positions that there are have been looked at."""
+        """Whether all positions that can be reached have been looked at."""
         return bool(self._work.counters[AT] == self._work.counters[SIZE])
 
     def ends(self, look: Look) -> list[ApartEnd]:
-        """Look at the positions of the next layer: how pieces can be taken off there, in one more move."""
+        """Look at the positions of the next layer. Returns the ways to take pieces off there by one more move, at most
+        `most_ends`; empty if there are none."""
         last, ratchet = self.size, Ratchet("taking apart")
         while True:
             counters = self._work.counters
@@ -105,12 +106,12 @@ class ApartLayers:
         self._bound = bind(advance, self._given, self._work)
 
     def places(self, position: int) -> Places:
-        """How far each piece has been moved."""
+        """How far each piece has been moved in a position."""
         row = self._work.places[position].reshape(self._pieces, AXES).tolist()
         return tuple(map(tuple, row))
 
     def path(self, position: int) -> list[int]:
-        """The positions on the way to one, from a start on."""
+        """The positions on the way from a start to this position, both included; they are one move apart."""
         found = [position]
         while self._work.parents[found[-1]] >= 0:
             found.append(int(self._work.parents[found[-1]]))
@@ -118,5 +119,5 @@ class ApartLayers:
 
 
 def _slots(room: int) -> int:
-    """A power of two, at least twice the room."""
+    """The size of the hash table: a power of two, at least twice the room."""
     return 1 << (2 * room - 1).bit_length()

@@ -9,7 +9,11 @@ from tiler.model.lattice import Cell, Shape, box, move
 
 
 def error_in(shapes: Sequence[Shape], found: Disassembly, together: Sequence[frozenset[int]] = ()) -> str | None:
-    """What is wrong with it, of pieces on squares or cubes; None if all moves can be made and what must come apart does."""
+    """What is wrong with a disassembly of pieces on squares or cubes; None if nothing is.
+
+    Every move must be possible. If the disassembly says that the assembly comes apart, the only pieces left together are those in
+    one of the sets `together`. That stuck pieces are really stuck is not checked.
+    """
     places = dict(enumerate(shapes))
     parts = [tuple(range(len(shapes)))] if len(shapes) > 1 else []
     for number, separation in enumerate(found.separations, 1):
@@ -34,7 +38,7 @@ def error_in(shapes: Sequence[Shape], found: Disassembly, together: Sequence[fro
 
 
 def _slid(places: dict[int, Shape], slide: Slide) -> str | None:
-    """Make a move, step by step; what is in the way, if something is."""
+    """Make a move step by step, and change `places`. Returns what is wrong with the move, or None."""
     if not slide.pieces or not any(slide.vector) or not places.keys() > {*slide.pieces}:
         return "it moves nothing"
     others = {cell: piece for piece, shape in places.items() if piece not in slide.pieces for cell in shape}
@@ -48,7 +52,7 @@ def _slid(places: dict[int, Shape], slide: Slide) -> str | None:
 
 
 def _steps(slide: Slide, places: dict[int, Shape]) -> Iterator[Cell]:
-    """The single steps of a move; of one that goes off, until nothing can be in the way any more."""
+    """The single steps of a move. Pieces that go off make steps until nothing can be in their way any more."""
     (way,) = (axis for axis, by in enumerate(slide.vector) if by)
     step = tuple((a > 0) - (a < 0) for a in slide.vector)
     far = abs(slide.vector[way])

@@ -1,9 +1,10 @@
-"""Take an assembly apart with as few moves as possible, as puzzles are rated. A separation takes some pieces off others that lie
-together. As long as there is a separation of a single move, it is made: others like that can still be made after it, or have
-become needless, so that the parts in the end do not depend on the order. Then the largest part is separated by as few moves as
-possible; of all ways to do that in this number of moves the search goes on with those after which the next separations are
-shortest. If some part cannot be separated any further, nothing that is done before helps: anyone who separates all separates that
-too.
+"""Take an assembly apart with as few moves as possible; puzzles are rated by these numbers of moves.
+
+A *separation* takes some pieces off others that lie together. As long as there is a separation of a single move, it is made. The
+other separations of a single move can still be made afterwards, or are no longer needed; so their order does not matter. Then the
+largest part is separated with as few moves as possible. If there are several ways with this number of moves, the search goes on
+with those that make the next separations shortest. If a part cannot be separated, no other choice before would help: every way to
+separate all pieces also separates this part.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.process.look import Look, unhurried
 
 MOST_PIECES = 60  #: a set of pieces is a word of bits
-#: How many ways to make a separation are looked at: more than there are, unless pieces lie loosely.
+#: The most ways to make a separation that are looked at; more than this are found only where pieces lie loosely.
 MOST_ENDS = 1000
 
 
 class _Part(NamedTuple):
-    """Pieces that lie together, ascending, and how far each has been moved beside the first."""
+    """Pieces that lie together, ascending, and how far each has been moved relative to the first."""
 
     pieces: tuple[int, ...]
     places: Places
 
 
 class _Cut(NamedTuple):
-    """A separation of some pieces, as an end of layers of positions."""
+    """A separation of some pieces: the search that found it, and the end that it found."""
 
     pieces: tuple[int, ...]
     layers: ApartLayers
@@ -42,14 +43,14 @@ class _Cut(NamedTuple):
 
 
 class _Past(NamedTuple):
-    """The separations by which parts come to lie as they do, the last one first."""
+    """The separations made so far, as a linked list: the latest ones, and those before."""
 
     before: _Past | None
-    cuts: tuple[_Cut, ...]  #: the first one first
+    cuts: tuple[_Cut, ...]  #: in the order in which they are made
 
 
 _Parts = tuple[_Part, ...]  #: still to be taken apart, in order
-_Front = dict[_Parts, "_Past | None"]  #: parts that are reached by equally short separations, and how
+_Front = dict[_Parts, "_Past | None"]  #: parts to which equally short separations lead, and these separations
 
 
 def take_apart(
@@ -60,11 +61,11 @@ def take_apart(
     shortest: bool = True,
     look: Look = unhurried,
 ) -> Disassembly:
-    """How the pieces, each a set of cells, come apart by straight moves along the axes; the space around is empty.
+    """How pieces come apart by straight moves along the axes. Each piece is a set of cells; the space around is empty.
 
-    Pieces that are all in one of the sets `together` may stay together. Without `shortest` only the first separation is as short
-    as can be, which tells sooner whether they come apart. `look` is called many times a second, and may raise. BadOption for a
-    lattice that has no straight moves, and for more than `MOST_PIECES` pieces.
+    Pieces that are all in one of the sets `together` may stay together. Without `shortest`, only the first separation has the
+    fewest moves, and the search is faster. `look` is called many times a second, and may raise. BadOption for a lattice that has
+    no straight moves, and for more than `MOST_PIECES` pieces.
     """
     if len(shapes) > MOST_PIECES:
         raise BadOption(f"{len(shapes)} pieces are too many to be taken apart; the most are {MOST_PIECES}")
@@ -103,12 +104,12 @@ class _Taking:
         return Disassembly(self._told(front[()]), (), self._positions)
 
     def _is_open(self, pieces: tuple[int, ...]) -> bool:
-        """Whether they must be taken apart."""
+        """Whether these pieces must be taken apart."""
         return len(pieces) > 1 and not any(group.issuperset(pieces) for group in self._together)
 
     def _after(self, front: _Front) -> _Front:
-        """What lies together after the largest part is separated with as few moves as can be, for all that may lie together
-        before; empty if it cannot be."""
+        """Separate the largest part with as few moves as possible, from all entries of the front at once. Returns the next front;
+        empty if the part cannot be separated."""
         of: dict[tuple[tuple[int, ...], _Parts], dict[Places, _Past | None]] = {}
         for parts, past in front.items():
             for part in _largest(parts):
@@ -133,7 +134,8 @@ class _Taking:
         return ApartLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), starts, ends or self._ends)
 
     def _best(self, found: Iterable[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
-        """What was found, with the most single moves first: the new parts, and the others."""
+        """The next front. In every way found, the new parts are first separated by single moves. Ways after which no part is left
+        are best, then those with the most single moves; only the best are kept."""
         front: _Front = {}
         most: tuple[bool, int] | None = None
         for before, cuts, new, rest in found:
@@ -147,7 +149,7 @@ class _Taking:
         return front
 
     def _loosened(self, parts: _Parts) -> tuple[list[_Cut], list[_Part]]:
-        """Separate parts while a single move does it: the separations, and what is left to be taken apart."""
+        """Separate parts as long as a single move is enough. Returns these separations and the parts still to be taken apart."""
         cuts: list[_Cut] = []
         firm: list[_Part] = []
         left = [part for part in parts if self._is_open(part.pieces)][::-1]
@@ -167,7 +169,7 @@ class _Taking:
         return cuts, firm
 
     def _splits(self, part: _Part) -> Callable[[ApartEnd], int]:
-        """How many of those that may stay together an end parts."""
+        """A function that says how many of the sets `together` an end of this part splits."""
 
         def number(end: ApartEnd) -> int:
             off = {part.pieces[p] for p in end.pieces}
@@ -183,7 +185,7 @@ class _Taking:
         return tuple(told[::-1])
 
     def _separation(self, cut: _Cut) -> Separation:
-        """The moves of a separation; of two sets that move past each other, those go that are fewer."""
+        """A separation with its moves. Of two sets of pieces that move past each other, the set with fewer pieces is moved."""
         pieces, layers, end = cut
         ways = [layers.places(position) for position in layers.path(end.position)]
         slides = []
@@ -215,7 +217,7 @@ def _largest(parts: _Parts) -> list[_Part]:
 
 
 def _split(pieces: tuple[int, ...], places: Places, end: ApartEnd) -> _Parts:
-    """The two parts that pieces fall into."""
+    """The two parts that an end makes of pieces: the part taken off, and the part that stays."""
     inside, outside = ([p for p in range(len(pieces)) if (p in end.pieces) is off] for off in (True, False))
     return _part(pieces, places, inside), _part(pieces, places, outside)
 

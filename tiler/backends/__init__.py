@@ -1,2 +1,1 @@
-"""The solvers, one per module or folder. A module placed in this folder is found by itself; base.py says what a backend must
-have."""
+"""Hold the solvers, one in each folder. A folder placed here is found automatically; base.py says what a backend must have."""

@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The options that give an item each of its colours. All options of a solution that colour the item are in one of these
-    lists."""
+    """The options that colour an item, listed by colour. In a solution, all options that colour the item are in the same list."""
 
     item: int  #: its number among the coloured items
     options: dict[int, list[int]]  #: by colour, both ascending; at least two colours
 
     def colour_of(self) -> dict[int, int]:
-        """The colour that each of the options gives."""
+        """The colour that each option of `options` gives the item."""
         return {option: colour for colour, options in self.options.items() for option in options}
 
 
@@ -35,7 +34,7 @@ class SideEnd:
 
 
 def agreements(cover: Cover) -> list[Agreement]:
-    """All that binds something, by their items."""
+    """The agreements of a cover, in the order of their items; items with fewer than two colours are left out."""
     if cover.coloured is None:
         return []
     found: list[dict[int, list[int]]] = [{} for _ in cover.coloured.items]
@@ -47,7 +46,8 @@ def agreements(cover: Cover) -> list[Agreement]:
 
 
 def ends(cover: Cover, agreement: Agreement) -> list[SideEnd]:
-    """The options of an agreement by items that they cover, as few as are found easily: on a board the cells beside a side."""
+    """Group the options of an agreement by an item that all options of a group cover. Greedy choice keeps the groups few: on a
+    board there is one for each cell beside the side."""
     left = set(agreement.colour_of())
     found = []
     while left:

@@ -1,9 +1,9 @@
-"""Say what a backend is: a frozen dataclass whose fields, made with `option`, are its options.
+"""Define what a backend is: a frozen dataclass. Its fields, made with `option`, are the options of the backend.
 
 The class alone gives the spec `name[:key=value,...]`, its help, the refusal of unknown options, and the run record; see
-registry.py. The class is light. Its field `implementation` names the search itself: a function in another module with ordinary
-imports at its top, which is loaded before the clock starts. A small backend, or a plugin, has a method `search` instead.
-tiler/backends/backtracking is a model.
+registry.py. The module of the class imports little. The field `implementation` names the search itself: a function in another
+module with ordinary imports at its top, which is loaded before the clock starts. A small backend, or a plugin, has a method
+`search` instead. tiler/backends/backtracking is an example to copy.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
     from tiler.cover.cover import Cover
 
-#: How a cover is searched.
+#: The type of a function that searches a cover.
 Searching = Callable[["Cover", Question, Run], Running]
 
-_MANY_OPTIONS = 20_000  # so large a search is worth compiled kernels from the start
+_MANY_OPTIONS = 20_000  # with more options than this, compiled kernels are used from the start
 
-_DISTRIBUTIONS = {"pysat": "python-sat[pb]"}  # what pip calls a module, where that is not the module's name
+_DISTRIBUTIONS = {"pysat": "python-sat[pb]"}  # pip's name of a module, where it differs from the module's own
 
 
 def option(
@@ -54,9 +54,9 @@ def option(
 ) -> Any:
     """A field of a backend that specs can set.
 
-    Its kind is the kind of the default: a word (one of `choices`, if there are any), a whole number from 0, or on/off. `check`
-    says what is wrong with a value, or None. `tries` are the values that tests ask it with beside the default, where it has no
-    choices and is no switch.
+    The default decides what values it has: words (of `choices`, if there are any), whole numbers from 0, or on/off. `check`
+    returns what is wrong with a value, or None. `tries` are the values, other than the default, that tests try; an option with
+    choices, or with on/off, needs none.
     """
     told = {"help": help, "choices": tuple(choices), "check": check, "tries": tuple(map(str, tries))}
     return dataclasses.field(default=default, metadata=told)
@@ -68,7 +68,7 @@ def _check_filter(names: str) -> str | None:
     return filters.error_in(names)
 
 
-#: What a tree that several threads search (sharing.py) is good for.
+#: The goals for which several threads can share one search tree (sharing.py).
 OF_SHARED_TREES = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.TALLY})
 
 
@@ -82,20 +82,20 @@ class Backend(ABC):
 
     name: ClassVar[str]
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE})  #: see `refusal`
-    implementation: ClassVar[str] = ""  #: `module:function`, what `search` calls with the backend and its own arguments
-    complete: ClassVar[bool] = True  #: whether its search answers unless a limit ends it; else it may end with *unknown*
-    needs_board: ClassVar[bool] = False  #: whether it makes use of geometry: it cannot be asked about a general exact cover
+    implementation: ClassVar[str] = ""  #: `module:function`: called by `search`, with the backend and the same arguments
+    complete: ClassVar[bool] = True  #: whether its search always answers, unless a limit ends it; else it may end with *unknown*
+    needs_board: ClassVar[bool] = False  #: whether it uses geometry, so that it cannot be asked about a general exact cover
     knows_colours: ClassVar[bool] = False  #: whether it can be asked about covers with coloured items
-    can_trace: ClassVar[bool] = False  #: whether it reports every node, where `Run.traces` asks for it
-    can_save: ClassVar[bool] = False  #: whether it can be stopped and resumed, where `Run.saves` asks for it
-    threaded: ClassVar[frozenset[Goal]] = frozenset()  #: for which it makes use of several threads, if `Limits` let it
-    has_process: ClassVar[bool] = False  #: whether its engine works in a process of its own (external.py), a core of its own
-    can_estimate: ClassVar[bool] = False  #: whether its search has a tree whose size can be estimated beforehand (`tree`)
-    gains_by_anchor: ClassVar[bool] = True  #: whether a search is shorter for being split by where an anchor lies
-    requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines, looked for without importing them
+    can_trace: ClassVar[bool] = False  #: whether it can report every node, if `Run.traces` asks for it
+    can_save: ClassVar[bool] = False  #: whether it can save its state and be resumed, if `Run.saves` asks for it
+    threaded: ClassVar[frozenset[Goal]] = frozenset()  #: the goals for which it uses several threads, if `Limits` allow them
+    has_process: ClassVar[bool] = False  #: whether its engine runs in a separate process (external.py), on a core of its own
+    can_estimate: ClassVar[bool] = False  #: whether the size of its search tree can be estimated beforehand (`tree`)
+    gains_by_anchor: ClassVar[bool] = True  #: whether a search gets shorter when it is split by the placements of an anchor
+    requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines; they are not imported to see whether they are installed
     imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, in addition to `requires`
-    gone: ClassVar[Mapping[str, str]] = {}  #: options that there were, and what to write instead
-    extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: (option, value) that needs another module: its name
+    gone: ClassVar[Mapping[str, str]] = {}  #: options of earlier versions, and what to write instead
+    extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: an (option, value) that needs another module, and the module's name
 
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
@@ -105,17 +105,18 @@ class Backend(ABC):
     )
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
-        """Answer a question that is not refused about a cover that passes `Cover.refusal`, as a generator of events.
+        """Answer a question about a cover, as a generator of events. Neither `refusal` nor `Cover.refusal` has an objection.
 
-        Yield every solution as `Found` (unless the goal is COUNT), in option numbers of this cover, `Progress` many times a
-        second, and at last a `Result`; `Result.of_search` makes it. Limits, except the limit of nodes, are not the search's
-        business: its caller looks at them when there is progress, and closes the generator.
+        Yield every solution as `Found` (unless the goal is COUNT), in option numbers of this cover; `Progress` many times a
+        second; and at last a `Result`, which `Result.of_search` makes. The search itself obeys the limit of nodes. The caller
+        looks at all other limits when there is progress, and closes the generator.
         """
         _, _, function = self.implementation.partition(":")
         return cast("Running", getattr(self._module(), function)(self, cover, question, run))
 
     def put(self, question: Question) -> Question:
-        """The question for the search itself: if it makes a tally by listing solutions, the question that lists them."""
+        """The question that `search` is asked. It differs from the given one only for a tally that is made by listing solutions:
+        then it asks for the list."""
         if question.goal is not Goal.TALLY or Goal.TALLY in self.goals or Goal.ENUMERATE not in self.goals:
             return question
         from tiler.backends import tallying
@@ -123,7 +124,7 @@ class Backend(ABC):
         return tallying.listing(question)
 
     def searched(self, cover: Cover, question: Question, run: Run) -> Running:
-        """`search`, or for a goal that it reaches by listing solutions, the search for them."""
+        """Call `search`. If a tally is to be made by listing solutions, list them and count them by portion."""
         if self.put(question) is not question:
             from tiler.backends import tallying
 
@@ -131,12 +132,12 @@ class Backend(ABC):
         return self.search(cover, question, run)
 
     def _module(self) -> ModuleType:
-        """Where the implementation is."""
+        """The module of the implementation; it is imported if need be."""
         return import_module(self.implementation.partition(":")[0])
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
-        """Why a question cannot be put to this backend with its options, in words that follow its name; None if it can be. With
-        the cover, once that is known, also what it is about it that the backend is not made for."""
+        """Why this backend, with its options, cannot answer a question; None if it can. The text follows the backend's name in
+        messages. If `cover` is given, the reason may also lie in the cover, such as marks of sides."""
         if not self.can(question.goal):
             return f"it cannot {question.goal.verb}"
         if question.goal is Goal.OPTIMISE and self.anchor != "off":
@@ -149,17 +150,17 @@ class Backend(ABC):
 
     @property
     def is_open(self) -> bool:
-        """Whether this is only a name for what a plan says (tiler/ask/plan.py), and has no search of its own."""
+        """Whether this backend has no search of its own, because a plan (tiler/ask/plan.py) says which backends search."""
         return False
 
     @classmethod
     def can(cls, goal: Goal) -> bool:
-        """Whether it can reach a goal with some of its options; every solver that lists solutions can also find the heaviest
-        (heaviest.py) and tally them (tallying.py)."""
+        """Whether this backend can reach a goal, at least with some values of its options. Every backend that lists solutions can
+        also find the heaviest solution (heaviest.py) and make a tally (tallying.py)."""
         return goal in cls.goals or (goal in (Goal.OPTIMISE, Goal.TALLY) and Goal.ENUMERATE in cls.goals)
 
     def weighs(self, cover: Cover) -> bool:
-        """Whether its search optimises by itself; else that is done by deciding."""
+        """Whether `search` itself finds the heaviest solution. If not, heaviest.py finds it by questions that decide."""
         return Goal.OPTIMISE in self.goals
 
     def start(
@@ -171,10 +172,11 @@ class Backend(ABC):
         started: float | None = None,
         search: Searching | None = None,
     ) -> Running:
-        """The search, within the limits of the question; solutions are option numbers of the unfiltered cover.
+        """Start the search, within the limits of the question. Solutions are in option numbers of the unfiltered cover.
 
-        The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. What filters
-        leave is searched by `search`, by default the backend's own. BadOption if the backend cannot do what is asked.
+        The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. `search` is
+        called with the cover that filters leave; by default it is the backend's own. BadOption if the backend cannot do what is
+        asked.
         """
         reason = self.refusal(self.put(question), cover)
         if reason is not None:
@@ -196,7 +198,7 @@ class Backend(ABC):
         return within(way(cover, question, here, search or self.searched), watch)
 
     def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """The heaviest solution, by deciding."""
+        """Find the heaviest solution by questions that decide."""
         from tiler.backends import heaviest
 
         def decide(narrowed: Cover, limits: Limits) -> Running:
@@ -208,7 +210,7 @@ class Backend(ABC):
         return heaviest.search(decide, cover, question.limits, run.look)
 
     def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
-        """Search the smaller cover that `reduce` makes, and answer in the numbers of the whole cover."""
+        """Search the smaller cover that `reduce` makes, and answer in option numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
         if len(whole) > _MANY_OPTIONS:
             patience.exhaust()
@@ -235,7 +237,7 @@ class Backend(ABC):
         yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, tally=tally, message=reason)
 
     def solve(self, cover: Cover, question: Question, *, started: float | None = None) -> Result:
-        """`start`, run to its end: the solutions are in the result."""
+        """Call `start` and run the search to its end. The result has the solutions."""
         found = []
         result = Result.so_far(Stop.ERROR, found=0)
         for event in self.start(cover, question, started=started):
@@ -257,12 +259,12 @@ class Backend(ABC):
         return np.arange(len(cover.items), dtype=np.int64)
 
     def tree(self, cover: Cover, look: Look = unhurried) -> Tree:
-        """The tree of the search of a cover that passes `Cover.refusal`, from backends with `can_estimate`: what the
-        function `tree` beside the implementation makes."""
+        """The search tree of a cover that passes `Cover.refusal`, to estimate its size. Only backends with `can_estimate` have
+        one; a function `tree` in the module of the implementation makes it."""
         return cast("Tree", self._module().tree(self, cover, look))
 
     def reduce(self, cover: Cover, question: Question, look: Look = unhurried) -> Cover:
-        """The cover after `anchor` and `filter`; BadOption if the question asks for more than it keeps."""
+        """The cover after `anchor` and `filter`; BadOption if the question needs solutions that the anchor leaves out."""
         if self.anchor == self.filter == "off":
             return cover
         from tiler.cover import filters
@@ -278,7 +280,7 @@ class Backend(ABC):
 
     @property
     def spec(self) -> str:
-        """The full spec, every option written out: `parse_spec` reads it as an equal backend."""
+        """The full spec, with every option written out. `parse_spec` makes an equal backend of it."""
         values = [f"{field.name}={word(getattr(self, field.name))}" for field in dataclasses.fields(self)]
         return f"{self.name}:{','.join(values)}" if values else self.name
 
@@ -290,17 +292,17 @@ class Backend(ABC):
 
     @classmethod
     def origin(cls) -> Origin | None:
-        """Where it comes from, if it is a program that was declared (command/); see plugins.py."""
+        """The declared program (command/) that this backend calls; None for all other backends. See plugins.py."""
         return None
 
     @classmethod
     def seeded(cls) -> bool:
-        """Whether another seed makes it search in another way."""
+        """Whether the backend has an option `seed`, so that another seed makes another search."""
         return any(field.name == "seed" for field in dataclasses.fields(cls))
 
     @classmethod
     def absent(cls) -> str | None:
-        """What it needs that is not here and no pip installs, in words; None if there is nothing."""
+        """What the backend needs that is missing here and that pip cannot install, in words; None if nothing is missing."""
         return None
 
     @classmethod
@@ -310,13 +312,13 @@ class Backend(ABC):
 
 
 class Origin(Protocol):
-    """Where a backend comes from that is not in this package: a file, or a program. It is hashable."""
+    """Where a backend from outside this package comes from: a file, or a program. It is hashable."""
 
     def ensure(self) -> None:
-        """Have the backend known in this process too. TilerError if that cannot be, or it would be another one here."""
+        """Make the backend known in this process too. TilerError if that is impossible, or if the backend is another one here."""
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """A field of records, and what it says."""
+        """The field of a run record that says where the backend comes from: its name and its content."""
 
 
 def is_installed(module: str) -> bool:
@@ -334,7 +336,7 @@ def pip_install(modules: Iterable[str]) -> str:
 
 
 def distribution(module: str) -> str:
-    """What an installed module's distribution is called.
+    """The name of the distribution that a module belongs to.
 
     >>> distribution("pysat"), distribution("ortools")
     ('python-sat', 'ortools')

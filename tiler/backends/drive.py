@@ -25,8 +25,10 @@ _ALONE_IN_PARTS = 0.005  # the same for each search of a question that has taken
 
 
 def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
-    """The part of a tree that is done, as if all branches of a node were equal: by depth the branches of the node on the way to
-    the present one, and how many of them are done.
+    """The part of a tree that is done, as if all branches of a node were equally large.
+
+    For every depth, `ways` has the number of branches of the node on the path to the present node, and `tried` says how many of
+    these branches are done.
 
     >>> import numpy as np
     >>> fraction_done(np.array([2, 4]), np.array([1, 2]))
@@ -34,7 +36,7 @@ def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
     """
     import numpy as np
 
-    with np.errstate(over="ignore"):  # Below, nothing is left to tell.
+    with np.errstate(over="ignore"):  # Where the product overflows, the terms are 0.
         return float((tried / np.cumprod(ways, dtype=np.float64)).sum())
 
 
@@ -45,9 +47,9 @@ def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[A
 
 
 def drive(search: Search, question: Question, run: Run) -> Running:
-    """Run a search to its end, in steps of some twenty milliseconds; if it takes long and may have several threads, by them.
+    """Run a search to its end, in steps of some twenty milliseconds. If it takes long, several threads share it if they may.
 
-    It ends: see tiler/kernels on loops that drive a kernel.
+    The loop always ends: see tiler/kernels on loops that drive a kernel.
     """
     tree = Stretches(search, run.saved)
     may_share = question.limits.threads > 1 and question.limits.nodes is None and not run.traces and isinstance(search, Divisible)
@@ -57,14 +59,14 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     if not ended:
         yield from _together(tree, question, run)
     found = tree.found()
-    # Others may have searched on to the end of the tree while one found the last solution that is wanted.
+    # While one thread found the last solution that is wanted, others may have searched the tree to its end.
     exhausted = not tree.list and found != question.solutions_wanted
     yield Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
 
 
 def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Generator[Event, None, bool]:
-    """Search by one thread for some seconds. Whether it has ended: nothing is left, or as many solutions as wanted
-    are found."""
+    """Search with one thread for some seconds. Returns whether the search has ended: nothing is left, or enough solutions are
+    found."""
     counts, limit, wanted = question.goal is Goal.COUNT, question.limits.nodes, question.solutions_wanted
     paused = time.perf_counter()
     searched = 0.0
@@ -92,14 +94,14 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
         if searched >= seconds and may_share:
             return False
         if code == PAUSED:
-            # Others wait for this one at the end of a round.
+            # Other searches wait for this one at the end of a round.
             first.aim(now - paused, _PAUSE_SECONDS if may_share else _PAUSE_AMONG_OTHERS)
         paused = time.perf_counter()
     return True
 
 
 def _together(tree: Stretches, question: Question, run: Run) -> Running:
-    """Search on by several threads."""
+    """Go on with several threads until the search ends."""
     patience.exhaust()
     sharing = Sharing(tree, question)
     while True:

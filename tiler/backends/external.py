@@ -1,9 +1,9 @@
-"""Call engines that cannot be asked to stop, each in a process of its own, which sends its answers while it works.
+"""Call engines that cannot be asked to stop. Each runs in a process of its own, which sends its answers while it works.
 
 SAT, ILP and CP engines are foreign code that does not look at our clock, and some survive the signals that ought to end them. So
 they always run through isolate.py, in a process group. The group is killed when the caller says stop (a limit, Ctrl-C), when
-memory runs out, and when the caller dies. Solutions and counters travel through a named pipe, so that those found before the end
-are not lost.
+memory runs out, and when the caller dies. Solutions and counters are sent through a named pipe at once, so that they are not lost
+when the process is killed.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: S
 
 @dataclass(frozen=True)
 class Conclusion:
-    """How the work of an engine ended: whether it saw everything there is (then nothing found means that nothing is there)."""
+    """How the work of an engine ended. `exhausted`: it looked at everything, so that no solution found means there is none."""
 
     exhausted: bool
     message: str = ""
     certificate: Drup | None = None
-    value: int | None = None  #: OPTIMISE: of the best solution
+    value: int | None = None  #: OPTIMISE: the weight of the best solution
     bound: int | None = None
 
 
 class Channel:
-    """What the work in the child says: every solution as found, and its counters as they become known.
+    """Sends answers from the child process: every solution when it is found, and counters when they become known.
 
-    `folder` is for the engine's files; it is removed at the end, whatever happened.
+    `folder` is for the engine's files; it is always removed at the end.
     """
 
     def __init__(self, question: Question, folder: Path, pipe: int) -> None:
@@ -53,7 +53,7 @@ class Channel:
         self._told = 0.0
 
     def solution(self, options: tuple[int, ...]) -> bool:
-        """Send a solution; whether more are wanted."""
+        """Send a solution. Returns whether more are wanted."""
         self.found += 1
         if self.question.goal is not Goal.COUNT:
             supervisor.send(self._pipe, _SOLUTION, pickle.dumps(options))
@@ -62,7 +62,7 @@ class Channel:
         return self.found != self.question.solutions_wanted
 
     def tell_found(self) -> None:
-        """Send how many solutions there were."""
+        """Send the number of solutions so far."""
         self._told = time.monotonic()
         supervisor.send(self._pipe, _FOUND, pickle.dumps(self.found))
 
@@ -72,18 +72,18 @@ class Channel:
 
 
 def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
-    """Call `work` in a process of its own until it ends; costs some 15 ms. Closing the search kills that process.
+    """Call `work` in a process of its own until it ends; starting it costs some 15 ms. Closing the search kills that process.
 
-    The answer rests on what the work reports: SAT if it sent a solution, UNSAT if it ended exhausted without one, else UNKNOWN.
-    BackendError, which begins with `name`, if the engine failed; a TilerError of the work comes out as it is.
+    The answer is SAT if the work sent a solution, UNSAT if it ended exhausted without one, else UNKNOWN. BackendError, which
+    begins with `name`, if the engine failed. If the work raises a subclass of TilerError, that error is raised here.
     """
     with temporary.folder() as folder:
         pipe = folder / "answers"
         os.mkfifo(pipe)
-        # Open for both, so that reading before the child has opened it is no end of file.
+        # Opened for reading and writing: so reading before the child has opened it does not give an end of file.
         reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
         try:
-            # The engine works on while its solutions are verified here, which our clock leaves out: so it has its own deadline.
+            # Our clock leaves out the time in which solutions are verified. The engine works on then, so it has its own deadline.
             limits = {"seconds": question.limits.seconds, "megabytes": question.limits.megabytes}
             with isolate.start(_child, work, question, folder, pipe, **limits) as running:
                 yield from _listen(name, running, _Answers(reading, question))
@@ -93,7 +93,7 @@ def run(name: str, work: Callable[[Channel], Conclusion], question: Question) ->
 
 def _child(work: Callable[[Channel], Conclusion], question: Question, folder: Path, pipe: Path) -> Conclusion:
     writing = os.open(pipe, os.O_WRONLY)
-    os.chdir(folder)  # Engines that drop files where they are drop them where they are cleared away.
+    os.chdir(folder)  # Some engines leave files in the current folder; this one is removed at the end.
     report = Channel(question, folder, writing)
     end = work(report)
     if question.goal is Goal.COUNT:
@@ -108,7 +108,7 @@ def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) 
     over = False
     while not over:
         poll.poll(1000 * _TICK_SECONDS)
-        # In this order: what was sent before the end is in the pipe when the end is known.
+        # First ask whether the process has ended, then read: so everything that it sent is in the pipe by then.
         over = running.wait(0)
         yield from answers.take(everything=over)
         if not over:
@@ -136,7 +136,8 @@ class _Answers:
     buffer: bytearray = field(default_factory=bytearray)
 
     def take(self, *, everything: bool) -> Iterator[Found]:
-        """The solutions among what can be read without waiting: at once, or until there is no more."""
+        """Read what can be read without waiting, and yield its solutions. Reads once, or with `everything` until nothing is
+        left."""
         while True:
             try:
                 self.buffer += os.read(self.pipe, 1 << 16)
@@ -156,7 +157,7 @@ class _Answers:
                 return
 
     def result(self, end: Conclusion) -> Result:
-        """The answer when the work has come to its end."""
+        """The answer when the work has ended."""
         found, nodes, stats = self.found, self.nodes, self.stats
         result = Result.of_search(
             self.question, found=found, exhausted=end.exhausted, nodes=nodes, stats=stats, message=end.message

@@ -1,4 +1,4 @@
-"""Whose an error is that nobody expected: of a solver from elsewhere, or ours."""
+"""Tell whether an unexpected error is the fault of a solver from elsewhere, or of Tiler."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tiler.backends.registry import backends
 
 
 def fault(error: BaseException) -> str | None:
-    """An error that a solver from elsewhere raised, with its file and line; None if it did not come from one."""
+    """A message about an error that a solver from elsewhere raised, with file and line; None if no such solver raised it."""
     modules = (sys.modules.get(backend.__module__) for backend in backends().values())
     elsewhere = {module.__file__ for module in modules if module is not None and not module.__name__.startswith("tiler.")}
     for frame in reversed(traceback.extract_tb(error.__traceback__)):

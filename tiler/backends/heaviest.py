@@ -29,7 +29,7 @@ from tiler.question.events import Found, Progress, Running, Visited
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
 
-Copies = tuple[int, ...]  # of every tile
+Copies = tuple[int, ...]  # the number of copies of every tile
 
 #: Decides whether a cover has a solution, within a limit of nodes.
 Decide = Callable[[Cover, Limits], Running]
@@ -39,7 +39,7 @@ _NEVER = -(1 << 62)  # less than any sum of weights
 
 @dataclass(frozen=True)
 class Box:
-    """How often each tile is used at least and at most; the heaviest choice of copies within, by sizes alone, and its weight."""
+    """Bounds on the copies of each tile; `heaviest` is the heaviest choice of copies within them, judged by sizes alone."""
 
     lower: Copies
     upper: Copies
@@ -48,7 +48,7 @@ class Box:
 
     @classmethod
     def of(cls, cover: Cover, lower: Sequence[int], upper: Sequence[int], look: Look = unhurried) -> Box | None:
-        """None if no choice has the right area."""
+        """The box with these bounds; None if no choice of copies within them has the right area."""
         chosen = heaviest_choice(len(cover.items), cover.sizes.tolist(), lower, upper, cover.weights.tolist(), look)
         if chosen is None:
             return None
@@ -62,7 +62,8 @@ class Box:
         return whole.restrict(upper[cover.tile] > 0)
 
     def cut(self, cover: Cover, used: Copies, look: Look = unhurried) -> tuple[Box | None, Box | None]:
-        """The part that has a solution with these copies of each tile, and the part with the heaviest choice."""
+        """Cut the box in two. Returns the part that has a solution, with the copies `used` of each tile, and the part with the
+        heaviest choice."""
         gains = [abs(n - m) * abs(w) for n, m, w in zip(self.heaviest, used, cover.weights.tolist(), strict=True)]
         t = gains.index(max(gains))
         wanted = self.heaviest[t]
@@ -78,13 +79,13 @@ class _Open(NamedTuple):
     minus_bound: int
     minus_number: int
     box: Box
-    used: Copies | None  # by a solution in it, if one is known
+    used: Copies | None  # the copies of a known solution in the box; None if none is known
 
 
 def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried) -> Running:
-    """The heaviest solution of a cover that passes `Cover.refusal`: each found is heavier than the one before.
+    """Find the heaviest solution of a cover that passes `Cover.refusal`. Each solution found is heavier than the one before.
 
-    `decisions` in the statistics is how many boxes were decided.
+    `decisions` in the statistics is the number of boxes that were decided.
     """
     boxes: list[_Open] = []
     nodes = decisions = number = found = 0
@@ -147,7 +148,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
 def heaviest_choice(
     area: int, sizes: Sequence[int], lower: Sequence[int], upper: Sequence[int], weights: Sequence[int], look: Look = unhurried
 ) -> Copies | None:
-    """How many copies of each tile have this area together, within the bounds, and weigh most; None if none have.
+    """The numbers of copies of each tile, within the bounds, that have this area together and weigh most; None if there are none.
 
     A bounded knapsack, by dynamic programming over the area; copies are taken 1, 2, 4, ... at a time.
 

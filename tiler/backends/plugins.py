@@ -1,8 +1,8 @@
 """Load backends from elsewhere: from files named with `--load`, and from other distributions with the entry point
 `tiler.backends`.
 
-A backend from a file is identified by the file's path and the digest of its content. Both go with it wherever it runs: a process
-on another machine loads the same file, or refuses.
+A backend from a file is identified by the file's path and the digest of its content. Other processes get both with the backend.
+They load the same file, or refuse if its content differs.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class Plugin:
 
     @property
     def module(self) -> str:
-        """The name of the module made of it."""
+        """The name of the module that is made from the file."""
         return f"tiler_plugin_{self.digest}"
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """What a record says of it."""
+        """The field of a run record about the file."""
         return {"plugin": dataclasses.asdict(self)}
 
     def ensure(self) -> None:
-        """Have it loaded in this process too. TilerError if the file is not there, or is another one here."""
+        """Load the file in this process too. TilerError if it is missing, or has other content here."""
         if self.module in _loaded:
             return
         try:
@@ -62,7 +62,7 @@ class Broken:
     why: str
 
 
-_loaded: dict[str, Plugin] = {}  # by the name of the module
+_loaded: dict[str, Plugin] = {}  # key: the name of the module
 
 
 def load(path: str) -> Plugin:
@@ -79,7 +79,7 @@ def load(path: str) -> Plugin:
     if spec is None:
         raise InputError("not a Python file", path)
     module = module_from_spec(spec)
-    # Known by its name, so that its backends can be pickled.
+    # Its backends can be pickled only if the module is known by its name.
     sys.modules[plugin.module] = module
     try:
         loader.exec_module(module)
@@ -99,14 +99,14 @@ def origin_of(backend: Any) -> Origin | None:
 
 
 def ensure(origin: Origin | None) -> None:
-    """Have a backend from elsewhere known in this process too."""
+    """Make a backend from elsewhere known in this process too."""
     if origin is not None:
         origin.ensure()
 
 
 @cache
 def broken() -> tuple[Broken, ...]:
-    """Load what installed distributions offer, once; those that could not be loaded."""
+    """Load the backends that installed distributions offer, once. Returns the entry points that could not be loaded."""
     from importlib.metadata import entry_points  # Slow to load.
 
     found = []
@@ -119,5 +119,5 @@ def broken() -> tuple[Broken, ...]:
 
 
 def in_a_line(error: BaseException) -> str:
-    """The kind of an error, and what it says."""
+    """The type and the message of an error in one line of at most 200 characters."""
     return " ".join(f"{type(error).__name__}: {error}".split())[:200]

@@ -22,8 +22,8 @@ _registered: dict[str, type[Backend]] = {}
 
 
 def register(backend: B) -> B:
-    """Make a backend known under its name: the decorator above each. BadOption if another one has that name, or if a method
-    cannot be called as it will be."""
+    """Make a backend known under its name; every backend has this decorator. BadOption if another backend has that name, or if a
+    method does not take the arguments that it will be called with."""
     _refuse_signatures(backend)
     if backend.name in _ours() and backend.name not in _registered and not backend.__module__.startswith("tiler.backends."):
         import_module(f"tiler.backends.{backend.name}")
@@ -34,7 +34,7 @@ def register(backend: B) -> B:
     return backend
 
 
-#: What methods that authors write are called with.
+#: The arguments with which methods of backends are called.
 _CALLED: dict[str, tuple[str, ...]] = {"search": ("cover", "question", "run"), "refusal": ("question", "cover")}
 
 
@@ -51,18 +51,18 @@ def _refuse_signatures(backend: type[Backend]) -> None:
 
 
 def known(name: str) -> type[Backend] | None:
-    """The backend of a name, if there is one."""
+    """The backend of this name; None if there is none."""
     return backends().get(name)
 
 
 def replace(backend: type[Backend]) -> None:
-    """Make a backend known in place of another one of its name."""
+    """Make a backend known instead of another one with the same name."""
     _registered[backend.name] = backend
 
 
 def backends() -> dict[str, type[Backend]]:
-    """Every backend by name, in alphabetical order: those in this package, those that other distributions offer, and those
-    registered by the caller."""
+    """Every backend by name, in alphabetical order: the backends in this package, from other distributions, and those that the
+    caller has registered."""
     for name in _ours():
         import_module(f"tiler.backends.{name}")
     plugins.broken()
@@ -71,13 +71,13 @@ def backends() -> dict[str, type[Backend]]:
 
 @cache
 def _ours() -> tuple[str, ...]:
-    """The names of those in this package: of its folders."""
+    """The names of the backends in this package, which are the names of its folders."""
     package = import_module("tiler.backends")
     return tuple(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
 
 
 def able(what: str) -> list[str]:
-    """The names of the backends whose class attribute `what`, such as `can_save`, says yes."""
+    """The names of the backends whose class attribute `what`, such as `can_save`, is true."""
     return [name for name, backend in backends().items() if getattr(backend, what)]
 
 
@@ -87,8 +87,8 @@ def able_to(goal: Goal) -> list[str]:
 
 
 def refuse(backend: Backend, question: Question) -> None:
-    """BadOption if a question cannot be put to a backend, with those it can be put to; MissingDependency if its engine is not
-    installed."""
+    """Raise BadOption if a backend cannot answer a question; the message may name backends that can. Raise MissingDependency if
+    its engine is not installed."""
     check_installed(backend)
     reason = backend.refusal(backend.put(question))
     if reason is not None:
@@ -98,7 +98,7 @@ def refuse(backend: Backend, question: Question) -> None:
 
 
 def check_installed(backend: Backend) -> None:
-    """MissingDependency if a module that a backend needs, with the options it has, is not installed."""
+    """Raise MissingDependency if a module that a backend needs, with its options, is not installed."""
     absent = backend.absent()
     if absent is not None:
         raise MissingDependency(f"{backend.name}: {absent}")
@@ -114,7 +114,7 @@ def check_installed(backend: Backend) -> None:
 
 
 def parse_spec(spec: str) -> Backend:
-    """The backend that a spec names. UnknownBackend and BadOption say what there is, and what is nearest.
+    """The backend that a spec names. UnknownBackend or BadOption if the spec is wrong; the message names what there is.
 
     >>> parse_spec("backtracking:order=rare").spec
     'backtracking:filter=off,anchor=off,order=rare'
@@ -134,8 +134,8 @@ def parse_spec(spec: str) -> Backend:
 
 
 def matching(spec: str) -> list[Backend]:
-    """The backends that a spec stands for: `sat:encoding=*` for one of each encoding, without those that go with no other option
-    as it is, such as an encoding that another engine knows. BadOption, as for `parse_spec`, if there is none.
+    """The backends that a spec stands for: `sat:encoding=*` stands for one backend of each encoding. Values that are refused
+    together with the other options are left out, such as an encoding that only another engine knows. BadOption if none is left.
 
     >>> [str(each) for each in matching("dlx:parity=*")]
     ['dlx', 'dlx:parity=on']
@@ -172,7 +172,7 @@ def _choices(name: str, key: str) -> Sequence[str]:
 
 
 def _backend(name: str) -> type[Backend]:
-    """The backend of a name, with no others loaded if it is in the folder of that name."""
+    """The backend of this name. If there is a folder of this name, no other backend is loaded."""
     if name in _ours():
         import_module(f"tiler.backends.{name}")
     known = _registered if name in _registered else backends()

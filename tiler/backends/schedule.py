@@ -14,7 +14,7 @@ class Phase(NamedTuple):
 
 
 def schedule(text: str) -> tuple[Phase, ...]:
-    """The phases of a schedule without errors; the first applies from the start whatever its number.
+    """The phases of a schedule without errors. The first phase applies from the start, whatever its number.
 
     >>> schedule("e:11+f:3")
     (Phase(ordering='e', most=None), Phase(ordering='f', most=3))

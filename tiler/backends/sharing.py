@@ -30,9 +30,9 @@ class Sharing:
         self._tree, self._limits = tree, question.limits
         self._keeps = question.goal is not Goal.COUNT
         self._wanted = question.solutions_wanted
-        self._left = 0  # of those wanted, when the round begins
-        self._has_room = True  # for more stretches, as far as is known
-        self._changed = Condition()  # Its lock is for all that follows, and for the tree's list and sums.
+        self._left = 0  # solutions still wanted when the round begins
+        self._has_room = True  # whether there seems to be memory for more stretches
+        self._changed = Condition()  # Its lock guards all that follows, and the tree's list and sums.
         self._until = 0.0
         self._over = False
         self._waiting: list[Stretch] = []
@@ -40,7 +40,7 @@ class Sharing:
         self._idle = 0
 
     def round(self) -> None:
-        """Search for a while. Each stretch is searched by one thread at a time; when this returns or raises, by none."""
+        """Search for one round. One thread at a time searches a stretch. When this returns or raises, no thread runs."""
         self._until, self._over = time.perf_counter() + ROUND_SECONDS, False
         self._waiting, self._searched, self._idle = list(self._tree.list), [], 0
         self._left = 0 if self._wanted is None else self._wanted - self._tree.found()
@@ -77,7 +77,7 @@ class Sharing:
                 self._idle -= 1
 
     def _search(self, stretch: Stretch) -> None:
-        """Search a stretch until it or the round is over, or it is not needed for now."""
+        """Search a stretch until it is done, or the round is over, or the stretch is not needed for now."""
         while True:
             before = time.perf_counter()
             code = stretch.step(stretch.budget, self._keeps)
@@ -103,8 +103,8 @@ class Sharing:
                 return
 
     def _is_needed(self, stretch: Stretch) -> bool:
-        """Whether a stretch is to be searched now. Not if enough solutions are known that come before those that it has still to
-        find; nor if too many are kept, except the first stretch, for which they wait."""
+        """Whether a stretch is to be searched now. It is not if enough solutions are known that come before those it has still to
+        find. If too many solutions are kept, only the first stretch is searched, because the kept ones wait for it."""
         if not self._keeps:
             return True
         tree, first = self._tree, self._tree.list[0]
@@ -131,7 +131,7 @@ class Sharing:
         try:
             new = self._tree.divide(stretch)
         except MemoryError:
-            # What one thread can do does not fail for want of memory for another.
+            # The threads that there are can go on without another one.
             self._has_room = False
             return
         if new is not None:
@@ -139,7 +139,7 @@ class Sharing:
             self._changed.notify()
 
     def _may_grow(self, stretch: Stretch) -> bool:
-        """Whether there is memory for one stretch more."""
+        """Whether there is memory for one more stretch."""
         megabytes = self._limits.megabytes
         if self._has_room and megabytes is not None and not self._tree.has_spare:
             size = sum(array.nbytes for array in stretch.search.arrays().values())

@@ -1,8 +1,8 @@
 """Keep a search tree in stretches, for several threads or from a checkpoint.
 
 A *stretch* is a part of a search: its nodes come one after the other when a single thread makes them. It can be divided in two
-(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all stretches are those
-of one thread. Solutions are handed over in the order of one thread: those of the first stretch at once, the others when
+(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all stretches equal the
+sums of one thread. Solutions are handed over in the order of one thread: solutions of the first stretch at once, the others when
 everything before them is done.
 """
 
@@ -20,9 +20,9 @@ from tiler.backends.resumable import Divisible, Search
 from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
 from tiler.question.events import Progress, Saved
 
-#: Nodes of the first step, and the most of any: on a large board a single node may take tenths of a second.
+#: Nodes of the first step, and the most nodes of any step: on a large board a single node may take tenths of a second.
 _FIRST_BUDGET, _LAST_BUDGET = 1, 1 << 40
-_GROWTH = 8.0  # at most, from one step to the next
+_GROWTH = 8.0  # the budget of a step is at most this many times the budget before
 
 Options = tuple[int, ...]
 
@@ -33,14 +33,14 @@ class Stretch:
     def __init__(self, search: Search, *, end: float = 1.0, budget: int = _FIRST_BUDGET) -> None:
         self.search = search
         self.end = end  #: the part of the whole tree that lies before its end
-        self.open = 0.0  #: the part of the whole tree that it has still to search, as of when that was found out last
-        self.budget = budget  #: of its next step
+        self.open = 0.0  #: the part of the whole tree that it has still to search, when `look` was called last
+        self.budget = budget  #: nodes of its next step
         self.own = deque[Options]()  #: its solutions that are not handed over yet
-        self.behind = deque[Options]()  #: those of stretches that stood right behind it and are done
+        self.behind = deque[Options]()  #: solutions of finished stretches that stood right behind it
         self._ratchet = Ratchet("the search")
 
     def step(self, budget: int, keeps: bool) -> int:
-        """As `Search.step`; with `keeps` each solution is kept."""
+        """Call `Search.step`; with `keeps`, keep each solution."""
         code = self.search.step(budget, keeps)
         if code not in (EXHAUSTED, GROWING):
             self._ratchet.turn(self.search.nodes(), self.search.found())
@@ -49,23 +49,24 @@ class Stretch:
         return code
 
     def aim(self, took: float, seconds: float) -> None:
-        """After a step that took some seconds: aim at others, but grow by steps, since nodes are not equally hard."""
+        """Set the budget so that the next step takes `seconds`, when the last one took `took`. It grows gradually, since nodes
+        are not equally hard."""
         self.budget = min(max(1, int(self.budget * min(_GROWTH, seconds / max(took, 1e-6)))), _LAST_BUDGET)
 
     def look(self) -> bool:
-        """Find out what part of the tree is open. Whether that can be known."""
+        """Find out what part of the tree is open. Returns whether that can be known."""
         fraction = self.search.fraction()
         self.open = 0.0 if fraction is None else max(0.0, self.end - fraction)
         return fraction is not None
 
 
 class Stretches:
-    """The stretches of a tree that are not done, in order, and the sums of those that are."""
+    """The unfinished stretches of a tree, in order, and the sums over the finished ones."""
 
     def __init__(self, search: Search, saved: Saved | None = None) -> None:
-        """All in one, or as they were saved."""
+        """One stretch for the whole tree, or the stretches that were saved."""
         self.list = [Stretch(search)]
-        self.ready = deque[Options]()  #: solutions whose turn it is
+        self.ready = deque[Options]()  #: solutions that can be handed over
         self._nodes = self._found = 0
         self._stats: Mapping[str, Any] = {}
         self._spare: list[Divisible] = []
@@ -74,36 +75,36 @@ class Stretches:
 
     @property
     def has_spare(self) -> bool:
-        """Whether a new stretch takes no more memory."""
+        """Whether a new stretch can reuse the arrays of a finished one."""
         return bool(self._spare)
 
     def nodes(self) -> int:
-        """The nodes of all stretches."""
+        """The number of nodes of all stretches, finished ones included."""
         return self._nodes + sum(each.search.nodes() for each in self.list)
 
     def found(self) -> int:
-        """The solutions, without those that are kept."""
+        """The number of solutions, without those that are kept for later."""
         return self._found + sum(each.search.found() for each in self.list) - self.kept()
 
     def kept(self) -> int:
-        """How many solutions are not handed over yet."""
+        """The number of solutions that are not handed over yet."""
         return len(self.ready) + sum(len(each.own) + len(each.behind) for each in self.list)
 
     def stats(self) -> Mapping[str, Any]:
-        """The counters of all stretches, other than the nodes."""
+        """The counters of all stretches, finished ones included, other than the nodes."""
         stats = self._stats
         for each in self.list:
             stats = added(stats, each.search.stats())
         return stats
 
     def progress(self) -> Progress:
-        """How far the search is."""
+        """How far the search has come."""
         known = [each.look() for each in self.list]
         fraction = min(1.0, max(0.0, 1.0 - sum(each.open for each in self.list))) if all(known) else None
         return Progress(self.nodes(), self.found(), fraction, self.stats())
 
     def saved(self) -> Saved:
-        """The state of all stretches, when all solutions that are ready have been taken."""
+        """The state of all stretches. All solutions that are ready must have been taken before."""
         arrays: dict[str, NDArray[Any]] = {}
         for place, each in enumerate(self.list):
             arrays |= {f"{place}/{name}": array for name, array in each.search.arrays().items()}
@@ -124,20 +125,20 @@ class Stretches:
             each.own, each.behind = _unflat(saved.arrays[f"{place} own"]), _unflat(saved.arrays[f"{place} behind"])
 
     def taken(self) -> Iterator[Options]:
-        """The solutions whose turn it is, each taken out."""
+        """Hand over the solutions that are ready, one by one, and forget them."""
         for waiting in (self.ready, self.list[0].own if self.list else self.ready):
             while waiting:
                 yield waiting.popleft()
 
     def done(self, stretch: Stretch) -> None:
-        """A stretch is searched to its end."""
+        """Close a stretch that is searched to its end. Its solutions move to the stretch before it, or become ready."""
         place = self.list.index(stretch)
         before = self.list[place - 1].behind if place else self.ready
         before += stretch.own + stretch.behind
         self._close(stretch)
 
     def drop(self, stretch: Stretch) -> None:
-        """Forget a stretch whose solutions nobody wants any more; its nodes count."""
+        """Close a stretch whose solutions are no longer wanted; its nodes still count."""
         self._found -= stretch.search.found() + len(stretch.behind)
         self._close(stretch)
 
@@ -188,7 +189,7 @@ def _sum(one: Any, other: Any) -> Any:
 
 
 def _flat(solutions: deque[Options]) -> NDArray[np.int64]:
-    """Solutions as one array, -1 behind each."""
+    """Solutions as one array, with -1 after each."""
     return np.array([option for each in solutions for option in (*each, -1)], np.int64)
 
 

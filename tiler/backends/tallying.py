@@ -1,6 +1,6 @@
-"""Tally solutions by a search that lists them: how many there are for each choice of copies, and of cells that stay open.
+"""Tally solutions by listing them: count how many there are for each choice of copies, or of cells that stay open.
 
-It takes as long as listing them all. A search by states can do better: see frontier/tally.py.
+This takes as long as listing all solutions. A search by states can be faster: see frontier/tally.py.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Apart, Goal, Portion, Question
 from tiler.question.result import Result, Stop
 
-#: How a cover is searched.
+#: The type of a function that searches a cover.
 Searching = Callable[[Cover, Question, Run], Running]
 
 
 def listing(question: Question) -> Question:
-    """The question for all solutions that a tally is made of."""
+    """The question for the list of all solutions from which a tally is made."""
     return replace(question, goal=Goal.ENUMERATE, apart=())
 
 
 def by_listing(search: Searching, cover: Cover, question: Question, run: Run) -> Running:
-    """The events of a search for all solutions, without them, and their tally."""
+    """Search for all solutions, and tally them. Yields the events of the search but no solutions; the result has the tally."""
     portion = Portions(cover, question.apart)
     tally: Counter[Portion] = Counter()
     with closing(search(cover, listing(question), run)) as running:
@@ -44,14 +44,14 @@ def by_listing(search: Searching, cover: Cover, question: Question, run: Run) ->
 
 
 class Portions:
-    """To which portion of a tally each solution of a cover belongs."""
+    """Says to which portion of a tally a solution of a cover belongs."""
 
     def __init__(self, cover: Cover, apart: tuple[Apart, ...]) -> None:
         self._cover, self._apart = cover, apart
         self._tiles = len(cover.names) - len(cover.fillers)
 
     def of(self, options: tuple[int, ...]) -> Portion:
-        """The portion of a solution, options of fillers included."""
+        """The portion of a solution, which is given with the options of fillers."""
         cover, chosen = self._cover, np.array(options, np.int64)
         fills = cover.fills[chosen]
         copies: list[int] = []

@@ -1,4 +1,4 @@
-"""Say what searches with a tree offer to code that estimates its size before it is searched."""
+"""Define what a search tree offers to code that estimates its size before it is searched."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: Nodes of a `Branching` tree: a NamedTuple of arrays with a row for each.
+#: Nodes of a `Branching` tree: a NamedTuple of arrays with a row for each node.
 Rows: TypeAlias = Any
 
 
 class Tree(Protocol):
-    """A search that can be led to any of its nodes, and goes on from there as if that were the root: see ask/estimate.py."""
+    """A search that can be put at any of its nodes, and goes on as if this node were the root: see ask/estimate.py."""
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
+        """Search on for at most `budget` nodes. Returns one of the codes of tiler.kernels."""
 
     def nodes(self) -> int:
-        """The nodes made since the start."""
+        """The number of nodes made since the start."""
 
     def found(self) -> int:
-        """The solutions since the start."""
+        """The number of solutions since the start."""
 
     def child(self) -> Any:
-        """The node just made below the root, for `enter`; None if nothing can be below it."""
+        """The node just made below the root, for `enter`; None if no node can be below it."""
 
     def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
+        """Leave out everything below the node just made."""
 
     def enter(self, node: Any) -> None:
         """Make a node the root."""
@@ -42,20 +42,22 @@ class Tree(Protocol):
 
 
 class Branching(Tree, Protocol):
-    """A tree that makes all children of many nodes at once, which is quicker; sampling looks whether a tree has this method."""
+    """A tree that can make all children of many nodes at once, which is faster. Sampling checks whether a tree has `children`."""
 
     def rows(self, nodes: Sequence[Any]) -> Rows:
-        """Nodes as rows of arrays: at least one, all with as many pieces left."""
+        """Nodes as rows of arrays. There is at least one node, and all have the same number of pieces left."""
 
     def children(self, above: Rows) -> tuple[int, Rows]:
-        """How many nodes are just below some, and those of them below which something can be, in the order of those above."""
+        """The number of children of these nodes; and the children that can have children themselves, in the order of their
+        parents."""
 
 
 class Narrowing(Branching, Protocol):
-    """A tree that can also begin among some of the options only."""
+    """A tree that can also be searched with only some of the options."""
 
     def narrowed(self, keep: NDArray[np.bool_]) -> Any:
-        """The root of a search, not begun yet, of those options only, shape (options,), that are marked; None if it is dead."""
+        """Start anew with only the options marked in `keep`, shape (options,). Returns the root of that search; None if it is
+        dead."""
 
     def twin(self) -> Self:
-        """Another one of the same options, which another thread may look at."""
+        """Another tree of the same options, which another thread may use."""

@@ -1,4 +1,5 @@
-"""The backend `auto` asks other backends by a plan, which goes by what the instance is like and does not rest on one choice."""
+"""Define the backend `auto`, which asks other backends by a plan. The plan depends on the instance, and trusts no single
+backend."""
 
 from __future__ import annotations
 
@@ -20,10 +21,10 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
-#: The searches of our own that may be asked, and all methods: what `among` may name.
+#: Our own searches that may be asked; and all methods, which are the values of `among`.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
 METHODS = ("lattice", *SEARCHES, Coloring.name, Sat.name)
-OPTIMISER = Cpsat.name  #: asked for the heaviest tiling where there are too many choices of copies to decide
+OPTIMISER = Cpsat.name  #: finds the heaviest tiling where there are too many choices of copies to decide them all
 
 
 def _check_methods(names: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The backend `coloring` proves that there is no tiling, and says why; or it cannot tell."""
+"""Define the backend `coloring`, which proves that there is no tiling and says why, or answers unknown."""
 
 from __future__ import annotations
 
@@ -31,21 +31,26 @@ def _check_stages(names: str) -> str | None:
 class Coloring(Backend):
     """Prove that there is no tiling, by a colouring or other weights of the cells; or answer unknown.
 
-    Nothing is searched for but a reason: numbers of tiles that do not fill the board (area), weights of the cells in some Z/m
-    that every placement of a tile has in common but the board lacks (lattice: all such at once, by integer elimination), cells
-    with too few neighbours (pairs: by a matching, where all tiles cover two cells), weights that no placement exceeds (weights:
-    a linear program, then exact integers), marks of sides that cannot occur as often as those that fit them (marks: both of
-    these with weights of marks), placements that contradict themselves (probe), and all of that for each placement
-    over some cell (cases). An answer unsat carries a certificate, which is checked by code of its own; sat is never answered.
-    When the lattice stage fails there is a signed tiling, so that no colouring of any kind can prove anything: the later stages
-    may. A node is a case.
+    It looks for a reason why there is no tiling, in stages:
+
+    - area: no numbers of tiles have the area of the board
+    - lattice: weights of the cells modulo some m, under which all placements of a tile weigh the same, but no numbers of tiles
+      weigh what the board weighs; integer elimination decides about all such weights at once
+    - pairs: cells with too few neighbours, found by a matching, where all tiles cover two cells
+    - weights: weights of the cells under which the board is heavier than tiles can be; a linear program, then exact integers
+    - marks: marks of sides that cannot occur as often as the marks that fit them; lattice and weights, with weights of marks
+    - probe: placements that lead to a contradiction are ruled out
+    - cases: all of that for each placement over some cell
+
+    The answer unsat has a certificate, which is checked by separate code; the answer is never sat. If the lattice stage fails,
+    there is a signed tiling, so that no colouring of any kind can prove anything; the later stages may. A node is a case.
 
     Sources: Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990, for signed tilings; Farkas' lemma
     for the weights.
     """
 
     name: ClassVar[str] = "coloring"
-    #: It decides one way only.
+    #: It decides only that there is no tiling.
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.PROVE})
     complete: ClassVar[bool] = False
     implementation: ClassVar[str] = "tiler.backends.coloring.search:search"
@@ -73,5 +78,5 @@ class Coloring(Backend):
         return super().refusal(question, cover)
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
-        """As a search: what needs none gets its certificate too."""
+        """Run the prover, so that a cover that needs no search gets a certificate too."""
         return self.search(cover, Question(Goal.PROVE), run)

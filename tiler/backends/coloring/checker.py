@@ -3,15 +3,15 @@
 It is naive on purpose. Together with rest.py it turns shapes and lists placements with its own few lines, and follows the proof
 step by step in whole numbers. `problem` is None only if the proof holds; then the instance has no tiling:
 
-- `Area`: a tiling of a board, or of the rest of one, uses copies within the bounds that have its area; the proof says that
-  there are none.
+- `Area`: the copies in a tiling of a board, or of the rest of a board, are within the bounds and have its area; the proof says
+  that no such numbers of copies exist.
 - `Colourings`, `Weights`: a tiling covers every cell once, so the board weighs what the placements weigh; the proof says that it
   does not. The marks at the two ends of a side weigh equally much with opposite signs.
-- `TutteSet`: in each odd part of what is left without the cells of the set, some cell is covered together with one of these, or
-  alone; the proof says that there are too many odd parts.
+- `TutteSet`: without the cells of the set, the other cells fall into parts. In each part with an odd number of cells, some cell
+  is covered together with a cell of the set, or alone; the proof says that there are too many odd parts.
 - `Removal`: no tiling has a placement that leads to a contradiction. `Propagation`: every tiling has a placement that is forced.
-- `Cases`: some placement covers a certain cell, or is of a certain tile; for each the proof shows that what it leaves
-  has no tiling.
+- `Cases`: some placement covers a certain cell, or is of a certain tile; for each such placement the proof shows that what it
+  leaves has no tiling.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tiler.question.certificate import (
     Weights,
 )
 
-#: The most sums of areas and weights that are followed: a proof that needs more is refused.
+#: The most sums of areas and weights that are listed; a proof that needs more is refused.
 _MAX_SUMS = 2_000_000
 
 
@@ -147,7 +147,7 @@ def _wrong_weights(rest: Rest, proof: Weights) -> str | None:
     if heavier:
         placed, weight = min(heavier)
         return f"{list(placed)} weighs {weight}, more than {proof.values[placed[0]]}"
-    # The greatest weight of tiles of each area.
+    # For each area, the greatest weight of tiles that have this area together.
     best = {0: 0}
     area = len(rest.open)
     for (size, least, most), value in zip(rest.within(), proof.values, strict=True):
@@ -192,7 +192,7 @@ def _wrong_set(rest: Rest, cells: tuple[int, ...]) -> str | None:
 
 
 def _misfit(rest: Rest, proof: Colouring | Weights) -> str | None:
-    """Why the weights are not those of cells, tiles and marks of this problem."""
+    """Why the weights do not fit the cells, tiles and marks of this problem; None if they do."""
     weights, values = len(proof.weights), len(proof.values)
     if weights != len(rest.board) or values != len(rest.sizes):
         return f"there are {weights} weights and {values} values for {len(rest.board)} cells and {len(rest.sizes)} tiles"
@@ -204,7 +204,8 @@ def _misfit(rest: Rest, proof: Colouring | Weights) -> str | None:
 
 
 def _no_side(rest: Rest, cell: Cell, beyond: Cell) -> str | None:
-    """Why marks at the two ends of a side do not occur equally often; None if they do, in every tiling."""
+    """Why marks at the two ends of a side may not cancel: some placement may lie there without a mark. None if they always
+    cancel."""
     ends = rest.painted.ends(cell, beyond)
     if ends is None:
         return "there is none between two cells of the board"
@@ -215,14 +216,14 @@ def _no_side(rest: Rest, cell: Cell, beyond: Cell) -> str | None:
         there = [end for end in ends if end[0] in placed[1:]]
         for look in rest.looks.get(placed, {PlacedLook()}) if there else ():
             marked = sum(end in dict(look.marks) for end in there)
-            # One that covers both has marks at both ends, or at none.
+            # A placement that covers both cells must have marks at both ends, or at none.
             if marked != len(there) and (marked or len(there) == 1):
                 return f"{list(placed)} may lie there without a mark"
     return None
 
 
 def _weighed(rest: Rest, proof: Colouring | Weights) -> Iterator[tuple[Placed, int]]:
-    """All placements that are left, as often as they look different, with what they weigh; in any order."""
+    """All placements that are left, each with its weight, in any order. A placement occurs once for each way it can look."""
     at: dict[tuple[CellEnd, str], int] = Counter()
     for (cell, beyond, mark), weight in proof.marks:
         ends = rest.painted.ends(cell, beyond)
@@ -239,12 +240,15 @@ def _weighed(rest: Rest, proof: Colouring | Weights) -> Iterator[tuple[Placed, i
 
 
 def _reduced(weight: int, modulus: int) -> int:
-    """A weight as it counts: 0 stands for no modulus."""
+    """A weight modulo `modulus`; unchanged if that is 0."""
     return weight % modulus if modulus else weight
 
 
 def _sums(rest: Rest, steps: list[tuple[int, tuple[int, ...], int]]) -> bool:
-    """Whether some numbers of copies within the bounds have the area of the board and, in every step, weigh what it weighs."""
+    """Whether some numbers of copies within the bounds have the area of the board and, in every step, the weight of the board.
+
+    A step is a modulus (0: none), the weight of each tile, and the weight of the board.
+    """
     within = rest.within()
     if any(least > most for _, least, most in within):
         return False

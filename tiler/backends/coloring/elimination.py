@@ -11,10 +11,10 @@ If b(n) is in L, then 1_board is a sum of placements with integer coefficients, 
 can tell it from a tiling. The idea is from Conway and Lagarias, Tiling with polyominoes and combinatorial group theory, 1990. L
 is a lattice in the sense of algebra; the lattice of the cells is something else, see model/lattice.py.
 
-The group is found by elimination over the integers: generators are cells and tiles, and a placement is a relation that mostly
-expresses its newest cell by others. Each eliminated generator keeps its expression, which is updated when it is looked at. If the
-cells come in the order of a growing square, these expressions stay short. Some 0 to 16 generators are left, and have a Smith
-form.
+The group is found by elimination over the integers. Generators are cells and tiles. A placement is a relation, which mostly
+expresses its newest cell by other generators. Each eliminated generator keeps its expression, which is updated when it is needed.
+If the cells come in the order of a growing square, these expressions stay short. Some 0 to 16 generators are left; smith.py
+computes the Smith form of the relations between them.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from tiler.question.certificate import Colouring, Colourings
 
 Vector = dict[int, int]
 _LOOK_EVERY = 512  # placements between two looks at the clock
-_PARKED = 16  # relations that are parked before they are looked at again
+_PARKED = 16  # when more relations than this are parked, they are looked at again
 
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One cyclic part of the group: a homomorphism to Z/order, or to Z if order is 0, given on the rest of the generators."""
+    """One cyclic part of the group: a homomorphism to Z/order, or to Z if order is 0. `weights` has its values on the generators
+    that were not eliminated."""
 
     order: int
     weights: Vector
@@ -45,24 +46,24 @@ class Coordinate:
         return value % self.order if self.order else value
 
     def modulus(self, value: int) -> int | None:
-        """The least m for which the coordinate, taken modulo m, still tells a value from 0; None if it is 0."""
+        """The least m for which a value of the coordinate is not 0 modulo m either; None if the value is 0."""
         if value == 0:
             return None
         if self.order == 0:
             return next(m for m in range(2, abs(value) + 2) if value % m)
-        # Values are reduced, so that the order itself does not divide this one.
+        # The value is reduced modulo the order, so the order does not divide it.
         divisors = (m for m in range(2, self.order) if self.order % m == 0) if self.order < 1 << 16 else iter(())
         return next((m for m in divisors if value % m), self.order)
 
 
 class TilingGroup:
-    """Q, by elimination. Generators: tile t is t, the cell of rank r in the growing square is tiles + r."""
+    """The group Q, found by elimination. Tile t is generator t. The cells come after the tiles, by rank in the growing square."""
 
     def __init__(
         self, remainder: Remainder, tick: Callable[[], None], *, track: bool = False, marks: MarkClasses | None = None
     ) -> None:
-        """`tick` is called now and then; with `track` a signed tiling can be told afterwards, at several times the cost. With
-        `marks` there is also a generator for each of their classes, which the board has none of."""
+        """Eliminate. `tick` is called now and then. With `track`, `signed_tiling` can be asked afterwards, and elimination takes
+        several times as long. With `marks`, each class of marks is a generator too; its factor in b(n) is 0."""
         self.remainder = remainder
         self._marks = marks
         self._tick = tick
@@ -74,7 +75,7 @@ class TilingGroup:
         self._clock = 0
         self._eliminated = 0
         self._track = track
-        # Which placements, how often, make up the difference between a generator and its expression.
+        # For each generator, the placements, with factors, that add up to its difference from its expression.
         self._made_of: list[Vector] = [{} for _ in range(size)] if track else []
         self._parked: list[tuple[Vector, Vector]] = []
         self._eliminate()
@@ -89,14 +90,14 @@ class TilingGroup:
         return self.refute(counts) is None
 
     def refute(self, counts: Sequence[int]) -> tuple[Coordinate, int] | None:
-        """A coordinate that is not 0 on b(n), and the least modulus that shows it; None if b(n) is in L."""
+        """A coordinate that is not 0 on b(n), and a modulus that shows it, as small as possible; None if b(n) is in L."""
         target = self.reduce(counts)
         found: list[tuple[int, int, Coordinate]] = []
         for index, coordinate in enumerate(self._coordinates):
             modulus = coordinate.modulus(coordinate.of(target))
             if modulus is not None:
                 found.append((modulus, index, coordinate))
-        # A generator in no parked relation is a coordinate of its own.
+        # A generator that is in no parked relation is a coordinate by itself.
         for generator in sorted(target):
             if generator not in self._active:
                 free = Coordinate(0, {generator: 1})
@@ -119,8 +120,8 @@ class TilingGroup:
         return coordinate.of(self._reduced(generator)) % modulus
 
     def signed_tiling(self, counts: Sequence[int]) -> Vector | None:
-        """Placements with factors that sum up to the board, with these copies of each tile; None if there is none. Needs
-        `track`."""
+        """A signed tiling with these numbers of copies: placements and their factors, which sum up to the board. None if there is
+        none. Needs `track`."""
         assert self._track
         if not self.holds(counts):
             return None
@@ -189,8 +190,8 @@ class TilingGroup:
         self._settle(seen)
 
     def _settle(self, seen: bytearray) -> None:
-        """Bring the relations that were put aside up to date and into echelon form; eliminate with those that have become simple
-        enough."""
+        """Bring the parked relations up to date and into echelon form. Use those for elimination that now have a factor 1 or -1,
+        and repeat until there are none."""
         while True:
             echelon: dict[int, tuple[Vector, Vector]] = {}
             for relation, made_of in self._parked:
@@ -207,7 +208,7 @@ class TilingGroup:
                 return
 
     def _use(self, relation: Vector, made_of: Vector, seen: bytearray) -> None:
-        """Eliminate the newest generator with factor 1 or -1, or park the relation if it has none."""
+        """Eliminate the newest generator that has factor 1 or -1 in a relation. If there is none, park the relation."""
         pivot = max((generator for generator, factor in relation.items() if factor in (1, -1)), default=-1)
         if pivot < 0:
             self._parked.append((relation, made_of))
@@ -218,14 +219,14 @@ class TilingGroup:
         for generator in relation:
             seen[generator] = 1
         if seen[pivot]:
-            # It occurs in other expressions: all are out of date until looked at again.
+            # The generator occurs in other expressions: all expressions count as out of date until they are needed.
             self._clock += 1
         self._stamp[pivot] = self._clock
         if self._track:
             self._made_of[pivot] = {option: sign * factor for option, factor in made_of.items()}
 
     def _fresh(self, generator: int) -> Vector:
-        """The expression of an eliminated generator, brought up to date with those it depends on."""
+        """The expression of an eliminated generator. It and the expressions that it depends on are brought up to date."""
         expression, stamp, clock = self._expression, self._stamp, self._clock
         stack = [generator]
         while stack:
@@ -247,7 +248,8 @@ class TilingGroup:
         return found
 
     def _update(self, vector: Vector, made_of: Vector, sign: int = -1) -> None:
-        """Replace what is eliminated in a vector; `made_of` follows, with the sign that its meaning has."""
+        """Replace the eliminated generators in a vector by their expressions. `made_of` is changed accordingly; `sign` is 1 if
+        the vector is an expression, -1 if it is a relation."""
         for other in [other for other in vector if self._expression[other] is not None]:
             factor = vector.pop(other)
             _add(vector, self._fresh(other), factor)
@@ -255,8 +257,8 @@ class TilingGroup:
                 _add(made_of, self._made_of[other], sign * factor)
 
     def _finish(self) -> tuple[list[Coordinate], Smith, list[int]]:
-        """Bring the relations that were put aside into Smith normal form. Returns the cyclic parts of the group, as
-        coordinates; the normal form; and the generators that occur in these relations."""
+        """Bring the parked relations into Smith normal form. Returns the cyclic parts of the group, as coordinates; the normal
+        form; and the generators that occur in these relations."""
         active = sorted({generator for relation, _ in self._parked for generator in relation})
         matrix = [[relation.get(generator, 0) for generator in active] for relation, _ in self._parked]
         form = smith(matrix, len(active), self._tick)
@@ -270,8 +272,11 @@ class TilingGroup:
 
 
 def _ranks(remainder: Remainder, first: int, marks: MarkClasses | None) -> tuple[dict[int, int], list[int]]:
-    """The generator of every cell: by greatest coordinate, then by coordinates. And the generator of every class of marks: before
-    the later one of its cells, or before all of them."""
+    """Number the generators, from `first` on. Returns the generator of every cell, and of every class of marks.
+
+    Cells are ordered by greatest coordinate, then by coordinates. A class of marks on one side comes before the later of the two
+    cells beside the side; any other class comes before all cells.
+    """
     cells = remainder.cover.cells
     low = [min(axis) for axis in zip(*cells, strict=True)]
 
@@ -300,10 +305,10 @@ def _add(vector: Vector, other: Vector, factor: int) -> None:
 def refute(
     remainder: Remainder, tick: Callable[[], None], marks: MarkClasses | None = None
 ) -> tuple[Colourings | None, tuple[int, ...] | None]:
-    """Colourings that between them refute every count vector; or else None and a vector that no colouring refutes. With `marks`
-    these weigh too.
+    """Colourings that together refute every count vector, and None; or None and a count vector that no colouring refutes. With
+    `marks`, marks have weights too.
 
-    Count vectors are refuted one by one, each colouring taking many with it; both are None if there are too many to follow.
+    Count vectors are refuted one by one; each colouring refutes many. Both results are None if there are too many to follow.
     """
     group = TilingGroup(remainder, tick, marks=marks)
     found: list[Colouring] = []
@@ -328,7 +333,8 @@ def refute(
 
 
 def _insert(echelon: dict[int, tuple[Vector, Vector]], row: Vector, made_of: Vector) -> None:
-    """Add a relation to an echelon form, a row for each newest generator, by Euclid's algorithm on the first entries."""
+    """Add a relation to an echelon form, which has at most one row for each newest generator. Where a row is there already,
+    Euclid's algorithm runs on the factors of that generator."""
     while row:
         pivot = max(row)
         if pivot not in echelon:

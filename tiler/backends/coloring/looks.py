@@ -1,8 +1,8 @@
-"""Look at what is painted on tiles, for the checker of proofs. It shares nothing with the listing of placements or with
+"""Look at what is painted on tiles, for the checker of proofs. The code shares nothing with the listing of placements or with
 verify.py.
 
 It is naive on purpose. Tiles are turned by their corners (corners.py), together with the cells beside them. An *end* of a side is
-a cell of the board with the step to the cell beyond: a side has two ends, or one on the border.
+a cell of the board and the step to the cell on the other side. A side has two ends; a side on the border has one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Matrix
 from tiler.model.paint import Coat, Paint
 
-CellEnd = tuple[int, Cell]  #: the number of a cell, and the step to the one beyond
+CellEnd = tuple[int, Cell]  #: the number of a cell, and the step to the cell on the other side
 
 
 class PlacedLook(NamedTuple):
@@ -27,7 +27,7 @@ class PlacedLook(NamedTuple):
 
 
 class SolidCoat(NamedTuple):
-    """A coat in the place where a solid is: colours by cells, and marks by cells and those beyond; both sorted."""
+    """The coat of a tile that was turned and moved: (cell, colour), and (cell, cell on the other side, mark); both sorted."""
 
     colours: tuple[tuple[Cell, str], ...] = ()
     marks: tuple[tuple[Cell, Cell, str], ...] = ()
@@ -56,7 +56,7 @@ def forms_of(lattice: Lattice, shape: Collection[Cell], paint: Paint, reflection
 
 
 def _turned(lattice: Lattice, coat: Coat, rows: Matrix, low: Sequence[int]) -> SolidCoat:
-    """A coat turned, and moved back by `low`."""
+    """The coat turned by a motion (`rows`), and then moved by -`low`."""
 
     def to(cell: Cell) -> Cell:
         points = corners.corners(lattice, (0,) * (lattice.dimension - len(cell)) + cell)
@@ -80,7 +80,7 @@ class PaintedBoard:
         self._border = {self.end(cell, beyond): marks for (cell, beyond), marks in instance.ground.border}
 
     def mate(self, mark: str) -> str:
-        """What must be at the other end of a side."""
+        """The mark that must be at the other end of a side with this mark."""
         return self._mates.get(mark, mark)
 
     def end(self, cell: Cell, beyond: Cell) -> CellEnd:
@@ -97,11 +97,12 @@ class PaintedBoard:
         return None if far is None else (self.end(cell, beyond), far)
 
     def other_end(self, cell: Cell, beyond: Cell) -> CellEnd | None:
-        """The end at the cell beyond; None if that is not on the board."""
+        """The end of the side at `beyond`; None if that cell is not on the board."""
         return self.end(beyond, cell) if self._wrap.reduce(beyond) in self._number else None
 
     def seen(self, coat: SolidCoat, step: Sequence[int]) -> PlacedLook | None:
-        """How a coat is seen on the board, after a step from corner to corner; None if the board does not accept it there."""
+        """How a coat looks on the board after the tile is moved by `step`, in coordinates of corners; None if the board does not
+        accept it there."""
         far = [a // self._lattice.fine for a in step]
 
         def moved(cell: Cell) -> Cell:
@@ -117,7 +118,7 @@ class PaintedBoard:
             if other is None and mark not in self._border.get(self.end(cell, beyond), (mark,)):
                 return None
             if other is not None and marks.get(other, self.mate(mark)) != self.mate(mark):
-                return None  # It meets itself, and does not fit.
+                return None  # The tile meets itself, and its marks do not fit.
         return PlacedLook(tuple(sorted(marks.items())), tuple(sorted(colours.items())))
 
     def _accepts(self, cell: int, colour: str) -> bool:

@@ -1,12 +1,12 @@
-"""The marks stage gives marks of sides weights too, because a mark must occur as often as its mate.
+"""Give marks of sides weights too, for the marks stage: a mark must occur as often as its mate.
 
-Two cells that are both covered have marks that fit each other at the two ends of their side, if the placements always mark this
-side (or if one placement covers both cells). So a mark may add a weight at one end that is subtracted at the other: then a tiling
-weighs what its cells weigh, whatever the marks. That makes colourings and weights (elimination.py, weights.py) stronger. Modulo 2
-it is the argument that red marks come in pairs, so that tiles with an odd number of red marks have no tiling.
+Take a side between two cells that are always covered. If the placements always mark this side (or if one placement covers both
+cells), the marks at its two ends fit each other. So a mark may add a weight at one end that is subtracted at the other end. Then
+a tiling weighs what its cells weigh, whatever the marks are. That makes colourings and weights (elimination.py, weights.py)
+stronger. Modulo 2 it is the argument that red marks come in pairs, so that tiles with an odd number of red marks have no tiling.
 
-There are three tries: one weight for each mark; for each mark in each direction; for each mark on each side. The first that
-proves something gives the proof that is easiest to say.
+There are three tries: one weight for each mark; one for each mark in each direction; one for each mark on each side. The first
+try that succeeds gives the proof that is easiest to say.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class MarkClasses:
     """Classes of marks on sides; the marks of a class have one weight."""
 
     class_of: dict[SideMark, int]
-    near: tuple[tuple[int, ...], ...]  #: of each class the cells beside its only side; none if it has several
-    of: list[dict[int, int]]  #: for each option, classes with what it adds: 1 at the first end of a side, -1 at the other
+    near: tuple[tuple[int, ...], ...]  #: for each class the two cells beside its side; empty if classes have no fixed side
+    of: list[dict[int, int]]  #: for each option, its factor of each class: the sum of 1 at first ends of sides, -1 at others
 
     def weights(self, value: Callable[[int], int]) -> tuple[tuple[SideMark, int], ...]:
-        """The marks that weigh something, by the weights of the classes."""
+        """The marks whose weight is not 0, with their weights. `value` gives the weight of each class."""
         return tuple((mark, weight) for mark, number in self.class_of.items() if (weight := value(number)))
 
 
 def of_one_look(cover: BoardCover) -> BoardCover:
-    """The cover with one option of all that place a tile on the same cells, however it looks there."""
+    """The cover without options that place a tile on the same cells as an earlier option, even if they look different."""
     if not cover.instance.is_painted:
         return cover
     seen = set[tuple[int, ...]]()
@@ -52,7 +52,8 @@ def of_one_look(cover: BoardCover) -> BoardCover:
 
 @dataclass(frozen=True)
 class _MarkedSide:
-    """A side between two cells that are always covered: its number among the coloured items, cells, and options at either end."""
+    """A side that is always marked: its number among the coloured items, its two cells, and the options that cover only one of
+    them."""
 
     item: int
     cells: tuple[int, int]
@@ -60,7 +61,7 @@ class _MarkedSide:
 
 
 def classes(cover: BoardCover) -> Iterator[MarkClasses]:
-    """The three ways to weigh marks; none where no side is always marked."""
+    """The three ways to put marks into classes; none if no side is always marked."""
     found = list(_sides(cover))
     coloured = cover.coloured
     if coloured is None or not found:

@@ -1,7 +1,7 @@
 """Draw the colouring or the weights of a proof: as text for terminals, as SVG, and as PNG through matplotlib.
 
-A document also shows a few placements, so that one sees that all placements of a kind cover alike. A board in space is drawn
-layer by layer.
+SVG and PNG also show a few placements, to let one see that all placements of a tile cover the colours alike. A board in space is
+drawn layer by layer.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from tiler.cover.remainder import Remainder
 
 _BLACK, _WHITE = "#4a4a4a", "#ffffff"
-_SOME, _BESIDE = "#336699", "#f4c070"  #: cells, and all their neighbours: dark and light, also in print without colours
+_SOME, _BESIDE = "#336699", "#f4c070"  #: some cells (dark) and all their neighbours (light); they differ in grey print too
 _EXAMPLES = ("#ee7733", "#0077bb", "#ee3377")  # Paul Tol's vibrant scheme
 _MAX_ROWS = 40  #: of a picture in text
-_LEAST = 290.0  #: width of a caption
-_LETTER = 7.2  #: and of its letters
+_LEAST = 290.0  #: the least width of a caption
+_LETTER = 7.2  #: the width of a letter in a caption
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class ProofPicture:
 
 
 def weights_of(proof: Proof, cells: int) -> tuple[int, ...] | None:
-    """What there is to be seen of a proof about a board with this number of cells: its first colouring, its weights, or its
-    cells; None if it has none of them, or if they are not all, since marks weigh too."""
+    """The numbers to draw for a proof about a board with this number of cells: the weights of its first colouring, its weights,
+    or 1 on the cells of its set. None if the proof has none of these, or if marks have weights too."""
     match proof:
         case Colourings((first, *_)):
             return None if first.marks else first.weights
@@ -58,7 +58,8 @@ def weights_of(proof: Proof, cells: int) -> tuple[int, ...] | None:
 
 
 def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = True, is_hall: bool = False) -> ProofPicture:
-    """The picture of weights, one for every cell of the board; with `is_hall` they say that cells have too few neighbours."""
+    """The picture of weights, one for every cell of the board. With `is_hall`, the weights 1 and -1 stand for cells and their too
+    few neighbours."""
     cells = remainder.cover.cells
     chosen = _examples(remainder) if examples and not is_hall else []
     drawn = (
@@ -69,9 +70,8 @@ def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = Tr
 
 
 def as_text(shown: ProofPicture, width: int = 80) -> str:
-    """Lines of at most `width` characters; of a board too large for that, its upper left part. Letters alone if `width` is 0.
-
-    Nothing on a lattice without maps.
+    """The picture in lines of at most `width` characters; if the board is too large, its upper left part. If `width` is 0, plain
+    ASCII characters are used. Empty on a lattice without maps.
     """
     if not charts.has_maps(shown.lattice):
         return ""
@@ -101,7 +101,7 @@ def as_text(shown: ProofPicture, width: int = 80) -> str:
 
 
 def as_svg(shown: ProofPicture, caption: str = "") -> str:
-    """A standalone document."""
+    """The picture as a standalone SVG document."""
     return svg.of_page(_page(shown, caption), caption)
 
 
@@ -121,7 +121,7 @@ def _page(shown: ProofPicture, caption: str) -> Page:
 
 
 def _marks(shown: ProofPicture, wide: int, width: int) -> tuple[int, dict[int | None, str]]:
-    """How many characters a cell takes, and which, by its number."""
+    """How many characters a cell takes; and the characters for each number on cells."""
     if shown.is_black_and_white:
         if width == 0:
             return 1, {0: ".", 1: "#"}
@@ -144,7 +144,7 @@ def _shades(shown: ProofPicture) -> dict[int, str]:
 
 
 def _on(shade: str) -> str:
-    """The colour of a number on a shade."""
+    """The colour in which a number is readable on a shade."""
     return INK if int(shade[1:3], 16) > 140 else _WHITE
 
 

@@ -1,13 +1,13 @@
-"""Run the stages of the prover in order: first those that are cheap and give a short sentence. Each is correct by itself, and
-none rests on a float.
+"""Run the stages of the prover in order. The first ones are cheap and give short sentences. Each stage is correct by itself, and
+no proof rests on a float.
 
 1. area: no numbers of tiles have the area of the board.
-2. lattice: some colouring refutes every count vector, or no colouring of any kind can. If one does, a readable one is looked
-   for.
+2. lattice: colourings refute every count vector, or no colouring of any kind can. If they do, the stage also looks for one that
+   is easy to read.
 3. pairs: where all tiles cover two cells, a matching is a tiling, or shows that there is none.
 4. weights: linear programming finds weights, and integers check them.
 5. marks: where sides have marks, 2 and 4 again with weights of marks.
-6. probe: placements that lead to a contradiction are ruled out; then 2 and 4 on what is left.
+6. probe: placements that lead to a contradiction are ruled out; then 1, 2 and 4 on what is left.
 7. cases: every placement over one cell in turn; then 1, 2, 4 and 6 on what each leaves.
 
 Only stage 5 knows of marks on sides. For the others, placements that cover the same cells are equal.
@@ -35,27 +35,28 @@ class Effort:
     """Which stages to go through, and how far. `area` always runs, because the others rest on it."""
 
     stages: tuple[str, ...] = STAGES
-    nodes: int = 500  #: of the case split
-    placements: int = 15_000  #: the most with which linear programming is tried, and five times the most for the case split
+    nodes: int = 500  #: the most cases of the case split
+    placements: int = 15_000  #: the most placements for linear programming; the case split is tried with at most a fifth of it
     seconds: float = 20.0  #: for one linear program
 
 
 @dataclass
 class Findings:
-    """What comes of it, filled in on the way. `obstacle` are counts that no colouring refutes: a signed tiling uses them."""
+    """What the prover finds out; it is filled in during the run. `obstacle` is a count vector that no colouring refutes, because
+    there is a signed tiling with these copies."""
 
     proof: Proof | None = None
-    painted: Remainder | None = None  #: the whole cover with its marks, where sides have some
-    stage: str = ""  #: that made the proof
+    painted: Remainder | None = None  #: the whole cover with its marks, if sides have marks
+    stage: str = ""  #: the stage that made the proof
     obstacle: tuple[int, ...] | None = None
     nodes: int = 0  #: cases looked at
-    tiling: bool = False  #: whether there is one, so that no proof is to be looked for
+    tiling: bool = False  #: whether a tiling was found, so that there can be no proof
     seconds: dict[str, float] = field(default_factory=dict)  #: of CPU time, by stage
     facts: dict[str, int] = field(default_factory=dict)
 
     @property
     def stats(self) -> dict[str, Any]:
-        """What an answer says about it."""
+        """The statistics of the answer."""
         stats: dict[str, Any] = {"stage": self.stage, "cpu_seconds": dict(self.seconds), **self.facts}
         return stats if self.obstacle is None else {**stats, "obstacle": list(self.obstacle)}
 
@@ -85,7 +86,7 @@ def prove(remainder: Remainder, effort: Effort, findings: Findings, tick: Callab
 
 
 def _copies(remainder: Remainder, counts: tuple[int, ...]) -> str:
-    """Numbers of copies in words."""
+    """Numbers of copies in words, for at most six tiles; otherwise their sum."""
     named = [
         f"{n:,} cop{'ies' if n > 1 else 'y'} of {tile.name}" if tile.name else f"{n:,} cells left open"
         for n, tile in zip(counts, remainder.cover.tiles, strict=True)
@@ -120,7 +121,7 @@ def _pairs(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
     matcher = Matcher.of(remainder.cover)
     for _ in matcher.run():
         tick()
-    # A matching knows of marks on sides nothing: it may be no tiling, which the stage `marks` may tell.
+    # A matching ignores marks on sides, so with marks it may be no tiling; the stage `marks` may prove that there is none.
     findings.tiling = matcher.covers and findings.painted is None
     return None if matcher.covers else matcher.refutation()
 
@@ -162,12 +163,13 @@ def _cases(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
         return None
     state = propagation.PartialTiling(sets, remainder)
     proof = _split(state, effort, findings, tick)
-    # It is about what forced placements leave; a reader makes them after a removal, even one of nothing.
+    # The proof is about the board after forced placements. A checker makes these after a removal, even if nothing is removed.
     return proof if proof is None or not state.made or isinstance(proof, Removal | Propagation) else Removal((), proof)
 
 
 def _split(state: propagation.PartialTiling, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
-    """Look at the rest as it is, then rule out what can be ruled out, then look at every case; None if there are too many."""
+    """A proof that the rest has no tiling. First look at the rest as it is, then rule placements out, then look at every case.
+    None if no proof is found, or if there are too many cases."""
     findings.nodes += 1
     tick()
     if findings.nodes > effort.nodes:
