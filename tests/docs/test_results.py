@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from math import prod
 from pathlib import Path
-from statistics import median
+from statistics import geometric_mean, median
 from typing import Any
 
 import pytest
@@ -64,19 +66,26 @@ def rows(heading: str) -> list[list[str]]:
 
 def test_seconds_of_fila() -> None:
     (_, *problems), _, *lines = rows("FILA")
-    assert len(lines) == 6
+    assert len(lines) == 7
     for spec, *shown in lines:
-        seconds = {record["instance"]: record["solve_seconds"] for record in of("fila", spec)}
+        runs = {record["instance"]: record for record in of("fila", spec)}
         for problem, text in zip(problems, shown, strict=True):
+            run = runs[PROBLEMS[problem]]
             decimals = len(text.partition(".")[2])
-            assert f"{seconds[PROBLEMS[problem]]:.{decimals}f}" == text, (spec, problem)
+            assert text == (run["stop"] if run["count"] is None else f"{run['solve_seconds']:.{decimals}f}"), (spec, problem)
+
+
+def gains(slower: str, faster: str) -> dict[str, float]:
+    """By problem of the table of FILA, how many times as long one takes as the other, where both came to their end."""
+    (_, *problems), _, *lines = rows("FILA")
+    table = {spec: dict(zip(problems, shown, strict=True)) for spec, *shown in lines}
+    pairs = {problem: (table[slower][problem], table[faster][problem]) for problem in problems}
+    return {problem: float(a) / float(b) for problem, (a, b) in pairs.items() if "time" not in (a, b)}
 
 
 def test_what_nof_saves() -> None:
     (low, high) = map(int, re.findall(r"saves (\d+) to (\d+) % of the time here", PAGE)[0])
-    (_, *_), _, *lines = rows("FILA")
-    table = {spec: list(map(float, shown)) for spec, *shown in lines}
-    saved = [1 - a / b for a, b in zip(table["fila:window=off"], table["fila:window=off,nof=off"], strict=True)]
+    saved = [1 - 1 / gain for gain in gains("fila:window=off,nof=off", "fila:window=off").values()]
     assert low - 0.5 <= 100 * min(saved)
     assert 100 * max(saved) <= high + 0.5
 
@@ -85,20 +94,22 @@ def test_what_nof_saves() -> None:
     ("campaign", "spec", "count"),
     [
         ("thesis", "auto", 204),
-        ("thesis", "dlx", 204),
+        ("thesis", "fila", 204),
+        ("thesis", "frontier", 204),
+        ("thesis", "dlx", 203),
         ("thesis", "cpsat", 204),
-        ("thesis", "backtracking", 203),
-        ("thesis", "sat", 195),
-        ("thesis", "ilp", 187),
+        ("thesis", "backtracking", 202),
+        ("thesis", "sat", 194),
+        ("thesis", "ilp", 184),
         ("scaled", "auto", 83),
         ("scaled", "ilp", 66),
         ("scaled", "frontier", 54),
-        ("counting", "auto", 22),
+        ("counting", "auto", 23),
         ("models", "ilp:engine=highs,objective=eq-ign", 36),
         ("models", "ilp:engine=cbc,objective=eq-ign", 35),
         ("models", "cpsat:model=placements", 36),
         ("models", "cpsat:model=automaton", 30),
-        ("models", "cpsat:model=geometric", 25),
+        ("models", "cpsat:model=geometric", 24),
     ],
 )
 def test_how_many_were_decided(campaign: str, spec: str, count: int) -> None:
@@ -120,26 +131,23 @@ def test_seconds_of_encodings() -> None:
     for name in ("amk-kmtotalizer", "amo-kmtotalizer", "amo-ordered"):
         assert re.search(rf"`{name}`\s+{median_of('encodings', f'sat:encoding={name}'):.0f}\s+ms", PAGE), name
     counts = {name: len(solved("encodings", f"sat:encoding={name}")) for name in encodings - {"amk-native"}}
-    best = {"amo-commander", "amo-seqcounter", "amo-pairwise", "amo-kmtotalizer", "amk-mtotalizer"}
-    assert {name for name, count in counts.items() if count == 34} == best
-    assert {count for name, count in counts.items() if name not in best} == {32, 33}
+    assert {name for name, count in counts.items() if count == 34} == {"amo-pairwise"}
+    assert set(counts.values()) == {32, 33, 34}
 
 
 def test_seconds_of_integer_programs() -> None:
     highs, cbc = (median_of("models", f"ilp:engine={engine},objective=eq-ign") for engine in ("highs", "cbc"))
-    assert 0.7 < highs / cbc < 0.8
-    for objective, counts in {"eq-ign": (36, 35), "eq-min": (36, 36), "geq-min": (35, 35), "leq-max": (35, 35)}.items():
+    assert 0.8 < highs / cbc < 0.86
+    for objective, counts in {"eq-ign": (36, 35), "eq-min": (36, 35), "geq-min": (34, 35), "leq-max": (35, 35)}.items():
         specs = (f"ilp:engine={engine},objective={objective}" for engine in ("highs", "cbc"))
         assert tuple(len(solved("models", spec)) for spec in specs) == counts
 
 
 def test_what_the_window_gains() -> None:
-    _, _, *lines = rows("FILA")
-    table = {spec: list(map(float, shown)) for spec, *shown in lines}
-    *plane, box, soma = (b / a for a, b in zip(table["fila"], table["fila:window=off"], strict=True))
-    assert all(3.5 < gain < 5 for gain in plane)
-    assert 1.8 < box < 2.3
-    assert 1.8 < soma < 2.3
+    by_problem = gains("fila:window=off", "fila")
+    soma = by_problem.pop("Soma")
+    assert all(4 < gain < 5.5 for gain in by_problem.values()), "in the plane; in 6x5x2 it is not known"
+    assert 2 < soma < 2.5
 
 
 def test_orders_of_tiles() -> None:
@@ -167,11 +175,13 @@ def test_auto_against_the_best_of_the_others() -> None:
 
 
 def test_sums_and_the_slowest() -> None:
-    assert f"{sum(solved('thesis', 'auto')):.1f}" == "0.5"
-    assert f"{max(solved('thesis', 'auto')):.2f}" == "0.12"
-    assert f"{sum(solved('thesis', 'dlx')):.1f}" == "7.5"
-    quick = sum(seconds < 1.05e-4 for seconds in solved("thesis", "backtracking")) / 204
+    for solver in ("frontier", "auto", "fila", "cpsat"):
+        assert f"| `{solver}` | 204 | {sum(solved('thesis', solver)):.1f} |" in PAGE
+    assert f"`auto` at most {max(solved('thesis', 'auto')):.2f} s" in PAGE
+    quick = sum(seconds < 6e-4 for seconds in solved("thesis", "backtracking")) / 204
     assert 0.65 < quick < 0.75, "seven in ten"
+    (late,) = (record for record in of("thesis", "dlx") if record["status"] == "unknown")
+    assert late["instance"].startswith("2/corners-08x10")
 
 
 def test_the_campaigns_are_listed_in_one_place() -> None:
@@ -209,8 +219,12 @@ def test_no_answer_was_wrong() -> None:
 def test_busches_table() -> None:
     """The rows of the table are the runs of the campaign, in its order; what is ours stands below it."""
     (_, *_), _, *lines = rows("Busche's Table 1")
-    his = re.compile("dlx:|fila:.*(images=lists|handoff=11.*window=off)")
-    by_rows = [each for each in records("busche") if his.match(each["solver"])]
+    last = {"P": "handoff=11,volume=0,window=off", "TC": "order=e:11+f:3,axes=zyx,nof=on", "PT": "order=e:13+f:3,axes=xy,nof=on"}
+    by_rows = []
+    for name, spec in last.items():  # Behind it in the campaign is what is ours.
+        runs = [each for each in records("busche") if each["instance"].endswith(f"/{name}")]
+        ends = [place for place, each in enumerate(runs) if spec in each["solver"]]
+        by_rows += runs[: ends[-1] + 1]
     assert len(lines) == len(by_rows) == 14
     for (name, _, fits, ours, no_fits, our_no_fits, _, seconds), record in zip(lines, by_rows, strict=True):
         stats = record["stats"]
@@ -221,14 +235,38 @@ def test_busches_table() -> None:
         assert float(seconds) == pytest.approx(record["solve_seconds"], rel=0.01, abs=0.006)
 
 
-def test_who_counts_hexagons_beside_other_work() -> None:
-    found = records("hexagonal")
-    loads = [record["load"] for record in found]
-    assert f"a load of {min(loads):.1f} to {max(loads):.1f}" in " ".join(PAGE.split())
-    solved = Counter(record["solver"].partition(":")[0] for record in found if record["category"] == "correct")
-    assert [solved[name] for name in ("auto", "dlx", "frontier")] == [36] * 3
-    told = f"`fila` {solved['fila']}, `backtracking` {solved['backtracking']} and `sat` {solved['sat']}"
-    assert told in " ".join(PAGE.split())
+def test_who_counts_hexagons() -> None:
+    solved = Counter(record["solver"].partition(":")[0] for record in records("hexagonal") if record["category"] == "correct")
+    assert [solved[name] for name in ("auto", "dlx", "fila", "frontier")] == [39] * 4
+    assert f"count all 39, `backtracking` {solved['backtracking']} and `sat` {solved['sat']}" in " ".join(PAGE.split())
+
+
+def test_who_counts_tilings_by_two_cells() -> None:
+    solved = {
+        name: {run["instance"]: run["solve_seconds"] for run in of("pairs", name) if run["count"] is not None}
+        for name in ("matching", "frontier", "dlx")
+    }
+    assert "`matching` counts all {}, `frontier` {} and `dlx` {}".format(*map(len, solved.values())) in words(
+        "Dominoes and lozenges"
+    )
+    both = [solved["frontier"][name] / solved["matching"][name] for name in solved["frontier"]]
+    assert f"`matching` is {geometric_mean(both):.1f} times as fast" in words("Dominoes and lozenges")
+
+
+def test_calendars_counted() -> None:
+    told = " ".join(PAGE.split())
+    runs = {
+        each["solver"].partition(":")[0]: each
+        for each in records("calendars")
+        if each["goal"] == "count" and each["instance"].endswith("weekdays_s")
+    }
+    assert (
+        "`frontier` counts the latter in {:.2f} s and `auto` in {:.2f} s".format(
+            *(runs[name]["solve_seconds"] for name in ("frontier", "auto"))
+        )
+        in told
+    )
+    assert {name for name, each in runs.items() if each["count"] is None} == {"dlx", "fila", "backtracking"}
 
 
 def words(heading: str) -> str:
@@ -236,19 +274,9 @@ def words(heading: str) -> str:
     return " ".join(PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0].split())
 
 
-@pytest.mark.parametrize(
-    ("campaign", "heading"),
-    [
-        ("optimisations", "Three optimisations of dancing links"),
-        ("symmetry", "Symmetry breaking"),
-        ("geost", "Geometric models"),
-        ("instability", "Spread over seeds"),
-        ("counters", "Model counters"),
-    ],
-)
-def test_what_was_measured_beside_other_work_says_so(campaign: str, heading: str) -> None:
-    loads = [record["load"] for record in records(campaign) if record["load"] is not None]
-    assert f"load of {min(loads):.1f} to {max(loads):.1f}" in words(heading)
+def test_the_table_of_campaigns_is_that_of_the_records() -> None:
+    made = subprocess.run([sys.executable, ROOT / "scripts/campaigns_table.py"], capture_output=True, text=True, check=True)
+    assert made.stdout in PAGE
 
 
 def test_nodes_of_the_three_optimisations() -> None:
@@ -269,8 +297,8 @@ def test_nodes_of_the_three_optimisations() -> None:
     small = [name for name in nodes["dlx"] if re.search("6x6.*_u|06x06_u", name)]
     fewer = [nodes["dlx:copies=named"][name] / nodes["dlx"][name] for name in small]
     assert (round(min(fewer), -1), round(max(fewer), -2)) == (130, 1900)
-    done = [len(solved("optimisations", f"sat:encoding={each}")) for each in ("amk-auto,cell=at-least", "amk-auto,cell=auto")]
-    assert done == [2, 8]
+    specs = (f"{name},cell={cell}" for name in ("amk-auto", "amo-seqcounter") for cell in ("at-least", "auto"))
+    assert [len(solved("optimisations", f"sat:encoding={each}")) for each in specs] == [2, 12, 3, 12]
 
 
 def test_where_symmetry_breaking_pays() -> None:
@@ -307,7 +335,7 @@ def test_where_symmetry_breaking_pays() -> None:
 
 
 def test_geometric_models() -> None:
-    models = {"cpsat:model=placements": 35, "gecode placements": 34, "cpsat:model=geometric": 20, "gecode geost": 9}
+    models = {"cpsat:model=placements": 35, "gecode placements": 34, "cpsat:model=geometric": 27, "gecode geost": 10}
     for spec, number in models.items():
         found = [each for each in records("geost") if each["solver"].startswith(spec.partition(":")[0])]
         if ":" in spec:
@@ -317,7 +345,7 @@ def test_geometric_models() -> None:
         if "gecode" in spec:
             flatten, engine = (median(each["stats"][key] for each in done) for key in ("flatten_seconds", "engine_seconds"))
             assert f"{flatten:.2f} s" in words("Geometric models")
-            assert f"{1000 * engine:.0f}" in {"5", "12"}
+            assert f"{1000 * engine:.1f} ms" in words("Geometric models")
 
 
 def test_how_far_seeds_scatter() -> None:
@@ -332,8 +360,9 @@ def test_how_far_seeds_scatter() -> None:
         found = spread(spec, "misc/03_s", key)
         assert f"between {min(found):,} and {max(found):,}" in told
     done = [len(spread(spec, "many-unique/5r-04x15_s", "nodes")) for spec in (cbc, highs, cadical)]
-    assert done == [3, 2, 9]
-    assert len(solved("instability", "cpsat")) == 90
+    assert done == [8, 10, 10]
+    specs = ("cpsat", highs, cadical, "sat:engine=glucose4", cbc)
+    assert [len(solved("instability", spec)) for spec in specs] == [90, 90, 90, 90, 88]
 
 
 def test_model_counters() -> None:
@@ -361,8 +390,6 @@ def test_seconds_of_programs_of_others(campaign: str, lines: int) -> None:
                 assert shown == (f"{record['solve_seconds']:.2f}" if answered else record["stop"]), (name, solver)
             found += 1
     assert found == lines
-    loads = [record["load"] for record in records(campaign) if record["load"] is not None]
-    assert f"load of {min(loads):.1f} to {max(loads):.1f}" in words("Programs of others")
 
 
 @pytest.mark.slow

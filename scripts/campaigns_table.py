@@ -1,0 +1,60 @@
+"""A table of the reference campaigns, from their records: what each asked, how large it is, and how it was made.
+
+    python scripts/campaigns_table.py          prints the table at the top of docs/results.md
+
+It has a line for each campaign. Only problems and solvers with a record are counted. *At a time* is the number of runs side by side;
+*load* is the median load of the machine when a run began, with these runs in it.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+REFERENCE = Path(__file__).resolve().parent.parent / "results/reference"
+HEAD = ("campaign", "question", "problems x solvers", "limit", "at a time", "load", "commit", "date")
+
+
+def main() -> None:
+    print("\n".join(table()))
+
+
+def table() -> Iterator[str]:
+    """The lines of the table."""
+    yield _row(HEAD)
+    yield "|---|---|--:|--:|--:|--:|---|---|"
+    for file in sorted(REFERENCE.glob("*/runs.jsonl")):
+        plan = file.parent.with_suffix(".toml")
+        title = tomllib.loads(plan.read_text())["title"] if plan.exists() else "Problems drawn at random"
+        yield _row(_cells(file.parent.name, title, [json.loads(line) for line in file.read_text().splitlines()]))
+
+
+def _cells(name: str, title: str, records: list[dict[str, Any]]) -> tuple[str, ...]:
+    problems, solvers = ({record[key] for record in records} for key in ("instance", "solver"))
+    limits = sorted({record["limits"]["seconds"] for record in records})
+    loads = [record["load"] for record in records if record["load"] is not None]
+    commits = sorted({record["environment"]["commit"][:8] for record in records})
+    dates = sorted({record["started"][:10] for record in records})
+    report = f"../results/reference/{name}/report.md"
+    return (
+        f"[{name}]({report})" if (REFERENCE / name / "report.md").exists() else name,
+        title,
+        f"{len(problems)} x {len(solvers)}",
+        " and ".join(f"{limit:g} s" for limit in limits),
+        " and ".join(map(str, sorted({record["jobs"] for record in records}))),
+        f"{median(loads):.1f}" if loads else "",
+        ", ".join(commits),
+        " and ".join(dates),
+    )
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()
