@@ -2,8 +2,8 @@
 
     python scripts/campaigns_table.py          prints the table at the top of docs/results.md
 
-It has a line for each campaign. Only problems and solvers with a record are counted. *At a time* is the number of runs side by side;
-*load* is the median load of the machine when a run began, with these runs in it.
+It has a line for each campaign. Only problems and solvers with a record are counted. *At a time* is the number of runs side
+by side; *load* is the median load of the machine when a run began, with these runs in it.
 """
 
 from __future__ import annotations
