@@ -17,13 +17,17 @@ from typing import Any
 
 import pytest
 
-from tiler import formats
-from tiler.ask.solve import solve
-from tiler.backends.registry import parse_spec
-from tiler.bench import corpus
-from tiler.bench.compare import interval
-
 ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "scripts"))
+
+from bench_search import PUBLISHED  # noqa: E402
+
+from tiler import formats  # noqa: E402
+from tiler.ask.solve import solve  # noqa: E402
+from tiler.backends.registry import parse_spec  # noqa: E402
+from tiler.bench import corpus  # noqa: E402
+from tiler.bench.compare import interval  # noqa: E402
+
 PAGE = (ROOT / "docs/results.md").read_text()
 PROBLEMS = {
     "5x12": "classic/pentominoes-05x12_s",
@@ -219,13 +223,9 @@ def test_no_answer_was_wrong() -> None:
 def test_busches_table() -> None:
     """The rows of the table are the runs of the campaign, in its order; what is ours stands below it."""
     (_, *_), _, *lines = rows("Busche's Table 1")
-    last = {"P": "handoff=11,volume=0,window=off", "TC": "order=e:11+f:3,axes=zyx,nof=on", "PT": "order=e:13+f:3,axes=xy,nof=on"}
-    by_rows = []
-    for name, spec in last.items():  # Behind it in the campaign is what is ours.
-        runs = [each for each in records("busche") if each["instance"].endswith(f"/{name}")]
-        ends = [place for place, each in enumerate(runs) if spec in each["solver"]]
-        by_rows += runs[: ends[-1] + 1]
-    assert len(lines) == len(by_rows) == 14
+    runs = {(each["instance"].rpartition("/")[2], each["solver"]): each for each in records("busche")}
+    by_rows = [runs[row.problem, parse_spec(row.spec).spec] for row in PUBLISHED]
+    assert [(line[0], float(line[6])) for line in lines] == [(row.row, row.seconds) for row in PUBLISHED]
     for (name, _, fits, ours, no_fits, our_no_fits, _, seconds), record in zip(lines, by_rows, strict=True):
         stats = record["stats"]
         assert record["instance"].rpartition("/")[2] == name.partition("-")[0]
