@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tiler.bench.job import Job
 
+ROOT = Path(__file__).resolve().parent.parent
 SHORT_SECONDS = 0.2  # what is over sooner is repeated until it adds up to this
 JOBS = {
     "decide": ("many-unique/5r-06x10_s", "many-unique/5r-diamond_u", "4L/10x10_u", "2/corners-08x08_u", "3I/05x21_s"),
@@ -139,7 +140,7 @@ WARM_UP: dict[str, Any] = {
 
 def interpreter(name: str) -> Path:
     """The Python of a peer's environment, which `install` makes."""
-    return Path(sys.prefix) / "peers" / name / "bin" / "python"
+    return ROOT / ".venv/peers" / name / "bin/python"
 
 
 def install(*names: str) -> None:
