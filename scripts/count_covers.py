@@ -99,7 +99,7 @@ def _exact_cover(primary: list[str], secondary: list[str], options: list[list[st
 def _graphillion(primary: list[str], secondary: list[str], options: list[list[str]]) -> int:
     edges = {frozenset(option) for option in options}
     if secondary or any(len(edge) != 2 for edge in edges) or len(edges) < len(options):
-        raise SystemExit("options of two primary items are for this package, no two of them the same")
+        raise SystemExit("it counts perfect matchings: an option must have two primary items, and no two options the same ones")
     if {item for edge in edges for item in edge} != set(primary):
         return 0
     # In its universe the names of points are to be numbers; in the order of the items it stays small.
