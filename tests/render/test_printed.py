@@ -301,6 +301,14 @@ def test_a_tray_is_as_large_as_its_board_and_the_wall(
     assert out.read_bytes() == meshes.write([made], "", "stl")
 
 
+def test_a_tray_larger_than_the_plate_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["show", "20x10", "1:pentominoes", "-o", str(tmp_path / "tray.stl"), "--tray"]
+    status, _, told = call(capsys, *arguments)
+    assert (status, list(tmp_path.iterdir())) == (2, [])
+    assert told == "tiler: the tray is 306 x 156 mm, and the plate 220 x 220: --plate 306x220, or a smaller --unit\n"
+    assert call(capsys, *arguments, "--plate", "306x220")[0] == 0
+
+
 def _area(mesh: meshes.Mesh) -> float:
     """What a mesh covers of the ground."""
     below = mesh.corners[mesh.triangles][(mesh.corners[mesh.triangles][:, :, 2] == 0).all(1)]

@@ -119,7 +119,10 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
     if form in meshes.FORMATS and not instance.tiles and not args.tray:
         raise BadOption("there are no pieces; --tray prints the board")
     if form in meshes.FORMATS:
-        plates = [[meshes.tray(instance, unit, height)]] if args.tray else meshes.pieces(instance, unit, gap, height, args.plate)
+        if args.tray:
+            plates = [[meshes.tray(instance, unit, height, args.plate)]]
+        else:
+            plates = meshes.pieces(instance, unit, gap, height, args.plate)
         output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
         return 0
     if form not in output.PICTURES:

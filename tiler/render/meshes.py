@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
-from math import hypot, sqrt
+from math import ceil, hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -67,11 +67,7 @@ def pieces(
     for tile, times in copies:
         corners, triangles = surface(tile.lattice, tile.shape, unit, gap, height)
         wide, deep = (float(a) for a in np.ptp(corners, axis=0)[:2])
-        if wide > plate[0] or deep > plate[1]:
-            raise BadOption(
-                f"tile {printable.line(tile.name)} is {wide:.0f} x {deep:.0f} mm, and the plate {plate[0]:g} x {plate[1]:g}: "
-                f"--plate {max(wide, plate[0]):.0f}x{max(deep, plate[1]):.0f}, or a smaller --unit"
-            )
+        _refuse_larger(f"tile {printable.line(tile.name)}", wide, deep, plate)
         made += [Mesh(tile.name, corners - corners.min(0), triangles)] * times
         sizes += [(wide, deep)] * times
     laid = on_sheets(sizes, plate, APART)
@@ -90,8 +86,9 @@ def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap:
     return [mesh._replace(corners=mesh.corners - low) for mesh in made]
 
 
-def tray(instance: Instance, unit: float, height: float = HEIGHT) -> Mesh:
-    """A floor with a wall round the board, in which it lies; of a board in space round what it covers of the ground."""
+def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[float, float] = PLATE) -> Mesh:
+    """A floor with a wall round the board, in which it lies; of a board in space round what it covers of the ground. BadOption if
+    it is larger than the plate."""
     _refuse(instance, unit, 0.0, height)
     wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
     board = {cell[-2:] for cell in instance.board}
@@ -107,7 +104,19 @@ def tray(instance: Instance, unit: float, height: float = HEIGHT) -> Mesh:
         walls += [*touching, middle[0]] if len(touching) == len(others) else touching
     solids = [(part, 0, 1) for part in (*floor, *walls)] + [(part, 1, 2) for part in walls]
     high = _height(instance.lattice, unit, height)
-    return Mesh("tray", *_closed(solids, parts, [0.0, FLOOR, FLOOR + high / 2]))
+    made = Mesh("tray", *_closed(solids, parts, [0.0, FLOOR, FLOOR + high / 2]))
+    wide, deep = (float(a) for a in np.ptp(made.corners, axis=0)[:2])
+    _refuse_larger("the tray", wide, deep, plate)
+    return made
+
+
+def _refuse_larger(what: str, wide: float, deep: float, plate: tuple[float, float]) -> None:
+    """BadOption if something of this width and depth, in mm, is larger than the plate."""
+    if wide > plate[0] or deep > plate[1]:
+        raise BadOption(
+            f"{what} is {wide:.0f} x {deep:.0f} mm, and the plate {plate[0]:g} x {plate[1]:g}: "
+            f"--plate {ceil(max(wide, plate[0]))}x{ceil(max(deep, plate[1]))}, or a smaller --unit"
+        )
 
 
 def _refuse(instance: Instance, unit: float, gap: float, height: float) -> None:
