@@ -1,4 +1,4 @@
-"""The backend `backtracking` is simple on purpose: the other searches are compared with it."""
+"""Define the backend `backtracking`. It is simple on purpose: the other searches are compared with it."""
 
 from __future__ import annotations
 

@@ -16,13 +16,13 @@ import numpy as np
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, U8
 
-#: Places in `counters`; BACK: go back before going on; FLOOR: the depth at which the search ends, since what is left
-#: above it is another's.
+#: Places in `counters`; BACK: go back before going on; FLOOR: the depth at which the search ends, since the branches above it
+#: belong to another search.
 DEPTH, SLACK, NODES, FOUND, BACK, FLOOR = range(COUNTERS := 6)
 
 
 class FirstCellLists(NamedTuple):
-    """What can be placed; a search changes nothing of it."""
+    """The placements of a cover and the bounds of its tiles; a search only reads this."""
 
     starts: I64  #: (cells + 1,): [c] is where the placements begin that have c as their first cell
     options: I32  #: these, in the order to be tried
@@ -66,7 +66,7 @@ class BacktrackingState(NamedTuple):
 
 @inner(inline=True)
 def _take_back(option: int, lists: FirstCellLists, state: BacktrackingState) -> int:
-    """Undo a placement; how many cells are not owed to tiles that must be used any more."""
+    """Undo a placement. Returns how many cells are no longer reserved for tiles that must be used."""
     covered, used, givers = state.covered, state.used, state.givers
     member_starts, members, shared_starts, shared = lists.member_starts, lists.members, lists.shared_starts, lists.shared
     t = lists.tile[option]

@@ -20,12 +20,12 @@ from tiler.question.question import Question
 
 
 def search(backend: Backtracking, cover: Cover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of the backend `backtracking`."""
     return drive(tree(backend, cover), question, run)
 
 
 def tree(backend: Backtracking, cover: Cover, look: Look = unhurried) -> BacktrackingSearch:
-    """The search at its root, for estimates too."""
+    """The search at its root, also for estimates of its size."""
     look()
     return BacktrackingSearch(cover, backend.order)
 
@@ -45,7 +45,7 @@ class _Node(NamedTuple):
 
 
 class BacktrackingSearch:
-    """A search that is stopped and resumed at will."""
+    """A search that can be stopped and resumed at any node."""
 
     def __init__(self, cover: Cover, order: str) -> None:
         starts, options = _lists(cover, order)
@@ -69,7 +69,7 @@ class BacktrackingSearch:
         self._counters[kernel.SLACK] = cover.slack
 
     def _own(self) -> None:
-        """The kernels, with arrays of its own."""
+        """The calls of the kernels, with the arrays of this object."""
         self._search = bind(kernel.search, self._lists, self._state)
         self._go_back = bind(kernel.go_back, self._lists, self._state)
         self._counters = self._state.counters
@@ -79,7 +79,7 @@ class BacktrackingSearch:
         return self._search(budget, stop_at_solutions)
 
     def twin(self) -> BacktrackingSearch:
-        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._state = kernel.BacktrackingState._make(map(np.zeros_like, self._state))
         other._own()
@@ -87,7 +87,7 @@ class BacktrackingSearch:
         return other
 
     def give(self, other: BacktrackingSearch) -> bool:
-        """Some of the placements that are not tried yet may not fit."""
+        """Give away untried placements; some of them may turn out not to fit."""
         depth, floor = int(self._counters[kernel.DEPTH]), int(self._counters[kernel.FLOOR])
         way = slice(floor, depth)
         untried = np.flatnonzero(self._state.next[way] < self._lists.starts[self._state.cells[way] + 1])
@@ -101,15 +101,15 @@ class BacktrackingSearch:
         return True
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """All the state there is, for checkpoints."""
+        """The whole state of the search, for checkpoints."""
         return self._state._asdict()
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from there."""
+        """Go on from a state that `arrays` gave."""
         write_over(self.arrays(), arrays)
 
     def stats(self) -> Mapping[str, Any]:
-        """There are no counters but the nodes."""
+        """Nothing: this search counts only nodes."""
         return {}
 
     def nodes(self) -> int:
@@ -130,7 +130,7 @@ class BacktrackingSearch:
     def fraction(self) -> float:
         """The part of the tree that is done, as if all placements in a list were equal."""
         depth, starts = int(self._counters[kernel.DEPTH]), self._lists.starts
-        # Back at its uppermost node, a search is not within a branch: those tried are done.
+        # A search that is back at its uppermost node is in no branch: all branches tried are done.
         is_back = bool(depth == self._counters[kernel.FLOOR] and self._state.cells[depth] < len(starts) - 1)
         cells = self._state.cells[: depth + is_back]
         first = starts[cells]
@@ -161,7 +161,7 @@ class BacktrackingSearch:
 
 
 def _lists(cover: Cover, order: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """For each cell the placements that have it as their first, in the order to be tried, one list after the other."""
+    """The lists of the kernel: for each cell, the placements whose first cell it is, in the order in which they are tried."""
     if order == "fill-row":
         board = on_board(cover, "backtracking:order=fill-row")
         rows = [[-sum(cell[:-1] == min(shape)[:-1] for cell in shape) for shape in variants] for variants in board.variants]

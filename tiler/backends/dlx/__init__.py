@@ -1,4 +1,4 @@
-"""The backend `dlx` runs Knuth's Algorithm X with multiplicities. FILA can begin with it and take over later."""
+"""Define the backend `dlx`: Knuth's Algorithm X with multiplicities. FILA can begin with it and take over later."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Dlx(Backend):
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if self.copies == "named" and question.goal not in (Goal.DECIDE, Goal.OPTIMISE):
-            # Tilings that differ in the names of their copies only are the same one.
+            # Two tilings that differ only in the names of their copies are the same tiling.
             return f"copies=named can only decide; to {question.goal} use copies=merged"
         off = [name for name in ("equal", "uncounted", "staggered") if not getattr(self, name)]
         if off and self.copies != "named":

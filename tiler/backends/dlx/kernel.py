@@ -58,7 +58,7 @@ from tiler.backends.dlx.kernel_state import (
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.bits import population, trailing_zeros
 
-#: What else the kernel returns: a node is reached that is left to another search.
+#: The kernel also returns this: it has reached a node below which another search takes over.
 HANDOFF = 3
 
 _ONE, _SIX = np.uint64(1), np.uint64(6)
@@ -86,14 +86,14 @@ def _choose(degree: NDArray[np.int32], level: int, cells: int, rule: int) -> int
 
 @inner()
 def _mark(kill: NDArray[np.uint64], word: NDArray[np.uint32], mask: NDArray[np.uint64], begin: int, end: int) -> None:
-    """Add the options of a list to those that go."""
+    """Mark the options of a list as ruled out."""
     for at in range(begin, end):
         kill[word[at]] |= mask[at]
 
 
 @inner()
 def _leaves_a_cell_bare(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow) -> bool:
-    """Whether nothing that is left covers some open cell, where cells have numbers."""
+    """Whether some open cell is covered by no option that is left. Cells must have numbers (kernel_narrow.py)."""
     list_starts, word, mask, alive = matrix.list_starts, matrix.word, matrix.mask, state.alive
     ahead = narrow.still[depth]
     while ahead != 0:
@@ -109,7 +109,7 @@ def _leaves_a_cell_bare(depth: int, matrix: DlxMatrix, state: DlxState, narrow: 
 
 @inner(inline=True)
 def _leave(depth: int, cells: int, matrix: DlxMatrix, state: DlxState) -> int:
-    """Go back to a node from the one just below it; the phase there."""
+    """Go back to a node from its child. Returns the phase there."""
     starts, items, tile, lower = matrix.starts, matrix.items, matrix.tile, matrix.lower
     alive, degree, stack, used = state.alive, state.degree, state.stack, state.used
     levelled = degree.shape[0] > 1
@@ -246,7 +246,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                 child = depth + 1
                 there = child if levelled else 0
 
-                # Which options go, in the words low .. high.
+                # Which options are ruled out, in the words low .. high.
                 low, high = np.int64(words), np.int64(0)
                 for i in range(starts[option], starts[option] + np.uint64(size[t])):
                     begin, end = list_starts[items[i]], list_starts[items[i] + 1]
@@ -275,7 +275,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                 if numbered >= 0:
                     narrow.still[child] = narrow.still[depth] & ~narrow.cells_of[option]
                     if levelled and p <= matrix.narrow and stack[child, OPEN] > 0:
-                        # Where the last stage begins, degrees are not asked for.
+                        # Nobody needs degrees below a node where the last stage begins.
                         many = 0
                         for w in range(words):
                             alive[child, w] = alive[depth, w] & ~kill[w]
@@ -298,7 +298,7 @@ def go_on(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_
                             depth, nodes, found, phase = child, counters[NODES], counters[FOUND], BACK
                             continue
 
-                # What is left without them.
+                # The options that are left.
                 if levelled:
                     for item in range(degree.shape[1]):
                         degree[child, item] = degree[depth, item]

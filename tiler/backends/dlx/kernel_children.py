@@ -1,4 +1,5 @@
-"""All children of many nodes of Algorithm X at once, for samples of its tree: to make them one by one takes ten times as long."""
+"""Make all children of many nodes of Algorithm X at once, for samples of its tree. To make them one by one takes ten times as
+long."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from tiler.kernels.rows import copy
 
 
 class DlxNodes(NamedTuple):
-    """Room for nodes: what follows a node from, as rows of a state's arrays of these names."""
+    """Room for nodes. A node is given by one row of each array; the arrays are named as in the state of a search."""
 
     alive: U64_2  #: (nodes, words)
     degree: I32_2  #: (nodes, items)
@@ -23,7 +24,7 @@ class DlxNodes(NamedTuple):
 
     @classmethod
     def new(cls, nodes: int, state: DlxState) -> DlxNodes:
-        """For `nodes` nodes."""
+        """Room for this number of nodes."""
         return cls(
             alive=np.zeros((nodes, state.alive.shape[1]), np.uint64),
             degree=np.zeros((nodes, state.degree.shape[1]), np.int32),

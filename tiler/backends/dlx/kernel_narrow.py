@@ -39,12 +39,12 @@ from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner
 from tiler.kernels.arrays import U64
 from tiler.kernels.bits import population, trailing_zeros
 
-# Whatever an index is made of is unsigned here: of a signed one each use asks whether it is negative.
+# All parts of an index are unsigned here: with a signed index each access would check whether it is negative.
 _ZERO, _ONE, _WORDS, _ALL = np.uint64(0), np.uint64(1), np.uint64(WORDS), ~np.uint64(0)
-#: The least cell is found by the options that cover it, from bit 6 on, and its number.
+#: A cell is compared as one number: from bit 6 on how many options cover it, and below that the cell's number.
 _NUMBER, _6, _63 = np.uint64(0x3F), np.uint64(6), np.uint64(63)
 
-_FEW = 1 << 15  # words that are sooner cleared all than one by one
+_FEW = 1 << 15  # so few words are cleared faster all at once than one by one
 
 
 @inner()
@@ -109,7 +109,7 @@ def begin_narrow(depth: int, matrix: DlxMatrix, state: DlxState, narrow: Narrow)
 
 @inner()
 def begin_colours(count: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
-    """Write down which of the options numbered give items which colours."""
+    """Write down, for each colour of an item, which of the numbered options give the item this colour."""
     rival_starts, rivals, shared, shades = matrix.rival_starts, matrix.rivals, matrix.shared, np.uint32(matrix.shades)
     option_of, same, giving = narrow.option_of, narrow.same, narrow.giving
     narrow.known[:] = _ZERO
@@ -131,7 +131,7 @@ def begin_colours(count: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
 
 @inner()
 def find_rivals(number: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
-    """Write down which options give an item another colour than the one with this number."""
+    """Write down which options give some item another colour than the option with this number does."""
     rivals, shared, same, giving, gone = matrix.rivals, matrix.shared, narrow.same, narrow.giving, narrow.gone
     option = narrow.option_of[number]
     for w in range(_WORDS):
@@ -145,7 +145,8 @@ def find_rivals(number: np.uint64, matrix: DlxMatrix, narrow: Narrow) -> None:
 
 @inner()
 def transpose(square: U64) -> None:
-    """Bit j of word i becomes bit i of word j, of 64 words: halves of each square change places, and so on within them.
+    """Transpose 64 words as a square of bits: bit j of word i becomes bit i of word j. Two quarters of the square change places,
+    then two quarters of each quarter, and so on.
 
     Source: H. S. Warren, Hacker's Delight, 2nd edition, section 7-3.
     """
@@ -163,13 +164,14 @@ def transpose(square: U64) -> None:
 
 @inner()
 def signed(word: np.uint64) -> int:
-    """A word as a number that others can be taken from: Numba would make the difference of the two kinds a float."""
+    """A word as a signed number: Numba would make the difference of a word and a signed number a float."""
     return np.int64(word)  # type: ignore[return-value]
 
 
 @inner()
 def search_narrow(matrix: DlxMatrix, state: DlxState, narrow: Narrow, last: int, stop_at_solutions: bool) -> int:
-    """Search on below the node NARROW until `last` nodes have been made; EXHAUSTED back at that node, if that is done."""
+    """Search on below the node NARROW until `last` nodes have been made. Returns EXHAUSTED if everything below that node is
+    done."""
     tile, size, lower, upper = matrix.tile, matrix.size, matrix.lower, matrix.upper
     rules, pieces, smallest = matrix.rules, matrix.pieces, matrix.smallest
     used, stack, fits, counters = state.used, state.stack, state.fits, state.counters
@@ -315,6 +317,6 @@ def leave_narrow(depth: np.uint64, cells: int, matrix: DlxMatrix, state: DlxStat
 
 @inner()
 def leave_out(tile: np.uint64, kin: U64, words: U64, at: np.uint64) -> None:
-    """Take the options of a tile out of the words from `at` on."""
+    """Remove the options of a tile from the words that begin at `at`."""
     for i in range(WORDS):
         words[at + np.uint64(i)] &= ~kin[_WORDS * tile + np.uint64(i)]

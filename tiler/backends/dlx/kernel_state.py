@@ -9,12 +9,12 @@ import numpy as np
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U64, U64_2
 
 #: Places in `counters`; NUMBERED: the depth from which on open cells have numbers; NARROW: the depth at which the last stage
-#: began, or -1; FLOOR: the depth at which the search ends, since what is left above it is another's.
+#: began, or -1; FLOOR: the depth at which the search ends, since the branches above it belong to another search.
 DEPTH, PHASE, NODES, FOUND, NUMBERED, NARROW, FLOOR = range(COUNTERS := 7)
 #: How an item is chosen: the first of those with the least degree; the first open cell; the first cell with the least degree if
 #: that is 1, else the first open one; the first cell with the least degree. From FORCED on no tile is looked at.
 FEWEST, FIRST, FORCED, CELLS = range(4)
-#: What PHASE can be.
+#: The values of PHASE.
 ENTER, NEXT, BACK = range(3)
 #: Columns of `stack`: the ITEM branched on, AT which word of its list, number of WAYS when branched, TRIED so far, option CHOSEN,
 #: cells OPEN, SLACK (cells open and not owed), TINT (white minus black open cells). In the last stage AT is what comes next in
@@ -30,12 +30,12 @@ FREE = 1 << 29
 
 
 class DlxMatrix(NamedTuple):
-    """What is searched; a search changes nothing of it."""
+    """The options, items and rules of a search, which only reads them."""
 
     starts: U64  #: (options + 1,): where the items of each option begin
     items: U32  #: its cells, ascending, then its tile if lower > 0
     #: (items + lists of rivals + 1,): the options of item i, as bits: words list_starts[i] .. list_starts[i + 1] of the next two.
-    #: Behind those of the items are the lists of rivals.py
+    #: After the lists of the items come the lists of rivals.py
     list_starts: I64
     word: U32  #: which word, ascending
     mask: U64  #: the bits in it
@@ -46,9 +46,9 @@ class DlxMatrix(NamedTuple):
     rival_starts: U64  #: (options + 1,): where those of each option begin; of length 1 if no item has colours
     rivals: U32  #: the lists of rivals of each option, counted on from the last item
     shared: U32  #: (lists of rivals,): the coloured item that a list is about
-    shades: int  #: lists that are about a colour that several options give, the first ones
+    shades: int  #: the number of lists about a colour that several options give; they come first
     tint: I64  #: (options,): white minus black cells, for a test at every node; empty for none
-    tint_most: I64  #: (tiles,): the most of it that an option of the tile has
+    tint_most: I64  #: (tiles,): the largest absolute tint of an option of the tile
     rules: I64  #: (pieces + 1,): how an item is chosen, by pieces left
     pieces: int  #: how many are left at depth 0; -1: as many as the open cells could hold, each of the size `smallest`
     smallest: int
@@ -58,7 +58,7 @@ class DlxMatrix(NamedTuple):
 
 
 class DlxState(NamedTuple):
-    """Where a search stands."""
+    """The state of a search."""
 
     kill: U64  #: (words,): scratch: the options that go with the one placed, else zero
     used: I64  #: (tiles,): copies in use
@@ -87,7 +87,7 @@ class DlxState(NamedTuple):
 
 
 class Narrow(NamedTuple):
-    """Where the last stage stands. Open cells have numbers from the node NUMBERED on, options and tiles that must still be used
+    """The state of the last stage. Open cells have numbers from the node NUMBERED on, options and tiles that must still be used
     from the node NARROW on."""
 
     cells_of: U64  #: (options,): the cells of an option, as bits by their numbers

@@ -14,19 +14,19 @@ _NOTHING, _NO_WORDS, _NO_BITS = np.zeros(0, np.int64), np.zeros(0, np.uint32), n
 
 
 class Rivals(NamedTuple):
-    """Lists of options that disagree about the colour of an item: for each colour of it that several options give, those that
-    give it another. For all its colours that only one option gives there is one list, of all options that give the item a
-    colour: an option that is placed goes in any case."""
+    """Lists of options that disagree about the colour of an item. A colour that several options give the item has a list of its
+    own: the options that give it another colour. All colours that only one option gives share one list, of all options that
+    colour the item: it may contain the option placed, which is ruled out in any case."""
 
     starts: NDArray[np.int64]  #: (options + 1,), of length 1 if no item has colours
-    lists: NDArray[np.int64]  #: for each option those that go with it
+    lists: NDArray[np.int64]  #: for each option, the lists of options that it rules out
     shared: NDArray[np.int64]  #: (lists,): the coloured item that it is about
-    shades: int  #: lists that are about a colour that several options give, the first ones
+    shades: int  #: the number of lists about a colour that several options give; they come first
     words: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]  #: where the words of each begin, which, their bits
 
     @classmethod
     def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], look: Look) -> Rivals:
-        """The rivals of options numbered anew; `origin` are their numbers in the cover."""
+        """The rivals of options that have new numbers; `origin` has their numbers in the cover."""
         if coloured is None or coloured.binding is None:
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))
         coloured = coloured.binding
@@ -67,7 +67,8 @@ class Rivals(NamedTuple):
 def in_words(
     key: NDArray[np.integer[Any]], option: NDArray[np.integer[Any]]
 ) -> tuple[NDArray[np.integer[Any]], NDArray[np.uint32], NDArray[np.uint64]]:
-    """Options sorted by their keys, and of one key ascending, as bits: the key of each word, which word, and its bits."""
+    """Write options as bits of words. The options are sorted by their keys, and ascending within a key. Returns three arrays: the
+    key of each word, which word of the options it is, and its bits."""
     word = option >> 6
     begins = np.flatnonzero(np.append(True, (key[1:] != key[:-1]) | (word[1:] != word[:-1])))
     mask = np.bitwise_or.reduceat(np.uint64(1) << (option & 63).astype(np.uint64), begins)
@@ -77,7 +78,8 @@ def in_words(
 def _listed(
     key: NDArray[np.int64], option: NDArray[np.int64], number: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
-    """For each key up to a number, the options that have it, as bits: where its words begin, which, and their bits."""
+    """Write the options of each key up to a number as bits. Returns three arrays: where the words of each key begin, which words
+    they are, and their bits."""
     order = np.lexsort((option, key))
     keys, word, mask = in_words(key[order], option[order])
     return np.searchsorted(keys, np.arange(number + 1)), word, mask

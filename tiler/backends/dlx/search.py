@@ -14,13 +14,13 @@ from tiler.question.question import Question
 
 
 def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of the backend `dlx`."""
     narrows = not backend.parity and backend.copies == "merged"
     return drive(_made(backend, cover, narrows, run.look), question, run)
 
 
 def tree(backend: Dlx, cover: Cover, look: Look = unhurried) -> DlxSearch | FilteredSearch:
-    """The search at its root, for estimates."""
+    """The search at its root, for estimates of its size."""
     return _made(backend, cover, False, look)
 
 

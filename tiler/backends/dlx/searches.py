@@ -23,7 +23,7 @@ from tiler.cover.cover import Cover
 from tiler.kernels import bind
 from tiler.process.look import Look, unhurried
 
-# Above this, degrees are not kept for every level but counted up again on the way back.
+# If degrees of all levels take more than this, one row is kept, and counted up again on the way back.
 _LEVELS_BYTES = 64_000_000
 _NEVER = 1 << 60
 _CHILDREN = 256  # made at a time
@@ -33,7 +33,7 @@ _RULES = {"mrv": layout.FEWEST, "first": layout.FIRST, "forced": layout.FORCED, 
 
 
 class OptionMatrix(NamedTuple):
-    """What is searched: options with their cells, sorted by their first cell, and the bounds of the tiles."""
+    """The options of a search with their cells, sorted by their first cell, and the bounds of the tiles."""
 
     cells: int
     tile: NDArray[np.int32]  #: of each option
@@ -43,20 +43,21 @@ class OptionMatrix(NamedTuple):
     lower: NDArray[np.int64]
     upper: NDArray[np.int64]
     slack: int  #: cells not owed to tiles that must be used
-    white: NDArray[np.int64]  #: of each cell, 1 or -1 by the colour of the checkerboard
+    white: NDArray[np.int64]  #: of each cell: 1 on white cells of the checkerboard, -1 on black ones
     origin: NDArray[np.int64]  #: of each option, its number in the cover
     rivals: Rivals
 
 
 def merged(cover: Cover, look: Look = unhurried) -> OptionMatrix:
-    """The cover as it is, which must pass `Cover.refusal`."""
+    """The matrix of a cover in which all copies of a tile are one item. `Cover.refusal` must have no objection."""
     return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
 
 
 def named(backend: Dlx, cover: Cover, look: Look) -> OptionMatrix:
-    """Every copy a tile of its own: used once where the tile must be used so often, else at most once. Cells that stay open, and
-    tiles with copies enough to fill the board, keep one tile with both its bounds. The rule `forced` looks at no tile, so there
-    the cells owed to tiles that must be used are counted, as where copies are merged."""
+    """The matrix of a cover in which every copy of a tile is a tile of its own. A tile that must be used n times has n copies
+    that must be used; its other copies may be used. The filler of open cells, and tiles with enough copies to fill the board,
+    stay one tile with both bounds. The rule `forced` looks at no tile; so with it the search counts the cells that are reserved
+    for tiles that must be used, as it does for merged copies."""
     lower = cover.lower if backend.equal else cover.asked
     origin, tile = [], []
     bounds: list[tuple[int, int, int]] = []
@@ -101,7 +102,7 @@ def _matrix(
 
 
 class _DlxNode(NamedTuple):
-    """A node of the tree, from which everything below follows: its rows of the stack, and the copies used."""
+    """A node of the tree, with all that the search below it needs: its rows of the stack, and the copies used."""
 
     alive: NDArray[np.uint64]
     degree: NDArray[np.int32]
@@ -110,7 +111,7 @@ class _DlxNode(NamedTuple):
 
 
 class DlxSearch:
-    """A search that is stopped and resumed at will, with the state of its present node open to view.
+    """A search that can be stopped and resumed at any node, and whose present node can be inspected.
 
     With `handoff=N`, `step` returns HANDOFF at every node where N pieces are left, and goes back from it when called again: the
     caller searches what is below, from `chosen`, `alive` and `used`. Where the number of pieces is not fixed by the cover, it is
@@ -200,17 +201,17 @@ class DlxSearch:
         self._own()
         self._starts, self._counters = starts, self._state.counters
         self._state.stack[0, [layout.OPEN, layout.SLACK, layout.TINT]] = cells, matrix.slack, matrix.white.sum()
-        # Without tiles that need not be used and are too large for the cells not owed to others.
+        # Tiles that need not be used, and are too large for the cells not reserved for others, are left out.
         self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
         self._whole, self._top = self.alive(), self._state.stack[0].copy()
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
             self._counters[layout.PHASE] = layout.BACK
 
     def _own(self) -> None:
-        """The kernels, with arrays of its own."""
+        """The calls of the kernels, with the arrays of this object."""
         self._search = bind(kernel.search, self._searched, self._state, self._narrow)
         self._go_back = bind(kernel.go_back, self._searched, self._state, self._narrow)
-        #: Pieces left at the root, and the search by them.
+        #: Searches for children, by the number of pieces left at their root.
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
         self._room: DlxNodes | None = None  # for children, once they are asked for
 
@@ -219,7 +220,7 @@ class DlxSearch:
         return self._search(budget, stop_at_solutions)
 
     def twin(self) -> DlxSearch:
-        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._state = layout.DlxState._make(np.zeros(array.shape, array.dtype) for array in self._state)
         other._narrow = layout.Narrow._make(np.zeros(array.shape, array.dtype) for array in self._narrow)
@@ -229,7 +230,7 @@ class DlxSearch:
         return other
 
     def give(self, other: DlxSearch) -> bool:
-        """Dropped options are part of what the twin gets."""
+        """Give untried options to the twin, and with them the options that were dropped."""
         state, depth, floor = self._state, self._depth, int(self._counters[layout.FLOOR])
         way = state.stack[floor:depth]
         untried = np.flatnonzero(way[:, layout.TRIED] < way[:, layout.WAYS])
@@ -251,7 +252,7 @@ class DlxSearch:
         return True
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All the state there is, for checkpoints."""
+        """The whole state of the search, for checkpoints."""
         return {**self._state._asdict(), **self._narrow._asdict()}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -284,29 +285,30 @@ class DlxSearch:
         return item if item < self._matrix.cells else None
 
     def alive(self) -> NDArray[np.bool_]:
-        """Shape (options,): those that can still be placed below this node. After HANDOFF or SOLUTION, or where `is_entered`."""
+        """Marks, shape (options,), of the options that can still be placed below this node. Only after HANDOFF or SOLUTION, or
+        where `is_entered` is true."""
         bits = np.unpackbits(self._state.alive[self._depth].view(np.uint8), bitorder="little", count=len(self._matrix.tile))
         marks = np.zeros(len(bits), np.bool_)
         marks[self._matrix.origin] = bits
         return marks
 
     def used(self) -> NDArray[np.int64]:
-        """Shape (tiles,): the copies placed at this node."""
+        """The number of copies of each tile placed at this node, shape (tiles,)."""
         return self._state.used.copy()
 
     def pieces_left(self) -> int:
-        """How many pieces are still to be placed, or at most, where the cover does not fix their number."""
+        """The number of pieces still to be placed; the most there can be, if the cover does not fix it."""
         if self._pieces is not None:
             return self._left - self._depth
         return int(self._state.stack[self._depth, layout.OPEN]) // self._smallest
 
     def is_entered(self) -> bool:
-        """Whether the present node was just reached and is not known to be dead: after PAUSED with a budget of 1, say."""
+        """Whether the present node was just reached and is not known to be dead, for example after PAUSED with a budget of 1."""
         return bool(self._counters[layout.PHASE] == layout.ENTER)
 
     def restrict(self, keep: NDArray[np.bool_]) -> None:
-        """At a node just entered: go on with only those options, shape (options,), that are marked. It must be known that no
-        solution below this node is lost, or none that matters."""
+        """Go on with only the options marked in an array of shape (options,), at a node just entered. The caller must know that
+        no solution below this node is lost, or none that matters."""
         self._enter((self.alive() & keep)[self._matrix.origin])
 
     def root(self) -> _DlxNode | None:
@@ -314,7 +316,7 @@ class DlxSearch:
         return self._node(0)
 
     def narrowed(self, keep: NDArray[np.bool_]) -> _DlxNode | None:
-        """The root of a search, not begun yet, of those options only that are marked; None if it is dead."""
+        """Restrict a search that has not begun to the marked options. Returns its root; None if that is dead."""
         state = self._state
         state.stack[0], state.used[:] = self._top, 0
         self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
@@ -333,11 +335,12 @@ class DlxSearch:
         return _DlxNode(state.alive[depth].copy(), degree.copy(), state.stack[depth].copy(), state.used.copy())
 
     def rows(self, nodes: Sequence[_DlxNode]) -> DlxNodes:
-        """Nodes as those that `children` takes."""
+        """Nodes in the form that `children` takes."""
         return DlxNodes._make(np.stack(rows) for rows in zip(*nodes, strict=True))
 
     def children(self, above: DlxNodes) -> tuple[int, DlxNodes]:
-        """How many nodes lie just below some nodes with equally many pieces left, and the nodes among them that are not dead."""
+        """The number of children of some nodes that have equally many pieces left, and those of the children that are not
+        dead."""
         room = self._room = self._room or DlxNodes.new(_CHILDREN, self._state)
         left = self._searched.pieces if self._pieces is None else self._pieces - int(above.used[0].sum())
         matrix, at = self._searched._replace(pieces=left), np.full(1, -1, np.int64)
@@ -349,7 +352,7 @@ class DlxSearch:
         return self.nodes() - before, DlxNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
 
     def turn_back(self) -> None:
-        """Leave out what is below the present node."""
+        """Leave out everything below the present node."""
         self._counters[layout.PHASE] = layout.BACK
 
     def enter(self, node: _DlxNode, above: Sequence[int] = ()) -> None:
@@ -365,14 +368,14 @@ class DlxSearch:
         self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
 
     def leave(self, alive: NDArray[np.bool_]) -> None:
-        """Make a root with these options alive below which nothing is searched."""
+        """Make a root with these options alive, and search nothing below it."""
         self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.BACK
         _write_bits(self._state.alive[0], alive[self._matrix.origin])
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
         depth = self._depth
-        # Back at its uppermost node, a search is not within a branch: those tried are done.
+        # A search that is back at its uppermost node is in no branch: all branches tried are done.
         is_back = bool(depth == self._counters[layout.FLOOR] and self._counters[layout.PHASE] != layout.ENTER)
         stack = self._state.stack[: depth + is_back]
         tried = stack[:, layout.TRIED]
@@ -384,7 +387,7 @@ class DlxSearch:
         return int(self._counters[layout.DEPTH])
 
     def _enter(self, alive: NDArray[np.bool_]) -> None:
-        """Put these options at the present node, and count."""
+        """Make these the options of the present node, and count their degrees."""
         matrix, state, depth = self._matrix, self._state, self._depth
         _write_bits(state.alive[depth], alive)
         degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
@@ -399,22 +402,23 @@ class DlxSearch:
 
 
 def _write_bits(words: NDArray[np.uint64], marks: NDArray[np.bool_]) -> None:
-    """Make marks the bits of words."""
+    """Write marks into words, one bit for each."""
     packed = np.packbits(marks, bitorder="little")
     words[-1] = 0
     words.view(np.uint8)[: len(packed)] = packed
 
 
 def _below_which(rules: NDArray[np.int64], watched: int) -> int:
-    """The most pieces left at which the last stage may begin: from there on every rule is FEWEST or CELLS, and nobody
-    watches."""
+    """The largest number of pieces left at which the last stage may begin: from there on every rule is FEWEST or CELLS, and the
+    search pauses at no node for a caller that watches."""
     others = np.flatnonzero((rules == layout.FIRST) | (rules == layout.FORCED))
     most = int(others[0]) - 1 if len(others) else len(rules) - 1
     return min(most, watched or most)
 
 
 def _as_words(matrix: OptionMatrix, look: Look) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
-    """The options of each item, and then of each tile, as bits: where its words start, which words, and their bits."""
+    """The options of each item, and then of each tile, as bits. Returns where the words of each start, which words they are, and
+    their bits."""
     number = matrix.cells + len(matrix.size)
     count, made = np.zeros(number, np.int64), []
     for first in range(0, len(matrix.tile), _AT_ONCE):
@@ -438,7 +442,7 @@ def _as_words(matrix: OptionMatrix, look: Look) -> tuple[NDArray[np.int64], NDAr
 
 
 def _in_order(keys: NDArray[np.int32]) -> NDArray[np.int64]:
-    """A stable order of keys from 0 on. Numpy sorts numbers of 16 bits in linear time."""
+    """The stable sorting order of keys that are not negative. Numpy sorts numbers of 16 bits in linear time."""
     order = np.argsort(keys.astype(np.uint16), kind="stable")
     if keys.max() < 1 << 16:
         return order

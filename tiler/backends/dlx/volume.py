@@ -1,4 +1,4 @@
-"""Run dancing links with the volume filter at their nodes."""
+"""Run dancing links, and apply the volume filter at their nodes."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class FilteredNode(NamedTuple):
 class FilteredSearch:
     """Dancing links; while more than `volume` pieces are left, the volume filter is applied after every placement.
 
-    A placement goes that, looked at alone, leaves a region of open cells that no set of the pieces left can fill. Sound where all
-    tiles are connected; elsewhere, and with `volume=0`, nothing is filtered. See `DlxSearch` on the handoff.
+    The filter removes each placement that, placed alone, leaves a region of open cells which no set of the pieces left can fill.
+    This is sound if all tiles are connected; otherwise, and with `volume=0`, nothing is filtered. See `DlxSearch` on the handoff.
     Source: M. Busche, FILA, 2018 (volume filter).
     """
 
@@ -46,7 +46,7 @@ class FilteredSearch:
         dlx = DlxSearch(
             merged(cover, look), order=order, parity=parity, handoff=handoff, watched=watched, narrows=narrows, look=look
         )
-        self._above: tuple[int, ...] = ()  # placed at the node where the search began
+        self._above: tuple[int, ...] = ()  # the options placed at the node where the search began
         self._is_filtered = watched > 0
         self._watched = watched
         self._possible: dict[tuple[int, ...], NDArray[np.bool_]] = {}
@@ -73,14 +73,14 @@ class FilteredSearch:
                 return code
 
     def twin(self) -> FilteredSearch:
-        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._possible = {}
         other._search_by(self._dlx.twin())
         return other
 
     def give(self, other: FilteredSearch) -> bool:
-        """What was filtered out is gone in the twin too."""
+        """Give away untried options; those that were filtered out are gone in the twin too."""
         return self._dlx.give(other._dlx)
 
     def chosen(self) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The backend `fila` runs Busche's Fixed Image List Algorithm, alone or below dancing links that place the first pieces."""
+"""Define the backend `fila`: Busche's Fixed Image List Algorithm, alone or below dancing links that place the first pieces."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Fila(Backend):
     least so far, as published; where nothing fits nothing is tried, and what does not fit elsewhere is a no-fit. The cells that
     `s` takes `dlx:order=cells` takes too, in a fifth of the time. A schedule such as `e:11+f:3` changes over as pieces are used
     up. With `handoff=N` dancing links place all but the last N pieces, and after each of them, while more than `volume` pieces
-    are left, placements go that leave a region no set of the pieces left can fill.
+    are left, the volume filter removes placements that leave a region which no set of the pieces left can fill.
 
     `auto` compares samples of the trees of `f` and of dancing links, `dlx:order=mrv+cells:6`, and asks the one that promises to
     be the quicker. It sets axes and volume too, unless they are given; to decide, or for a few tilings, it goes by the form of

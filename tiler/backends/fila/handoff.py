@@ -17,16 +17,16 @@ from tiler.kernels import EXHAUSTED, Ratchet
 
 
 class Handoff:
-    """Dancing links until `pieces` are left, then FILA; a node is a placement made by either.
+    """A search by dancing links until `pieces` are left, then by FILA; a node is a placement made by either.
 
     While more than `volume` pieces are left (0: never) the volume filter is applied after every placement of dancing links.
     """
 
     def __init__(self, cover: BoardCover, fila: ListSearch, pieces: int, volume: int) -> None:
         self._cover, self._fila = cover, fila
-        self._fillers = np.ones(len(fila.cover) - len(cover), np.bool_)  # of pins, which are alive always
+        self._fillers = np.ones(len(fila.cover) - len(cover), np.bool_)  # the options of pins, which are always alive
         self._dlx = FilteredSearch(cover, volume, handoff=pieces)
-        self._in_fila = False  # FILA's state counts only then
+        self._in_fila = False  # the present node is FILA's; otherwise it is a node of dancing links
         self._prefix: tuple[int, ...] = ()
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
@@ -48,7 +48,7 @@ class Handoff:
             self._in_fila = True
 
     def twin(self) -> Handoff:
-        """On this and the next one see `tiler.backends.resumable.Divisible`."""
+        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._dlx, other._fila = self._dlx.twin(), self._fila.twin()
         other._in_fila = False
@@ -67,8 +67,8 @@ class Handoff:
         return self._dlx.root()
 
     def child(self) -> FilteredNode | None:
-        """The node just made below the root; None if nothing can be below it. In FILA its state is which options are alive,
-        shape (options,)."""
+        """The node just made below the root; None if nothing can be below it. In FILA, marks of shape (options,) say which
+        options are alive there."""
         chosen = self.chosen()
         if not self._in_fila:
             return self._dlx.child()
@@ -81,7 +81,7 @@ class Handoff:
         return FilteredNode(alive, chosen)
 
     def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
+        """Leave out everything below the node just made."""
         (self._fila if self._in_fila else self._dlx).turn_back()
 
     def enter(self, node: FilteredNode) -> None:
@@ -117,9 +117,10 @@ class Handoff:
         return self._fila.looked_at() if self._in_fila and self._fila.chosen() else self._dlx.looked_at()
 
     def stats(self) -> Mapping[str, Any]:
-        """As `Search.stats`; every placement of dancing links is a fit."""
+        """The counters, as of `Search.stats`. Every placement of dancing links counts as a fit."""
         stats = self._fila.stats()
-        # With pins, FILA goes by open cells where dancing links count copies: then it knows of more pieces.
+        # With pins, FILA finds the number of pieces from the open cells, and dancing links from the copies: FILA's is the larger
+        # one.
         fits = np.array(stats["fits"])
         fits[: len(self._dlx.fits())] += self._dlx.fits()
         return {**stats, "fits": fits.tolist()}
@@ -129,7 +130,7 @@ class Handoff:
         return self._dlx.fraction()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All the state there is, for checkpoints."""
+        """The whole state of the search, for checkpoints."""
         above = {f"above {name}": array for name, array in self._dlx.arrays().items()}
         return {**above, **self._fila.arrays(), "in fila": np.array(self._in_fila)}
 

@@ -17,12 +17,12 @@ from tiler.kernels import inner
 from tiler.kernels.arrays import I64, U64
 from tiler.kernels.bits import population, trailing_zeros
 
-#: Phases of a schedule that are no fixed order.
+#: The phases of a schedule that choose a cell at each node, in place of a fixed order.
 ESTIMATE, SIZE = -1, -2
 
 
 class CellChoice(NamedTuple):
-    """What is looked at to choose a cell; a search changes nothing of it but `scratch`."""
+    """The data by which a cell is chosen; a search writes only to `scratch`."""
 
     near: U64  #: (cells * N,): the neighbours of each place, as bits; empty where all orders are fixed
     near_base: I64  #: (cells,): the place that bit 0 of them stands for
@@ -34,7 +34,7 @@ _ZERO, _ONE, _63 = np.uint64(0), np.uint64(1), np.uint64(63)
 
 @inner()
 def candidates(estimate: bool, near: U64, near_base: I64, scratch: I64, occ: U64) -> int:
-    """Write down the open cells among which fits decide; returns how many there are."""
+    """Write down the open cells whose fits must be compared. Returns the number of these cells."""
     cells = scratch.size
     wide = near.size // cells
     many, least = 0, 1 << 62
@@ -62,7 +62,7 @@ def candidates(estimate: bool, near: U64, near_base: I64, scratch: I64, occ: U64
 
 @inner()
 def fits_up_to(limit: int, list_: int, base: int, words: int, usable: U64, has: U64, starts: I64, masks: U64, occ: U64) -> int:
-    """How many images of the usable tiles in a list fit, or `limit` if there are as many or more."""
+    """The number of images of usable tiles in a list that fit. Counting stops at `limit`."""
     tile_words = usable.size
     tiles = (starts.size - 1) // (has.size // tile_words)
     low, shift = base >> 6, np.uint64(base & 63)

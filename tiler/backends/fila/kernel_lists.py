@@ -32,16 +32,16 @@ LIST, BASE, AT, END, TILE, WHERE, PHASE, PIECES = range(STACK_COLUMNS := 8)
 
 
 class Slots(NamedTuple):
-    """Slot `set * cells + place` is a target in a fixed order; behind the sets, `place` is one that was chosen. A search changes
-    nothing of this."""
+    """The targets, one in each slot. Slot `set * cells + place` is a target in a fixed order. The slots after all sets, one for
+    each place, are for targets that kernel_choice.py chooses. A search only reads this."""
 
-    first: I64  #: (slots,): the slot's list when all neighbours looked at are open (z = 0); those for z follow
+    first: I64  #: (slots,): the slot's list when all neighbours looked at are open (z = 0); the lists for z = 1, 2, ... follow
     base: I64  #: (slots,): the place that bit 0 of the slot's masks stands for
     around: I64  #: (slots * sides,): the places that z looks at, bit 0 first; `cells`, which is never filled, for none
 
 
 class ListedImages(NamedTuple):
-    """What the lists hold; a search changes nothing of it."""
+    """The images in the lists; a search only reads this."""
 
     has: U64  #: (lists * V,): the tiles with an image in a list, as bits
     starts: I64  #: (lists * tiles + 1,): where the images of a tile in a list begin
@@ -50,7 +50,7 @@ class ListedImages(NamedTuple):
 
 
 class Order(NamedTuple):
-    """Which cell is next; a search changes nothing of it."""
+    """The rules that say which cell comes next; a search only reads this."""
 
     sequences: I64_2  #: (sets, cells): the places of a fixed order, first to last
     phases: I64  #: (pieces + 1,): by pieces left the set, or ESTIMATE or SIZE
@@ -59,7 +59,7 @@ class Order(NamedTuple):
 
 
 class ListsState(NamedTuple):
-    """Where a search stands."""
+    """The state of a search."""
 
     left: I64  #: (tiles,): copies left
     owed: I64  #: (tiles,): copies that must still be used
@@ -130,7 +130,7 @@ def search(
     while True:
         entered = not back
         if entered:
-            # A new node: which cell, which images.
+            # A new node: choose its cell and its list of images.
             p = pieces[open_] if pieces[0] >= 0 else copies
             phase = phases[p]
             targets[p] += 1
@@ -156,7 +156,7 @@ def search(
                             if count == 0:
                                 break
                     if fewest == 0:
-                        # Known to be dead: there is nothing to try.
+                        # The node is known to be dead: nothing is tried.
                         back = True
                         if tallied:
                             tally[3 * list_] += 1
@@ -189,7 +189,7 @@ def search(
             stack[depth, LIST], stack[depth, WHERE] = list_, where
             stack[depth, PHASE], stack[depth, PIECES] = phase, p
         else:
-            # Take the last image away and go on behind it.
+            # Take the last image away, and go on with the next one in the list.
             if depth == floor:
                 break
             depth -= 1

@@ -1,4 +1,4 @@
-"""Give a search that hands over to FILA at a node the lists of the images still alive."""
+"""Shorten the image lists of FILA, at a node where another search hands over to it, to the images that are still alive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tiler.kernels.arrays import Bool
 
 @kernel()
 def narrow(keep: Bool, tiles: int, tile_words: int, images: ListedImages, into: ListedImages) -> None:
-    """Write the lists without the options that do not stay; `keep`, shape (options,), says which do. Looks at each entry once.
+    """Write lists with only the options marked in `keep`, shape (options,). Each entry is looked at once.
 
     Threads share `images`, which is never written to; `into` belongs to one of them alone while this writes to it."""
     has, starts, masks, option = images.has, images.starts, images.masks, images.option

@@ -39,14 +39,14 @@ FILLED, FITTING = range(WORD_COLUMNS := 2)
 
 
 class WindowLists(NamedTuple):
-    """What is placed where. A search changes `table`, `masks` and `which` only, when it makes a list."""
+    """The placements, and the lists made of them. A search writes only to `table`, `masks` and `which`, when it makes a list."""
 
     class_of: I64  #: (cells,): the class of each place
     class_starts: I64  #: (classes + 1,): the placements of each class, in the next two
     class_masks: U64  #: their masks
     class_tiles: I64  #: their tiles
     known: U64  #: (classes,): those of the next K cells that are on the board, as bits
-    nearby: U64_2  #: (classes, K + 1): the neighbours of the cell i ahead, as bits; bit 63 for those beyond
+    nearby: U64_2  #: (classes, K + 1): the neighbours of the cell i ahead, as bits; bit 63 for neighbours beyond the next K cells
     possible: Bool_2  #: (tiles, 64): [t, n] is whether the tiles, less one copy of t, can have n cells
     size: I64  #: (tiles,): cells of a tile
     tile_bit: U64  #: (tiles,): its bit, 0 for a tile that cannot be used up
@@ -57,7 +57,7 @@ class WindowLists(NamedTuple):
 
 
 class WindowState(NamedTuple):
-    """Where a search stands."""
+    """The state of a search."""
 
     left: I64  #: (tiles,): copies left
     owed: I64  #: (tiles,): copies that must still be used
@@ -69,7 +69,7 @@ class WindowState(NamedTuple):
 
     @classmethod
     def new(cls, tiles: int, levels: int, pieces: int) -> WindowState:
-        """All zeros, for `depth` placements above each other."""
+        """All zeros, for searches with at most `depth` placements at a time."""
         return cls(
             left=np.zeros(tiles, np.int64),
             owed=np.zeros(tiles, np.int64),
@@ -86,7 +86,7 @@ _ZERO, _ONE, _64 = np.uint64(0), np.uint64(1), 64
 
 @inner()
 def closes_off(open_: np.uint64, cells: np.uint64, known: np.uint64, nearby: U64, possible: NDArray[np.bool_]) -> bool:
-    """Whether filling these cells cuts off a part of the open known ones whose size is not possible."""
+    """Whether filling these cells cuts off some of the open cells known, a number of cells that no set of tiles has."""
     open_ &= ~cells
     while open_ != _ZERO:
         border = open_ & (~open_ + _ONE)
@@ -107,7 +107,7 @@ def closes_off(open_: np.uint64, cells: np.uint64, known: np.uint64, nearby: U64
 
 @inner()
 def make_list(class_: int, filled: np.uint64, used: int, lists: WindowLists) -> int:
-    """Write the list for a class and its next cells behind the others; returns where the next one can begin."""
+    """Write the list for a class and its next cells after the other lists. Returns where the next list can begin."""
     class_starts, class_masks, class_tiles = lists.class_starts, lists.class_masks, lists.class_tiles
     masks, which, known, nearby = lists.masks, lists.which, lists.known[class_], lists.nearby[class_]
     end = used + 1
@@ -151,7 +151,7 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
     fitting = _ZERO
     while True:
         if not back:
-            # A new node: which list, and which of its images fit.
+            # A new node: find its list, and the images in it that fit.
             class_ = class_of[np.uint64(where)]
             key = (np.uint64(class_) << np.uint64(ahead)) | ((filled >> _ONE) & next_cells)
             begin = int(table[key])
@@ -173,7 +173,7 @@ def go_on(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions
             for i in range(min(_64, end - at)):
                 fitting |= np.uint64(filled & masks[base + np.uint64(i)] == _ZERO) << np.uint64(i)
         else:
-            # Go on behind the last image.
+            # Take the last image away, and go on with the next one in the list.
             if depth == floor:
                 break
             depth -= 1

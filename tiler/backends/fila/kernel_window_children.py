@@ -14,7 +14,7 @@ from tiler.kernels.rows import copy
 
 
 class WindowNodes(NamedTuple):
-    """Room for nodes: what each follows from."""
+    """Room for nodes. A node is given by one row of each array."""
 
     filled: U64  #: (nodes,): FILLED of a state's words
     where: I64  #: (nodes,): WHERE of its stack
@@ -24,7 +24,7 @@ class WindowNodes(NamedTuple):
 
     @classmethod
     def new(cls, nodes: int, tiles: int) -> WindowNodes:
-        """For `nodes` nodes."""
+        """Room for this number of nodes."""
         return cls(
             filled=np.zeros(nodes, np.uint64),
             where=np.zeros(nodes, np.int64),

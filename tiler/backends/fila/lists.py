@@ -18,20 +18,20 @@ from tiler.process.look import Look, unhurried
 #: The most entries of the lists of a set; with more, neighbours are not looked at, which takes less memory.
 MAX_ENTRIES = 1 << 24
 
-#: The most neighbours that are looked at where they are pins too.
+#: The most neighbours that are looked at, if there are pins among them.
 MAX_LOOKED_AT = 8
 
-_OPTIONS = 200_000  # put into masks between two looks at the clock
+_OPTIONS = 200_000  # placements put into masks between two looks at the clock
 
 
 class ImageLists(NamedTuple):
-    """What a search by lists takes from here."""
+    """The image lists of a cover, for a search by lists."""
 
     slots: Slots
     images: ListedImages
     places: NDArray[np.int64]  #: shape (lists,): the place that a list is for
     states: NDArray[np.int64]  #: shape (lists,): the state z of its neighbours
-    looked_at: NDArray[np.int64]  #: shape (lists,): how many of them there are
+    looked_at: NDArray[np.int64]  #: shape (lists,): how many neighbours there are
 
 
 def build(
@@ -43,7 +43,8 @@ def build(
     nof: bool,
     look: Look = unhurried,
 ) -> ImageLists:
-    """The lists for a number of fixed orders, each given by the ranks of the cells, and, for None, for any open cell.
+    """Build the lists for fixed orders, each given by the ranks of the cells. For None in place of an order, build lists in which
+    any open cell can be the target.
 
     `place` is the numbering, `beside` the neighbours of each cell, -1 for none. POF: in a fixed order a target is the first cell
     of its images, and neighbours before it need not be looked at. NOF: an image is in no list whose z says that one of its cells
@@ -94,7 +95,8 @@ def build(
 
 
 def near(place: NDArray[np.int64], beside: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The neighbours of each place, as bits from the first of them, shape (cells, words), and which that is."""
+    """The neighbours of each place as bits, shape (cells, words); and the place for which the first bit stands, shape
+    (cells,)."""
     cells = len(place)
     others = np.empty_like(beside)
     others[place] = np.where(beside >= 0, place[beside], -1)
@@ -110,22 +112,22 @@ def near(place: NDArray[np.int64], beside: NDArray[np.int64]) -> tuple[NDArray[n
 
 
 def as_bits(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """The last axis as bits of words, the last word filled up with zeros."""
+    """Pack the last axis into bits of words; the last word is filled up with zeros."""
     padded = np.zeros((*flags.shape[:-1], -(-flags.shape[-1] // 64) * 64), np.bool_)
     padded[..., : flags.shape[-1]] = flags
     return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
 
 
 def as_flags(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """The bits of words."""
+    """Unpack words into an array with one item for each bit."""
     return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
 
 
 def _targets(
     cover: BoardCover, place: NDArray[np.int64], ranks: NDArray[np.int64] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which option is listed at which place: in a fixed order at the place of its first cell, else at the places of all its
-    cells."""
+    """At which place or places each option is listed: in a fixed order at the place of its first cell, otherwise at the places of
+    all its cells."""
     everything = np.arange(len(cover))
     if ranks is None:
         return np.repeat(everything, np.diff(cover.members.starts)), place[cover.members.values]
@@ -135,7 +137,7 @@ def _targets(
 def _masks(
     cover: BoardCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: Look
 ) -> NDArray[np.uint64]:
-    """Shape (options, words): the cells of each option as bits from a base."""
+    """The cells of each option as bits, shape (options, words), where the first bit stands for the option's base."""
     starts, sizes = cover.members.starts, np.diff(cover.members.starts)
     last = np.maximum.reduceat(place[cover.members.values], starts[:-1])
     masks = np.zeros((len(options), int((last[options] - base).max()) // 64 + 1), np.uint64)
@@ -161,8 +163,8 @@ def _neighbours(
     nof: bool,
     look: Look,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places that z looks at beside each place, shape (cells, sides), `cells` behind the last; those in each option listed
-    at a target, as z."""
+    """Two arrays. The places beside each place whose state makes up z, shape (cells, sides), filled up with the number `cells`.
+    And for each option listed at a target, which of these places it covers, as bits like those of z."""
     cells = len(place)
     blocked = np.zeros(len(target), np.int64)
     later = beside >= 0
@@ -171,12 +173,12 @@ def _neighbours(
     looked_at = np.empty_like(beside)
     looked_at[place] = np.sort(np.where(later, place[beside], cells), axis=1)
     if isinstance(cover, PinnedCover):
-        looked_at = looked_at[:, :MAX_LOOKED_AT]  # Those that come next: in a fixed order they tell most.
+        looked_at = looked_at[:, :MAX_LOOKED_AT]  # The neighbours that come next: in a fixed order they say most about what fits.
     counts = (looked_at < cells).sum(1)
     if not nof or (1 << counts)[target].sum() > MAX_ENTRIES:
         return np.empty((cells, 0), np.int64), blocked
     looked_at = looked_at[:, : int(counts.max())]
-    # No option covers the place behind the last.
+    # No option covers the place after the last one.
     within = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)) * (cells + 1) + place[cover.members.values]
     within.sort()
     for side in range(looked_at.shape[1]):
@@ -188,6 +190,6 @@ def _neighbours(
 
 
 def _side_by_side(rows: list[NDArray[np.int64]], value: int) -> NDArray[np.int64]:
-    """Put arrays of shape (.., columns) one below the other; narrower ones are filled up."""
+    """Put arrays of shape (.., columns) one below the other; the rows of narrower arrays are filled up."""
     columns = max(row.shape[1] for row in rows)
     return np.concatenate([np.pad(row, ((0, 0), (0, columns - row.shape[1])), constant_values=value) for row in rows])

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 AXES = "xyz"
 FIRST, ESTIMATE, SIZE, RADIAL = "f", "e", "s", "radial"
-_FEWEST = "mrv"  # the order of dancing links
-AUTO = "auto"  #: chosen when the cover is known, by a plan: no ordering
+_FEWEST = "mrv"  # the name of the order of dancing links
+AUTO = "auto"  #: no ordering: a plan chooses one when the cover is known
 
 
 def sweep_error(text: str) -> str | None:
@@ -63,7 +63,7 @@ def _ordering_error(ordering: str) -> str | None:
 
 
 def names_fewest(order: str) -> bool:
-    """Whether a schedule asks for the cell or tile with fewest placements, which is the business of dancing links."""
+    """Whether a schedule asks for the cell or tile with fewest placements, which `dlx` searches by."""
     return any(phase.ordering == _FEWEST for phase in schedule(order))
 
 
@@ -84,7 +84,7 @@ def sweeps(cover: BoardCover) -> list[str]:
 
 
 def is_fixed(ordering: str) -> bool:
-    """Whether an ordering takes the cells in the same order always."""
+    """Whether an ordering always takes the cells in the same order."""
     return ordering not in (ESTIMATE, SIZE)
 
 

@@ -1,4 +1,4 @@
-"""Count how many pieces are left, and make the counts with which a search begins at a node.
+"""Find out how many pieces are left, and set the counts with which a search begins at a node.
 
 The number of pieces left decides when schedules change over and when dancing links hand over; fits and no-fits are counted by it.
 """
@@ -16,7 +16,7 @@ from tiler.cover.board import BoardCover
 
 
 class Pieces:
-    """How many pieces are left, from the open cells or the copies used.
+    """The number of pieces left, found from the open cells or the copies used.
 
     Where every copy has to be used it is the number of copies left. Else it is the most that the open cells could hold.
     """
@@ -26,7 +26,7 @@ class Pieces:
         self.exact = cover.uses_every_copy
         self.all = int(cover.upper.sum()) if self.exact else cells // smallest
         self.most = cells // smallest + int(cover.upper[cover.sizes == 0].sum())  #: images that can be placed
-        #: shape (cells + 1,): by open cells; -1 where they do not tell.
+        #: shape (cells + 1,): the pieces left, by the number of open cells; -1 where that number does not determine them
         self.by_open = (np.full(cells + 1, -1) if self.exact else np.arange(cells + 1) // smallest).astype(np.int64)
 
     def left(self, open_cells: int, copies_used: int) -> int:
@@ -35,7 +35,7 @@ class Pieces:
 
 
 class Counting(Protocol):
-    """What the state of each kernel has."""
+    """The fields that the states of all kernels have."""
 
     @property
     def left(self) -> NDArray[np.int64]: ...
@@ -46,7 +46,7 @@ class Counting(Protocol):
 
 
 def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], state: Counting) -> NDArray[np.bool_]:
-    """Set the counts of a kernel for the node where these options are placed.
+    """Set the counts in the state of a kernel for the node where these options are placed.
 
     Returns which places are filled there.
     """

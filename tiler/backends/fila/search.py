@@ -23,7 +23,7 @@ from tiler.question.question import Question
 
 
 def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of the backend `fila`."""
     run.look()
     for derived in ("where", "beside"):
         getattr(cover, derived)
@@ -37,7 +37,7 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
 
 
 def made(backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhurried) -> Handoff | WindowSearch | ListSearch:
-    """The search of a cover; `listed` is the cover `without_colours`."""
+    """The search of a cover; `listed` is the same cover after `without_colours`."""
     numbered = orders.numbering(listed, backend.axes, look)
     if backend.handoff:
         return Handoff(cover, _below(backend, listed, numbered, look), backend.handoff, backend.volume)
@@ -45,7 +45,7 @@ def made(backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhu
 
 
 def _without_pins(running: Running, cover: PinnedCover) -> Running:
-    """What happens in a search of a cover with pins, by the options of the cover without them."""
+    """The events of a search of a cover with pins, translated to the options of the cover without pins."""
     with closing(running):
         for event in running:
             match event:
@@ -58,7 +58,7 @@ def _without_pins(running: Running, cover: PinnedCover) -> Running:
 
 
 def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
-    """The search at its root, for estimates."""
+    """The search at its root, for estimates of its size."""
     look()
     listed = without_colours(cover, look)
     searching = made(backend, cover, listed, look)
@@ -66,12 +66,12 @@ def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
 
 
 def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch:
-    """The search without a window, which can begin at any node."""
+    """The search without a window, which can begin at any node of dancing links."""
     return of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
 
 
 def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | None:
-    """The search with a window: where it is asked for, or with `auto` where it is possible; None for one of the others."""
+    """The search with a window: if the options ask for it, or with `auto` if it is possible; otherwise None."""
     if backend.window == "off" or not orders.single(backend.order):
         return None
     if backend.window == "auto" and (backend.handoff or not backend.nof or backend.tally):

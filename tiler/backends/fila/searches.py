@@ -20,12 +20,12 @@ from tiler.cover.board import BoardCover
 from tiler.kernels import bind
 from tiler.process.look import Look, unhurried
 
-#: The depth down to which branches say how much of a tree is done.
+#: Down to this depth, branches are used to say how much of a tree is done.
 _TELLING = 1000
 
 
 class ListSearch:
-    """Image lists: every image in the list for the state of the target's neighbours is tried."""
+    """A search by image lists: it tries every image in the list that belongs to the state of the target's neighbours."""
 
     def __init__(
         self,
@@ -74,7 +74,8 @@ class ListSearch:
         self.begin()
 
     def begin(self, chosen: Sequence[int] = (), alive: NDArray[np.bool_] | None = None) -> None:
-        """Go to the node where these options are placed; with `alive`, shape (options,), only those marked are tried below it."""
+        """Go to the node where these options are placed. With `alive`, shape (options,), only marked options are tried below
+        it."""
         self._fill(chosen)
         self._above = tuple(chosen)
         if alive is None:
@@ -103,7 +104,7 @@ class ListSearch:
         return other
 
     def give(self, other: ListSearch) -> bool:
-        """On this and `twin` see `tiler.backends.resumable.Divisible`."""
+        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
         depth = next(self._open_depths(), None)
         if depth is None:
             return False
@@ -121,7 +122,7 @@ class ListSearch:
         return True
 
     def count_anew(self) -> None:
-        """Have all that is counted since the start begin at zero."""
+        """Set all counters to zero that count since the start."""
         state = self.state
         for counted in (state.fits, state.nofits, state.targets, state.tally):
             counted[:] = 0
@@ -153,13 +154,13 @@ class ListSearch:
         state, cells = self.state, len(self.place)
         filled = np.ones(64 * len(state.occupied), np.bool_)
         filled[:cells] = pieces.begin(self.cover, self.place, chosen, self.state)
-        # The place behind the last stands for no cell and is never filled; all others are.
+        # The place after the last one stands for no cell and is never filled; all bits after it are.
         filled[cells] = False
         state.occupied[:] = lists.as_bits(filled)
         state.available[:] = lists.as_bits(state.left > 0)
 
     def _take(self, images: by_lists.ListedImages) -> None:
-        """Search these lists."""
+        """Let the search go on with these lists."""
         self._images = images
         self._search = bind(by_lists.search, self._slots, images, self.order, self._choice, self.state)
 
@@ -168,7 +169,7 @@ class ListSearch:
         return self.state.counters
 
     def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
+        """Leave out everything below the node just made."""
         self.counters[BACK] = 1
 
     def nodes(self) -> int:
@@ -192,8 +193,8 @@ class ListSearch:
         return {**counted, "by_state": self._by_state()} if len(state.tally) else counted
 
     def _by_state(self) -> dict[str, dict[str, list[int]]]:
-        """Targets, fits and no-fits by cell and by the state of the neighbours looked at, in the order of their numbers: 1 for
-        one that is filled."""
+        """Targets, fits and no-fits, by cell and by the state of the neighbours looked at. The state has a digit for each
+        neighbour, in the order of their numbers: 1 if it is filled."""
         tally = self.state.tally.reshape(-1, 3)
         cell_at = np.argsort(self.place)
         found: dict[str, dict[str, list[int]]] = {}
@@ -230,7 +231,7 @@ class ListSearch:
             done += share * (ways.index(tile) + (row[by_lists.AT] - begin) / (end - begin))
             share /= end - begin
             left[tile] -= 1
-        # Where it goes back, the last branch is done.
+        # If the search is about to go back, its last branch is done.
         return done + share * float(self.counters[BACK])
 
 
@@ -243,10 +244,10 @@ def of_schedule(
     tally: bool = False,
     look: Look = unhurried,
 ) -> ListSearch:
-    """The search for a schedule, with the cells numbered so."""
+    """The search for a schedule, with the given numbering of the cells."""
     phases = schedule(order)
     if orders.single(order):
-        # f in a numbering of its own.
+        # The order f with its own numbering.
         place = orders.ranks(cover, order, place)
         phases = schedule(orders.FIRST)
     return ListSearch(cover, phases, place, nof=nof, tally=tally, look=look)

@@ -1,4 +1,4 @@
-"""Show the tree of a search of FILA to those who estimate its size: a node is the options placed."""
+"""Make the tree of a search of FILA available for estimates of its size. A node is the options placed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tiler.cover.board import BoardCover
 
 
 class FilaTree:
-    """A search that can be led to any of its nodes; see `tiler.backends.tree.Tree`."""
+    """A search that can be put at any of its nodes; see `tiler.backends.tree.Tree`."""
 
     def __init__(self, cover: BoardCover, search: ListSearch | WindowSearch) -> None:
         self._cover, self._search = cover, search
@@ -39,7 +39,7 @@ class FilaTree:
 
 
 class WindowTree(FilaTree):
-    """The same where there is a window: the children of many nodes are made at once."""
+    """The tree of a search with a window, which makes the children of many nodes at once."""
 
     def __init__(self, cover: BoardCover, search: WindowSearch) -> None:
         super().__init__(cover, search)
@@ -47,7 +47,7 @@ class WindowTree(FilaTree):
         self.children = search.children
 
     def rows(self, nodes: Sequence[tuple[int, ...]]) -> WindowNodes:
-        """Nodes as those that `children` takes."""
+        """Nodes in the form that `children` takes."""
         found = []
         for node in nodes:
             self.enter(node)

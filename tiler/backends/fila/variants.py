@@ -20,15 +20,15 @@ _FEWEST = "mrv+cells:6"
 
 
 def fewest(backend: Fila) -> Dlx | None:
-    """Most constrained cells, and tiles; None with nof=off, which is about lists."""
+    """The search by the cell or tile with fewest placements. None with nof=off, which only a search by lists can obey."""
     if not backend.nof:
         return None
     return Dlx(filter=backend.filter, anchor=backend.anchor, order=_FEWEST, volume=backend.volume)
 
 
 def first_open(backend: Fila, cover: BoardCover) -> list[Fila]:
-    """First open cells, in every numbering along axes that allows a window, first of all, or alone if none does, in the one that
-    numbers neighbours closest together."""
+    """The searches by the first open cell, one for every numbering along axes that allows a window. The numbering with neighbours
+    closest together comes first; if none allows a window, it is the only one."""
     first = replace(backend, order=orders.FIRST)
     if backend.axes != "auto" or backend.handoff or not backend.nof:
         return [first]

@@ -24,10 +24,10 @@ from tiler.process.look import Look, unhurried
 #: below some 250 MB even if all are needed.
 MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
 
-_MOST_BITS = 63  # of a state: the last one stands for cells beyond
+_MOST_BITS = 63  # of a state, for cells and tiles used up; bit 63 stands for all cells beyond
 _AHEAD = 12
-_FIRST_ROOM = 1 << 14  # entries of lists
-_CHILDREN = 256  # made at a time
+_FIRST_ROOM = 1 << 14  # entries of lists for which there is room at first
+_CHILDREN = 256  # children made at a time
 _CLASSED = 1000  # cells put into classes between two looks at the clock
 
 
@@ -35,7 +35,7 @@ class WindowSearch:
     """FILA on the cells in the order of their places, with lists chosen by the next `ahead` cells; stopped and resumed."""
 
     def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
-        """A search that `refusal` allows."""
+        """Make the search. `refusal` must be None for this cover."""
         cells, tiles = len(cover.items), len(cover.tiles)
         pieces = Pieces(cover)
         first, masks = _images(cover, place)
@@ -73,7 +73,7 @@ class WindowSearch:
         self._counters = self._state.counters
         self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
         self._cover, self._place, self._tile_bit = cover, place, tile_bit
-        self._room: WindowNodes | None = None  # for children, once they are asked for
+        self._room: WindowNodes | None = None  # room for children, made when they are asked for
         self.begin()
 
     def begin(self, chosen: Sequence[int] = ()) -> None:
@@ -87,7 +87,7 @@ class WindowSearch:
         state.words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
 
     def twin(self) -> WindowSearch:
-        """A search with lists of its own, which are not made yet."""
+        """A search of the same placements with its own lists, none of which is made yet."""
         other = copy.copy(self)
         other._state = kernel.WindowState._make(np.zeros_like(array) for array in self._state)
         other._counters = other._state.counters
@@ -99,7 +99,7 @@ class WindowSearch:
         return other
 
     def give(self, other: WindowSearch) -> bool:
-        """On this and `twin` see `tiler.backends.resumable.Divisible`."""
+        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
         depth = next(self._open_depths(), None)
         if depth is None:
             return False
@@ -127,7 +127,7 @@ class WindowSearch:
                 yield floor + d
 
     def turn_back(self) -> None:
-        """Leave out whatever is below the node just made."""
+        """Leave out everything below the node just made."""
         self._counters[BACK] = 1
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
@@ -142,7 +142,7 @@ class WindowSearch:
             self._put(_with_room(self._lists))
 
     def row(self) -> WindowNodes:
-        """The node where `begin` went to, for `children`."""
+        """The node at which `begin` put the search, in the form that `children` takes."""
         state = self._state
         return WindowNodes(
             filled=state.words[:1, kernel.FILLED].copy(),
@@ -153,7 +153,7 @@ class WindowSearch:
         )
 
     def children(self, above: WindowNodes) -> tuple[int, WindowNodes]:
-        """How many nodes lie just below some nodes, and the nodes among them below which there can be others."""
+        """The number of children of some nodes, and those of the children that can have children themselves."""
         room = self._room = self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles))
         at = np.full(1, -1, np.int64)
         before, found, count = self.nodes(), list[WindowNodes](), _CHILDREN
@@ -196,11 +196,11 @@ class WindowSearch:
         next_cells = (filled >> np.uint64(1)).astype(np.int64) & ((1 << ahead) - 1)
         begin = lists.table[lists.class_of[rows[:, kernel.WHERE]] << ahead | next_cells] + 1
         tried = rows[:, kernel.CHOSEN] - begin
-        tried[depth - 1 :] += self._counters[BACK]  # Where it goes back, the last branch is done.
+        tried[depth - 1 :] += self._counters[BACK]  # If the search is about to go back, its last branch is done.
         return fraction_done(rows[:, kernel.END] - begin, tried)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All the state there is, for checkpoints."""
+        """The whole state of the search, for checkpoints."""
         used = int(self._counters[kernel.USED])
         lists = self._lists
         return {"table": lists.table, "masks": lists.masks[:used], "which": lists.which[:used], **self._state._asdict()}
@@ -212,7 +212,7 @@ class WindowSearch:
         write_over(self._state._asdict(), arrays)
 
     def _put(self, lists: kernel.WindowLists) -> None:
-        """Go on with these."""
+        """Let the search go on with these arrays."""
         self._lists = lists
         self._search = bind(kernel.search, lists, self._state)
 
@@ -240,7 +240,7 @@ class WindowSearch:
 
 
 def _with_room(lists: kernel.WindowLists) -> kernel.WindowLists:
-    """The same lists with twice as many entries, and room for the longest list that can still be made."""
+    """The same lists in arrays of twice the length, with room at least for the longest list that can still be made."""
     more = len(lists.masks) + int(np.diff(lists.class_starts).max())
     return lists._replace(
         masks=np.concatenate([lists.masks, np.zeros(more, np.uint64)]),
@@ -249,7 +249,7 @@ def _with_room(lists: kernel.WindowLists) -> kernel.WindowLists:
 
 
 def cells_ahead(cover: BoardCover) -> int:
-    """How many cells to look ahead where nothing is said: more pay less, and take more room."""
+    """The number of cells to look ahead by default. Each further cell gains less, and takes more memory."""
     return max(1, min(_AHEAD, (_USUAL_TABLE // len(cover.items)).bit_length() - 1))
 
 
@@ -266,7 +266,7 @@ def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | No
 
 
 def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """The place of the first cell of each option, and its cells as bits from there."""
+    """The place of the first cell of each option, and the option's cells as bits, counted from that place."""
     members, starts = place[cover.members.values], cover.members.starts
     first = np.minimum.reduceat(members, starts[:-1])
     bits = np.uint64(1) << (members - np.repeat(first, np.diff(starts))).astype(np.uint64)
@@ -274,7 +274,8 @@ def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int
 
 
 def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """For each place which of the next cells are on the board, and the neighbours of each of them behind this place, as bits."""
+    """For each place, as bits: which of the next cells are on the board, and the neighbours of each of these cells that come
+    after this place."""
     cells = len(cover.items)
     around = cover.beside
     of_place = np.empty_like(around)
