@@ -1,4 +1,4 @@
-"""The backend `matching` treats tilings by two cells as perfect matchings of a graph: in polynomial time, whatever the size."""
+"""Define the backend `matching`: tilings by tiles of two cells are perfect matchings of a graph, found in polynomial time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tiler.cover.cover import Cover
     from tiler.cover.drawn import DrawnCover
 
-#: Cells of a board on which placements are drawn one by one, each by a count of all tilings.
+#: The most cells of a board on which placements are drawn at random one by one, each by a count of all tilings.
 MOST_IN_STEPS = 1024
 
 
@@ -66,7 +66,7 @@ class Matching(Backend):
         return no_pairs(cover) or (None if question.goal in (Goal.DECIDE, Goal.PROVE) else no_drawing(cover, question.goal))
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
-        """What needs no matching gets its certificate from the prover."""
+        """Refute a cover that needs no matching for this: the certificate is the prover's."""
         if question.goal not in (Goal.DECIDE, Goal.PROVE):
             return super().refuted(cover, question, reason, run)
         return Coloring(stages="area").refuted(cover, question, reason, run)
@@ -82,7 +82,7 @@ def no_pairs(cover: Cover) -> str | None:
     if len(cover.fillers) > 1:
         return "it does not know of groups of which one cell stays open"
     if not cover.fillers:
-        # One tile is used as often as the area says.
+        # The area says how often a single tile is used.
         return "it does not count the copies of each tile" if tiles > 1 and bool(cover.bounded.any()) else None
     if bool((cover.bounded & ~cover.is_filler).any()) or bool((2 * cover.upper < len(cover.items) - 1)[~cover.is_filler].any()):
         return "it does not count the copies of a tile where cells may stay open"

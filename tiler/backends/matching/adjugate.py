@@ -18,7 +18,7 @@ def adjugate(matrix: NDArray[np.int64], prime: int) -> NDArray[np.int64]:
     Rows and columns are eliminated two at a time, with exchanges, until the matrix has blocks of two rows on its diagonal.
     """
     left, size = matrix.copy(), len(matrix)
-    taken = np.eye(size, dtype=np.int64)  # What was done to the rows.
+    taken = np.eye(size, dtype=np.int64)  # The operations on the rows, as one matrix.
     blocks = [0] * (size // 2)
     sign = 1
     for first in range(0, size, 2):

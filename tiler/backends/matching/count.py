@@ -40,22 +40,22 @@ from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, Ratchet, patience
 from tiler.process.look import Look, looking
 
-_BUDGET = 5_000_000  # additions between two looks at the clock, of some nanoseconds
+_BUDGET = 5_000_000  # additions between two looks at the clock; each takes some nanoseconds
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """The matrices of a drawn graph, one for each orientation, and in which order they are eliminated."""
+    """The matrices of a drawn graph, one for each orientation, and the order in which their rows are eliminated."""
 
     drawn: DrawnPart
     is_bipartite: bool
     pattern: Pattern
-    transposed: NDArray[np.int64]  #: for each entry beyond the diagonal, which of those before it is its mirror image
-    left: int  #: rows that come last
+    transposed: NDArray[np.int64]  #: for each entry beyond the diagonal, the number of its mirror image before it
+    left: int  #: the number of rows that are eliminated last
     entries: tuple[NDArray[np.int64], ...]  #: of each matrix, as `Pattern.own`
-    signs: tuple[int, ...]  #: of the matrices' sums in the number, which is half of their sum if there are four
+    signs: tuple[int, ...]  #: of each matrix's sum in the total; with four matrices the number is half of it
     places: NDArray[np.int64]  #: shape (edges, 2): row and column of each edge
-    bits: int  #: the number of matchings has no more
+    bits: int  #: the number of matchings has at most this many bits
 
     @classmethod
     def of(cls, drawn: DrawnPart, times: NDArray[np.int64], mate: list[int], look: Look) -> System:
@@ -98,7 +98,7 @@ class System:
                 sign = (1 - 2 * np.array(against, np.int64)) * times
                 values = np.concatenate([sign * side for _, _, side in sides])[by_row]
                 entries.append(values)
-                # The sums are relative to the matching: as if all its edges had their sign.
+                # The sums are relative to the matching: as if all its edges had the sign 1.
                 signs.append((-1) ** _is_odd(drawn, against, mate, circles))
         edge_places = np.stack([row_of[sides[0][0]], column_of[sides[0][1]]], axis=1)
         return cls(
@@ -119,13 +119,14 @@ class System:
 
 
 def _is_odd(drawn: DrawnPart, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
-    """Whether this is the orientation whose number is subtracted: matchings that go round the torus in any way count negatively
-    in it."""
+    """Whether this is the orientation whose number is subtracted: in it, matchings that go round the torus in any way count
+    negatively."""
     return len(circles) == 2 and all(_turns(drawn, against, mate, circle) for circle in circles)
 
 
 def _turns(drawn: DrawnPart, against: list[int], mate: list[int], circle: list[int]) -> bool:
-    """The quadratic form of a circle: its darts against the orientation and its vertices matched to its left, and one more."""
+    """The quadratic form of a circle: the number of its darts against the orientation, plus the number of its vertices that are
+    matched to its left, plus 1."""
     number = 1 + sum((against[dart >> 1] + dart) & 1 for dart in circle)
     for before, dart in zip([circle[-1], *circle[:-1]], circle, strict=True):
         vertex = drawn.tail(dart)
@@ -140,7 +141,8 @@ def _turns(drawn: DrawnPart, against: list[int], mate: list[int], circle: list[i
 
 
 def _colours(drawn: DrawnPart, look: Look) -> list[int]:
-    """By vertex, 0 or 1, so that no edge joins two of one colour; empty if there are no such colours."""
+    """A colour, 0 or 1, for each vertex, so that each edge joins vertices of different colours; empty if there are no such
+    colours."""
     colour = [-1] * len(drawn.cells)
     colour[0] = 0
     reached = [0]
@@ -156,7 +158,7 @@ def _colours(drawn: DrawnPart, look: Look) -> list[int]:
 
 
 def _widened(rows: list[list[int]], size: int, look: Look) -> list[list[int]]:
-    """The same pattern with `by` rows and columns in place of each."""
+    """The pattern in which each row and column is replaced by `by` rows and columns."""
     if size == 1:
         return rows
     wide = []
@@ -167,7 +169,7 @@ def _widened(rows: list[list[int]], size: int, look: Look) -> list[list[int]]:
 
 
 def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """By vertex its row and its column, -1 for none. The matching is on the diagonal."""
+    """The row and the column of each vertex, -1 for none. Matched vertices meet on the diagonal."""
     rows, columns = np.full((2, 2 * len(pairs)), -1, np.int64)
     for number, (one, other) in enumerate(pairs):
         rows[one], columns[other] = size * number, size * number
@@ -190,14 +192,14 @@ def _pattern(
 
 
 def _bits(drawn: DrawnPart, times: NDArray[np.int64]) -> int:
-    """The number of matchings is below two to this power (Alon and Friedland 2008: the product over the vertices of d!^(1/2d)); a
-    bit more than the floats can be wrong by."""
+    """A number of bits that holds the number of matchings (Alon and Friedland 2008: it is at most the product of d!^(1/2d) over
+    the vertices, where d is the degree). It is rounded up by more than the errors of floats."""
     nats = sum(math.lgamma(len(darts) + 1) / (2 * len(darts)) for darts in drawn.around)
     return int((nats + len(drawn.cells) / 2 * math.log(int(times.max()))) / math.log(2)) + 2
 
 
 class Counter:
-    """Counts the matchings of one system, prime by prime; `uses` is filled in by edge, if wanted."""
+    """Counts the matchings of one system, prime by prime. If wanted, `uses` gets the number of matchings with each edge."""
 
     def __init__(self, system: System, *, with_uses: bool) -> None:
         self._system, self._with_uses = system, with_uses
@@ -255,7 +257,7 @@ class Counter:
     def _eliminated(self, number: int, prime: int) -> Iterator[float]:
         values, rows = self._values, max(1, self._system.rows)
         values.own[:] = self._system.entries[number] % prime
-        values.sums[:] = 0  # The inverse leaves something there.
+        values.sums[:] = 0  # The inverse leaves values there, which must be 0 again.
         values.counters[ROW] = 0
         self._is_singular = False
         while True:
@@ -270,15 +272,15 @@ class Counter:
             yield int(values.counters[ROW]) / rows
 
     def _eliminated_last(self, prime: int) -> Iterator[None]:
-        """What is left of the last rows."""
+        """Eliminate what is left of the last rows, which gives its Pfaffian."""
         self._dense = Dense.of(self._antisymmetric(prime) if self._system.left else np.zeros((0, 0), np.int64))
         while kernel.pfaffian(self._dense, prime, patience.share(_BUDGET)) != EXHAUSTED:
             yield
 
     def _product(self, number: int, prime: int) -> int:
-        """The pivots before the last rows, relative to the matching on the diagonal.
+        """The product of the pivots before the last rows, relative to the matching on the diagonal.
 
-        Times the Pfaffian of what is left of the last rows it is the Pfaffian of the whole.
+        This product, times the Pfaffian of what is left of the last rows, is the Pfaffian of the whole matrix.
         """
         system = self._system
         size = 1 if system.is_bipartite else 2
@@ -291,7 +293,7 @@ class Counter:
         return product % prime
 
     def _antisymmetric(self, prime: int) -> NDArray[np.int64]:
-        """What is left of the last rows, as a part of the antisymmetric matrix."""
+        """The last rows after the elimination of all others, as a part of the antisymmetric matrix."""
         left = self._values.left
         if not self._system.is_bipartite:
             return np.ascontiguousarray(left.reshape(len(left), -1, 2)[:, :, ::-1].reshape(len(left), -1))
@@ -301,7 +303,7 @@ class Counter:
         return matrix
 
     def _inverted(self, prime: int) -> Iterator[None]:
-        """The inverse, times the Pfaffian of the last rows."""
+        """Compute the inverse, times the Pfaffian of what is left of the last rows."""
         system, values, counters = self._system, self._values, self._values.counters
         times = int(self._dense.progress[PRODUCT])
         if system.left:
@@ -312,7 +314,7 @@ class Counter:
         self.nodes += system.rows
 
     def _invert_last(self, prime: int) -> None:
-        """The last rows of that."""
+        """Compute the last rows of the inverse, times the same Pfaffian."""
         system, values, pattern = self._system, self._values, self._system.pattern
         inverse = adjugate.adjugate(self._antisymmetric(prime), prime)
         if system.is_bipartite:
@@ -327,14 +329,14 @@ class Counter:
         values.beyond[begin:], values.below[begin:] = inverse[rows, columns], inverse[columns, rows]
 
     def _derivatives(self, prime: int) -> NDArray[np.int64]:
-        """By edge, what the matchings with it make of the Pfaffian of the last rows."""
+        """For each edge, the share of the Pfaffian that matchings with this edge contribute."""
         system, values, pattern = self._system, self._values, self._system.pattern
         rows, columns = system.places.T
         keys = np.repeat(np.arange(system.rows), np.diff(pattern.starts)) * system.rows + pattern.columns
         low, high = np.minimum(rows, columns), np.maximum(rows, columns)
         at = np.searchsorted(keys, low * system.rows + high)
         at = np.minimum(at, max(0, len(keys) - 1))
-        # The inverse at [column, row].
+        # The entry [column, row] of the inverse.
         mirrored = values.middle[rows] if not len(keys) else np.where(columns < rows, values.beyond[at], values.below[at])
         inverse = np.where(rows == columns, values.middle[rows], mirrored)
         own = np.repeat(np.arange(system.rows), np.diff(pattern.own_starts)) * system.rows + pattern.own
@@ -343,6 +345,6 @@ class Counter:
 
 
 def _diagonal(pattern: Pattern) -> NDArray[np.int64]:
-    """Where the entries on the diagonal are among the matrix's own."""
+    """The numbers of the entries on the diagonal among the matrix's own entries."""
     rows = np.repeat(np.arange(len(pattern.own_starts) - 1), np.diff(pattern.own_starts))
     return np.flatnonzero(rows == pattern.own)

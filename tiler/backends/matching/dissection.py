@@ -15,10 +15,11 @@ _SMALL = 6  # vertices that are not parted any further
 
 
 def order(points: NDArray[np.float64], around: list[list[int]], last: set[int], look: Look) -> list[int]:
-    """The vertices in order, those of `last` at the end; points have shape (vertices, 2), `around` lists neighbours."""
+    """The vertices in the order of elimination, the vertices in `last` at the end. `points`, shape (vertices, 2), says where they
+    are drawn; `around` lists the neighbours of each."""
     side = np.zeros(len(points), np.int64)
     ordered: list[int] = []
-    # What is still to be done, the latest first: parts are written from the back to the front.
+    # The parts that are still to be ordered, the latest first: the order is written from its end to its beginning.
     todo = [np.array([vertex for vertex in range(len(points)) if vertex not in last], np.int64)]
     name = 0
     while todo:
@@ -45,7 +46,8 @@ def order(points: NDArray[np.float64], around: list[list[int]], last: set[int], 
 
 
 def filled(ordered: list[int], around: list[list[int]], look: Look) -> list[list[int]]:
-    """By place in the order, the later places that are in the pattern of a row once all before it are eliminated; ascending."""
+    """For each row, in the order of elimination: the later columns, ascending, that are in its pattern when all rows before it
+    are eliminated."""
     place = {vertex: number for number, vertex in enumerate(ordered)}
     rows: list[set[int]] = [set() for _ in ordered]
     for number, vertex in enumerate(looking(ordered, look)):

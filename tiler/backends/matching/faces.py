@@ -40,14 +40,15 @@ class DrawnPart:
 
 @dataclass(frozen=True, eq=False)
 class DrawnGraph:
-    """The graph of a board in the plane as it is drawn, in arrays; darts are numbered as in `DrawnPart`, all over the graph."""
+    """The drawn graph of a board in the plane, as arrays. Darts are numbered as in `DrawnPart`, but throughout the whole
+    graph."""
 
     pairs: Pairs
     points: NDArray[np.float64]  #: shape (cells, 2)
     part: NDArray[np.int64]  #: shape (cells,): the least cell of the connected part that each cell is in
-    darts: NDArray[np.int64]  #: shape (darts,): by the cell that they leave, and there against the clock
+    darts: NDArray[np.int64]  #: shape (darts,): all darts, sorted by the cell that they leave, and at each cell against the clock
     starts: NDArray[np.int64]  #: shape (cells + 1,): where the darts that leave each cell begin
-    after: NDArray[np.int64]  #: shape (darts,): by dart, the next one of the face on its left
+    after: NDArray[np.int64]  #: shape (darts,): for each dart, the next dart of the face on its left
 
     @classmethod
     def of(cls, cover: BoardCover, pairs: Pairs) -> DrawnGraph:
@@ -61,10 +62,10 @@ class DrawnGraph:
 
     @classmethod
     def turning(cls, pairs: Pairs, points: NDArray[np.float64], darts: NDArray[np.int64]) -> DrawnGraph:
-        """From the darts in their order round every cell, all those of a cell together."""
+        """Make the graph from its darts, sorted by cell, and at each cell in their order round it."""
         tails = pairs.ends.reshape(-1)
         starts = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
-        # The face goes on with the next dart by the clock; before the first round a cell is the last.
+        # A face goes on with the next dart clockwise; the dart before the first one round a cell is the last one.
         before = np.arange(len(darts)) - 1
         leaves = starts[:-1] < starts[1:]
         before[starts[:-1][leaves]] = starts[1:][leaves] - 1
@@ -74,8 +75,8 @@ class DrawnGraph:
 
     @property
     def genus(self) -> int:
-        """The greatest of the surfaces on which the connected parts are drawn: 0 of a sphere, 1 of a torus."""
-        # The least dart of each face, once those of two, four, eight darts in a row are known.
+        """The greatest genus of the surfaces on which the connected parts are drawn: 0 for a sphere, 1 for a torus."""
+        # The least dart of each face, found from the least of 2, 4, 8, ... darts in a row.
         least, jump = np.minimum(np.arange(len(self.after)), self.after), self.after[self.after]
         while bool((least != least[self.after]).any()):
             least, jump = np.minimum(least, least[jump]), jump[jump]
@@ -86,7 +87,7 @@ class DrawnGraph:
         return int(((2 - cells + edges - faces) // 2)[cells > 0].max())
 
     def parts(self, look: Look) -> list[DrawnPart]:
-        """The connected parts."""
+        """The connected parts of the graph."""
         number, edge_number = np.zeros(self.pairs.cells, np.int64), np.zeros(len(self.pairs.ends), np.int64)
         edge_part = self.part[self.pairs.ends[:, 0]]
         names = np.unique(self.part)
@@ -110,27 +111,28 @@ class DrawnGraph:
 
 
 def _by_name(named: NDArray[np.int64], names: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """For each name those that have it, ascending."""
+    """For each name, the numbers of the items that have this name, ascending."""
     order = np.argsort(named, kind="stable")
     return np.split(order, np.searchsorted(named[order], names[1:]))
 
 
 def _ways(cover: BoardCover, pairs: Pairs, where: NDArray[np.int64]) -> NDArray[np.int64]:
-    """From the first cell of every edge to the second, as the placement lies: across a seam, where it is one."""
+    """The vector from the first cell of every edge to the second, in the way in which the placement lies: across the seam of the
+    board, if it lies there."""
     straight = where[pairs.ends[:, 1]] - where[pairs.ends[:, 0]]
     if not cover.instance.wrap:
         return straight
     forms = [[sorted(shape) for shape in shapes] for shapes in cover.variants]
     laid = zip(cover.tile[pairs.first].tolist(), cover.variant[pairs.first].tolist(), strict=True)
     shapes_laid: NDArray[np.int64] = np.array([forms[tile][variant] for tile, variant in laid], np.int64)
-    shapes_laid = shapes_laid.reshape(-1, 2, where.shape[1])  # Also where there is none.
+    shapes_laid = shapes_laid.reshape(-1, 2, where.shape[1])  # The same for boards without a seam.
     begins = cover.instance.wrap.array(shapes_laid[:, 0] + cover.offset[pairs.first])
     is_turned = (begins != cover.instance.wrap.array(where[pairs.ends[:, 0]])).any(axis=1)
     return np.asarray(np.where(is_turned, -1, 1)[:, None] * (shapes_laid[:, 1] - shapes_laid[:, 0]))
 
 
 def _faces(darts: list[int], after: list[int], look: Look) -> list[list[int]]:
-    """The circles that the darts make, each followed by the one `after` it, from the first of the darts on."""
+    """The circles of darts in which each dart is followed by the one that `after` names."""
     faces, left = [], [True] * len(after)
     for first in looking(darts, look):
         dart, face = first, []
@@ -145,13 +147,13 @@ def _faces(darts: list[int], after: list[int], look: Look) -> list[list[int]]:
 
 @dataclass(frozen=True, eq=False)
 class SpanningTrees:
-    """A spanning tree of the vertices and one of the faces, which cross no edge both, and the edges that are in neither: as many
-    as the surface has ways round."""
+    """A spanning tree of the vertices; a spanning tree of the faces, which crosses no edge of the first; and the edges that are
+    in neither: none on a sphere, two on a torus."""
 
-    above: list[int]  #: by vertex, the dart of the tree that leads to it; -1 of the root
+    above: list[int]  #: for each vertex, the dart of the tree that leads to it; -1 for the root
     order: list[int]  #: the faces, from the root on
-    beneath: list[int]  #: by face, the dart of it that the tree crosses; -1 of the root
-    rest: list[int]  #: edges
+    beneath: list[int]  #: for each face, its dart that the tree crosses; -1 for the root
+    rest: list[int]  #: the edges that are in neither tree
 
     @classmethod
     def of(cls, drawn: DrawnPart, look: Look) -> SpanningTrees:
@@ -181,7 +183,7 @@ class SpanningTrees:
         return cls(above, order, beneath, [edge for edge in range(len(drawn.ends)) if edge not in crossed])
 
     def circle(self, drawn: DrawnPart, edge: int) -> list[int]:
-        """The darts of the circle that an edge closes in the tree of the vertices, from the edge on."""
+        """The darts of the circle that an edge closes in the tree of the vertices, beginning with the edge."""
         first, second = drawn.ends[edge]
         up, down = self._to_root(drawn, second), self._to_root(drawn, first)
         while up and down and up[-1] == down[-1]:
@@ -190,7 +192,7 @@ class SpanningTrees:
         return [2 * edge, *(dart ^ 1 for dart in up), *reversed(down)]
 
     def _to_root(self, drawn: DrawnPart, vertex: int) -> list[int]:
-        """The darts of the tree that lead to a vertex, the last one first."""
+        """The darts of the tree on the way from the root to a vertex, the last one first."""
         darts = []
         while self.above[vertex] >= 0:
             darts.append(self.above[vertex])
@@ -199,10 +201,10 @@ class SpanningTrees:
 
 
 def oriented(drawn: DrawnPart, trees: SpanningTrees, turned: set[int], look: Look) -> list[int]:
-    """By edge, 0 if it is oriented from its first end to the second, else 1: so that every face has an odd number of darts
-    against the orientation (Kasteleyn 1961). The edges of `turned`, of those in neither tree, are 1.
+    """Orient the edges so that every face has an odd number of darts against the orientation (Kasteleyn 1961). Returns for each
+    edge 0 if it is oriented from its first end to its second, else 1. Of the edges in neither tree, those in `turned` get 1.
 
-    With an even number of vertices the face at the root has what the others have.
+    If the number of vertices is even, this also holds for the face at the root.
     """
     against = [0] * len(drawn.ends)
     for edge in turned:

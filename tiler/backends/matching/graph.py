@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from tiler.backends.matching.kernel_match import MatchingGraph
 from tiler.cover.cover import Cover
 
-#: Shape (cells,): with which cell each is matched; -1: none.
+#: The type of a matching, shape (cells,): the cell with which each cell is matched; -1 for none.
 Mate = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The edges, each once: placements on the same cells, of different tiles, are one edge."""
+    """The edges of a cover's graph. Placements of different tiles on the same cells are one edge."""
 
-    ends: NDArray[np.int64]  #: shape (edges, 2): the two cells of each, ascending; the edges in ascending order
+    ends: NDArray[np.int64]  #: shape (edges, 2): the two cells of each edge, ascending; the edges are in ascending order
     first: NDArray[np.int64]  #: shape (edges,): an option on these cells
     times: NDArray[np.int64]  #: shape (edges,): how many options there are on them
     edge_of: NDArray[np.int64]  #: shape (options,): the edge of each option, -1 for a filler's
@@ -26,7 +26,7 @@ class Pairs:
 
     @classmethod
     def of(cls, cover: Cover) -> Pairs:
-        """From a cover whose options have two cells each, but for the fillers'."""
+        """The edges of a cover in which each option has two cells, except the options of fillers."""
         cells, pairs = len(cover.items), np.flatnonzero(~cover.fills)
         at = cover.members.starts[pairs]
         ends = np.stack([cover.members.values[at], cover.members.values[at + 1]], axis=1).astype(np.int64)
@@ -45,12 +45,12 @@ class Pairs:
         return len(self.filler_of)
 
     def kept(self, which: NDArray[np.bool_]) -> Pairs:
-        """With these edges alone; the options of the others are no edges any more."""
+        """Only these edges; the options of the other edges then have none."""
         number = np.append(np.where(which, np.cumsum(which) - 1, -1), -1)
         return Pairs(self.ends[which], self.first[which], self.times[which], number[self.edge_of], self.filler_of)
 
     def graph(self) -> MatchingGraph:
-        """As kernels take it."""
+        """The graph in the form that kernels take."""
         here = np.concatenate([self.ends[:, 0], self.ends[:, 1]])
         there = np.concatenate([self.ends[:, 1], self.ends[:, 0]])
         order = np.lexsort((there, here))
@@ -58,7 +58,7 @@ class Pairs:
         return MatchingGraph(starts, there[order].astype(np.int32), (self.filler_of >= 0).astype(np.uint8))
 
     def options(self, mate: NDArray[np.int32]) -> tuple[int, ...]:
-        """The options of a matching: of every pair, and of every cell alone."""
+        """The options of a matching: one for every pair of cells, and one for every cell left alone."""
         cells = np.arange(self.cells)
         one = np.flatnonzero(mate > cells)
         edges = np.searchsorted(self.ends[:, 0] * self.cells + self.ends[:, 1], one * self.cells + mate[one])
@@ -66,9 +66,9 @@ class Pairs:
 
 
 def connected(vertices: int, ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Shape (vertices,): the least vertex of the connected part that each is in; ends have shape (edges, 2).
+    """The least vertex of the connected part that each vertex is in, shape (vertices,). `ends` has shape (edges, 2).
 
-    Parts take over the least name beside them, and names of names are followed (Zhang, Azad and Hu, FastSV, 2020).
+    Each part takes over the least name among its neighbours, again and again (Zhang, Azad and Hu, FastSV, 2020).
     """
     part = np.arange(vertices)
     here, there = ends.T

@@ -14,7 +14,8 @@ from tiler.errors import BackendError
 
 
 def heaviest(pairs: Pairs, weights: NDArray[np.int64]) -> tuple[int, ...]:
-    """The options of a matching with the greatest sum of weights, shape (options,), of a graph that has one.
+    """The options of a perfect matching with the greatest sum of weights; the weights have shape (options,). The graph must have
+    a perfect matching.
 
     Where cells may stay open, the graph is matched with a twin of itself in which colours are exchanged; a cell is matched with
     its twin instead of staying open. So a matching of the two is one of each, and twice the heaviest weighs as much.
@@ -24,7 +25,7 @@ def heaviest(pairs: Pairs, weights: NDArray[np.int64]) -> tuple[int, ...]:
         raise BackendError("the graph is not bipartite")
     pair_of = np.flatnonzero(pairs.edge_of >= 0)
     edges = pairs.edge_of[pair_of]
-    # The heaviest of the options on the same cells, and the first of equals.
+    # Of the options on the same cells take the heaviest, and the first of equals.
     order = np.lexsort((pair_of, -weights[pair_of], edges))
     best = pair_of[order][np.concatenate([[True], np.diff(edges[order]) > 0])]
     turned = is_white[pairs.ends[:, 0]]
@@ -33,7 +34,7 @@ def heaviest(pairs: Pairs, weights: NDArray[np.int64]) -> tuple[int, ...]:
     options = best
     may_open = np.flatnonzero(pairs.filler_of >= 0)
     if len(may_open):
-        # The twin of a black cell is on the side of the white ones, and so the other way round.
+        # The twin of a black cell is among the white cells, and the twin of a white one among the black cells.
         opened = np.where(is_white[may_open], may_open + pairs.cells, may_open)
         twins = np.where(is_white[may_open], may_open, may_open + pairs.cells)
         black, white = (
@@ -52,5 +53,5 @@ def heaviest(pairs: Pairs, weights: NDArray[np.int64]) -> tuple[int, ...]:
         raise BackendError("the assignment solver found no matching")
     arc_of = {(int(a), int(b)): int(arc) for a, b, arc in zip(left, right, arcs, strict=True)}
     chosen = [arc_of[node, solver.right_mate(node)] for node in range(len(lefts))]
-    # The edges of the twin are left out; a cell that is open is so in both.
+    # The edges of the twin are left out; a cell matched with its own twin stays open.
     return tuple(sorted(int(options[arc]) for arc in chosen if not len(best) <= arc < 2 * len(best) or not len(may_open)))

@@ -21,15 +21,15 @@ from tiler.kernels.arrays import I32, I64, U8, U64
 
 
 class Faces(NamedTuple):
-    """The faces but one; nothing of it changes."""
+    """All faces except one; only read."""
 
-    starts: I64  #: (faces + 1,): where the edges of each face begin, as many of them from black to white as from white to black
-    edges: I32  #: these: from black to white along the face first, then the others
+    starts: I64  #: (faces + 1,): where the edges of each face begin; half of them go from black to white along the face
+    edges: I32  #: the edges of each face: first those from black to white along the face, then the others
 
 
 @inner()
 def _flip(faces: Faces, matched: U8, face: int, up: bool) -> bool:
-    """Flip a face if it can go this way; whether it did."""
+    """Flip a face in one direction, if that is possible. Returns whether it was."""
     begin, end = faces.starts[face], faces.starts[face + 1]
     middle = (begin + end) // 2
     first, last = (middle, end) if up else (begin, middle)
@@ -43,7 +43,8 @@ def _flip(faces: Faces, matched: U8, face: int, up: bool) -> bool:
 
 @kernel()
 def settle(faces: Faces, matched: U8, up: bool, sweeps: int) -> int:
-    """Flip all faces one way until none can go any further, for a limited number of sweeps: how many there were."""
+    """Flip all faces in one direction until none can be flipped any more, for a limited number of sweeps. Returns the number of
+    sweeps."""
     for sweep in range(sweeps):
         flips = 0
         for face in range(faces.starts.size - 1):
@@ -55,8 +56,8 @@ def settle(faces: Faces, matched: U8, up: bool, sweeps: int) -> int:
 
 @kernel()
 def sweep(faces: Faces, high: U8, low: U8, coins: U64, sweeps: int) -> int:
-    """Flip both matchings by the same coins, a bit of a word for each face, the words of each sweep by themselves; how many edges
-    they differ in."""
+    """Flip both matchings by the same coins. A coin is a bit of a word, one for each face; each sweep has its own words. Returns
+    the number of edges in which the matchings then differ."""
     count = faces.starts.size - 1
     words = (count + 63) // 64
     for number in range(sweeps):

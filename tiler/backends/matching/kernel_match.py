@@ -26,35 +26,35 @@ from tiler.kernels.arrays import I32, I64, U8
 #: Values of `label`.
 UNSEEN, EVEN, ODD = range(3)
 #: Places in `counters`. NEXT: the next cell to be looked at; ONES: the cells in `queue` with one neighbour left; TREES: trees
-#: grown; FAILED: those left as they are; TIME: of the last mark; STEPS: all.
+#: grown; FAILED: trees that could not grow; TIME: a clock that ticks at each mark; STEPS: all steps.
 NEXT, ONES, TREES, FAILED, TIME, STEPS = range(COUNTERS := 6)
 
 
 class MatchingGraph(NamedTuple):
-    """What is matched."""
+    """The graph whose cells are matched; only read."""
 
     starts: I64  #: (cells + 1,): where the neighbours of each cell begin
-    others: I32  #: these, ascending
+    others: I32  #: the neighbours, ascending
     may_open: U8  #: (cells,): whether a cell may stay open
 
 
 class MatchingState(NamedTuple):
-    """Where a search stands."""
+    """The state of a search."""
 
     mate: I32  #: (cells,): with what a cell is matched, -1: nothing
     left: I32  #: (cells,): neighbours that are alone, while the start lasts
-    parent: I32  #: (cells,): of an odd cell the even one that it was met from; in blossoms of even ones too
-    base: I32  #: (cells,): a forest, its roots are blossoms' bases
+    parent: I32  #: (cells,): for an odd cell, the even cell from which it was reached; inside blossoms also for even cells
+    base: I32  #: (cells,): a forest that leads from each cell to the base of its blossom
     label: U8  #: (cells,): even, odd or not in a tree
-    mark: I64  #: (cells,): when a path up a tree last went through
-    queue: I32  #: (2 * cells,): even cells of a tree to be looked at; while the start lasts those with one neighbour left
+    mark: I64  #: (cells,): the time when a path up a tree last went through the cell
+    queue: I32  #: (2 * cells,): even cells of a tree to be looked at; during the start, cells with one neighbour left
     seen: I32  #: (cells,): the cells of a tree
-    roots: I32  #: (cells,): of the trees that were left as they are
+    roots: I32  #: (cells,): the cells of the trees that could not grow
     counters: I64  #: by names
 
     @classmethod
     def new(cls, cells: int) -> MatchingState:
-        """Nothing is matched."""
+        """The state in which nothing is matched."""
         return cls(
             mate=np.full(cells, -1, np.int32),
             left=np.zeros(cells, np.int32),
@@ -71,7 +71,8 @@ class MatchingState(NamedTuple):
 
 @kernel()
 def begin(graph: MatchingGraph, state: MatchingState, budget: int) -> int:
-    """The start; `left` has to be the number of neighbours, and those with one in `queue`, ONES of them."""
+    """Make the start. Before it, `left` must be the number of neighbours of each cell, and the ONES cells with one neighbour must
+    be in `queue`."""
     starts, others = graph.starts, graph.others
     mate, left, queue, counters = state.mate, state.left, state.queue, state.counters
     cells = mate.size
@@ -116,7 +117,7 @@ def begin(graph: MatchingGraph, state: MatchingState, budget: int) -> int:
 
 @inner()
 def _base(base: I32, cell: int) -> int:
-    """The base of the blossom that a cell is in; the way to it is made shorter."""
+    """The base of the blossom that a cell is in; the paths to it are shortened on the way."""
     while base[cell] != cell:
         base[cell] = base[base[cell]]
         cell = base[cell]
@@ -141,8 +142,8 @@ def _meeting(state: MatchingState, one: int, other: int) -> int:
 
 @inner()
 def _shrink(state: MatchingState, one: int, other: int, top: int, tail: int) -> int:
-    """Make the path from an even cell up to a base a part of its blossom, which an edge to another closes; the new end of the
-    queue, in which its odd cells now are."""
+    """Make the path from an even cell up to a base a part of the base's blossom, which is closed by an edge from this cell to
+    `other`. Odd cells on the path become even and go into the queue. Returns the new end of the queue."""
     mate, parent, base, label, queue = state.mate, state.parent, state.base, state.label, state.queue
     while _base(base, one) != top:
         parent[one] = other
@@ -161,15 +162,15 @@ def _shrink(state: MatchingState, one: int, other: int, top: int, tail: int) -> 
 
 @inner()
 def _grow(graph: MatchingGraph, state: MatchingState, root: int) -> int:
-    """Grow the tree of a root until the matching is longer, or it cannot grow: how many cells were looked at, less than 0 if it
-    cannot."""
+    """Grow the tree of a root until the matching is larger, or until the tree cannot grow. Returns how many cells were looked at;
+    the number is negative if the tree could not grow."""
     starts, others, may_open = graph.starts, graph.others, graph.may_open
     mate, parent, base, label, queue, seen = state.mate, state.parent, state.base, state.label, state.queue, state.seen
     may_swap = not may_open[root]
     label[root] = EVEN
     queue[0] = seen[0] = root
     head, tail, met = 0, 1, 1
-    end = -1  # the odd cell from which the path to the root is turned over
+    end = -1  # the odd cell from which on the path to the root is exchanged
     while head < tail and end < 0:
         cell = queue[head]
         head += 1
@@ -192,7 +193,8 @@ def _grow(graph: MatchingGraph, state: MatchingState, root: int) -> int:
                 queue[tail] = mate[other]
                 tail += 1
             elif label[other] == EVEN and _base(base, cell) != _base(base, other):
-                # Even cells of trees left as they are have all their neighbours there: this is one of the tree's own.
+                # Even cells of trees that could not grow have all their neighbours in such trees, so this cell is in the present
+                # tree.
                 top = _meeting(state, cell, other)
                 tail = _shrink(state, cell, other, top, tail)
                 tail = _shrink(state, other, cell, top, tail)
@@ -212,7 +214,7 @@ def _grow(graph: MatchingGraph, state: MatchingState, root: int) -> int:
 
 @kernel()
 def grow(graph: MatchingGraph, state: MatchingState, open_too: bool, budget: int) -> int:
-    """Trees from all cells alone, from NEXT on; from those that may stay open only with `open_too`."""
+    """Grow trees from all cells alone, from NEXT on. Cells that may stay open get a tree only with `open_too`."""
     mate, counters = state.mate, state.counters
     steps = 0
     while counters[NEXT] < mate.size:

@@ -22,7 +22,7 @@ import numpy as np
 from tiler.kernels import EXHAUSTED, PAUSED, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2
 
-#: What `eliminate` returns where a pivot is 0.
+#: `eliminate` returns this if a pivot is 0.
 SINGULAR = 3
 #: Places in `counters`: the next row; for the inverse one more than the next, from the last row down.
 ROW, COUNTERS = 0, 1
@@ -31,9 +31,9 @@ FIRST, PRODUCT = 0, 1
 
 
 class Pattern(NamedTuple):
-    """Which entries there are. A search changes nothing of it."""
+    """The places of all entries that can differ from 0; only read."""
 
-    starts: I64  #: (rows + 1,): where the columns beyond the diagonal of each row begin
+    starts: I64  #: (rows + 1,): where the columns beyond the diagonal of each row begin, in `columns`
     columns: I32  #: these, ascending
     before_starts: I64  #: (rows + 1,): where the columns before the diagonal begin
     before: I32  #: these, ascending
@@ -42,11 +42,11 @@ class Pattern(NamedTuple):
 
 
 class Values(NamedTuple):
-    """The entries modulo a prime."""
+    """The entries of a matrix modulo a prime."""
 
-    own: I64  #: as in the pattern: of the matrix, between 0 and p
-    upper: I64  #: as `columns`: of the rows eliminated
-    lower: I64  #: as `before`: by how many times a pivot's row was taken off
+    own: I64  #: in the order of `Pattern.own`: the entries of the matrix, between 0 and p
+    upper: I64  #: in the order of `columns`: the entries of the rows eliminated
+    lower: I64  #: in the order of `before`: how many times a pivot's row was subtracted
     inverted: I64  #: (rows,): the inverses of the pivots
     pivots: I64  #: (rows,): the pivots
     sums: I64  #: (rows,): for one row
@@ -59,7 +59,7 @@ class Values(NamedTuple):
 
     @classmethod
     def new(cls, pattern: Pattern, left: int, *, inverse: bool) -> Values:
-        """All zeros; with as many rows left, and with room for the inverse if wanted."""
+        """All zeros, with this number of last rows; if wanted, with room for the inverse."""
         rows, entries = len(pattern.starts) - 1, len(pattern.columns)
         return cls(
             own=np.zeros(len(pattern.own), np.int64),
@@ -79,7 +79,7 @@ class Values(NamedTuple):
 
 @inner()
 def _inverse(value: int, prime: int) -> int:
-    """By Euclid's algorithm."""
+    """The inverse of a number modulo a prime, by Euclid's algorithm."""
     low, high, one, other = value, prime, 1, 0
     while low > 1:
         times = high // low
@@ -90,7 +90,8 @@ def _inverse(value: int, prime: int) -> int:
 
 @kernel()
 def eliminate(pattern: Pattern, values: Values, prime: int, budget: int) -> int:
-    """Rows from ROW on; of the last ones, as many as `left` has, only the rows before them are taken off."""
+    """Eliminate rows from ROW on. From the last rows, as many as `left` has, only multiples of the rows before them are
+    subtracted."""
     starts, columns, before_starts, before = pattern.starts, pattern.columns, pattern.before_starts, pattern.before
     own_starts, own = pattern.own_starts, pattern.own
     entries, upper, lower, inverted, pivots, sums = (
@@ -146,20 +147,20 @@ def eliminate(pattern: Pattern, values: Values, prime: int, budget: int) -> int:
 
 
 class Dense(NamedTuple):
-    """An antisymmetric matrix modulo a prime, which is lost, and how far it is eliminated."""
+    """An antisymmetric matrix modulo a prime, which the elimination overwrites, and how far it has come."""
 
     matrix: I64_2
     progress: I64  #: by names
 
     @classmethod
     def of(cls, matrix: I64_2) -> Dense:
-        """To begin with."""
+        """A matrix of which nothing is eliminated yet."""
         return cls(matrix, np.array([0, 1], np.int64))
 
 
 @kernel()
 def pfaffian(dense: Dense, prime: int, budget: int) -> int:
-    """PRODUCT becomes the Pfaffian of a matrix, with exchanges."""
+    """Compute the Pfaffian of a matrix, with exchanges of rows, into PRODUCT."""
     matrix, progress = dense.matrix, dense.progress
     size = matrix.shape[0]
     steps = 0
@@ -196,7 +197,8 @@ def pfaffian(dense: Dense, prime: int, budget: int) -> int:
 
 @kernel()
 def invert(pattern: Pattern, values: Values, transposed: I64, times: int, prime: int, budget: int) -> int:
-    """The inverse within the pattern, `times` a number that may be 0, from row ROW - 1 up; of the rows from ROW on it is there.
+    """Compute the inverse within the pattern, `times` a number that may be 0, from row ROW - 1 upwards. For the rows from ROW on
+    it is already there.
 
     `transposed` says for each of `columns` which of `before` it is.
     """
@@ -221,7 +223,7 @@ def invert(pattern: Pattern, values: Values, transposed: I64, times: int, prime:
         for at in range(starts[row], starts[row + 1]):
             k = columns[at]
             right, down = upper[at], lower[transposed[at]]
-            there = at + 1  # Both lists ascend, and the row's is in the other.
+            there = at + 1  # Both lists ascend, and the row's list is a part of the other.
             steps += starts[k + 1] - starts[k]
             for pair in range(starts[k], starts[k + 1]):
                 j = columns[pair]

@@ -18,25 +18,25 @@ import numpy as np
 from tiler.kernels import kernel
 from tiler.kernels.arrays import U8, U64
 
-#: Which way the domino goes whose upper or left cell is here; those up to DOWN lie in a row.
+#: The direction in which a domino goes, at its upper or left cell; dominoes that go UP or DOWN lie in a row.
 NONE, UP, DOWN, LEFT, RIGHT = range(5)
 
 
 class Diamond(NamedTuple):
-    """A tiling, in a square of twice the order rows and columns."""
+    """A tiling of an Aztec diamond, in a square whose rows and columns are twice the order."""
 
     ways: U8  #: (rows * columns,): by cell, which way the domino goes that begins here
     covered: U8  #: (rows * columns,): which cells are covered
 
     @classmethod
     def new(cls, order: int) -> Diamond:
-        """Nothing is covered."""
+        """A diamond in which nothing is covered."""
         return cls(np.zeros(4 * order * order, np.uint8), np.zeros(4 * order * order, np.uint8))
 
 
 @kernel()
 def shuffle(old: Diamond, new: Diamond, order: int, coins: U64) -> int:
-    """Fill in a tiling of this order, all of it open, from one of the order before, which is lost: how many coins that took."""
+    """Fill an open diamond of this order from a tiling of the order before, which is overwritten. Returns the number of coins."""
     before, after, covered = old.ways, new.ways, new.covered
     was, wide = 2 * order - 2, 2 * order
     for row in range(was):

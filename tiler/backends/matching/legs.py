@@ -23,7 +23,7 @@ from tiler.process.look import Look, looking, unhurried
 
 
 def drawn(cover: DrawnCover, look: Look = unhurried) -> DrawnGraph | None:
-    """The graph; None if the items with legs, of some connected part, do not lie round one face."""
+    """The graph of a cover; None if in some connected part the items with legs do not all lie round one face."""
     is_pair = np.diff(cover.members.starts) == 2
     paired = cover.restrict(is_pair)
     pairs = Pairs.of(paired)
@@ -57,13 +57,13 @@ class _Chains:
         self._times: list[int] = []
 
     def add(self, part: DrawnPart, alone: NDArray[np.int64]) -> bool:
-        """Give legs to the items of a connected part; False if no face has them all. `alone` says by item how many options it has
-        that cover nothing else."""
+        """Give legs to the items of a connected part. Returns False if no face has them all. `alone` says how many options each
+        item has that cover nothing else."""
         may = alone[part.cells] > 0
         legs = int(may.sum())
         if not legs:
             return True
-        # An item that no edge leaves has no corner.
+        # An item without edges has no corner.
         around_faces = [_corners(part, face, may) for face in part.faces] if len(part.cells) > 1 else [{0: -1}]
         corners = next((corners for corners in around_faces if len(corners) == legs), None)
         if corners is None:
@@ -88,7 +88,7 @@ class _Chains:
         return True
 
     def graph(self) -> DrawnGraph:
-        """What was made."""
+        """The graph with its chains."""
         pairs, added = self._pairs, len(self._ends)
         ends = np.concatenate([pairs.ends, np.array(self._ends, np.int64).reshape(-1, 2)])
         times = np.concatenate([pairs.times, np.array(self._times, np.int64)])
@@ -103,7 +103,7 @@ class _Chains:
         return len(self._around) - 1
 
     def _edge(self, ends: tuple[int, int], times: int = 1) -> int:
-        """A new edge: its dart from the first end."""
+        """Make a new edge. Returns its dart from the first end."""
         self._ends.append(ends)
         self._times.append(times)
         return 2 * (len(self._pairs.ends) + len(self._ends) - 1)
@@ -116,8 +116,8 @@ class _Chains:
 
 
 def _corners(part: DrawnPart, face: list[int], may: NDArray[np.bool_]) -> dict[int, int]:
-    """By item with a leg (`may`), in the order of the face: a dart that leaves it with the face on its left. Items are numbered
-    as in the part, darts as in the graph."""
+    """For each item with a leg (`may`), in the order round the face: a dart that leaves the item and has the face on its left.
+    Items are numbered as in the part, darts as in the graph."""
     corners: dict[int, int] = {}
     for dart in face:
         item = part.tail(dart)

@@ -16,12 +16,12 @@ from tiler.kernels import EXHAUSTED, Ratchet, patience
 from tiler.question.certificate import TutteSet, Weights
 from tiler.question.events import Progress
 
-_BUDGET = 2_000_000  # steps between two looks at the clock, of some ten nanoseconds
+_BUDGET = 2_000_000  # steps between two looks at the clock; each takes some ten nanoseconds
 
 
 @dataclass(frozen=True, eq=False)
 class AlternatingTrees:
-    """Alternating trees that cannot grow: the even cells are beside the odd ones only, and beside those of their own blossom."""
+    """Alternating trees that cannot grow: the neighbours of an even cell are odd cells, or cells of its own blossom."""
 
     even: NDArray[np.int64]
     odd: NDArray[np.int64]
@@ -29,14 +29,14 @@ class AlternatingTrees:
 
 
 class Matcher:
-    """Matches the cells in pairs, as many as can be, those that must not stay open first."""
+    """Matches as many cells in pairs as possible, first the cells that must not stay open."""
 
     def __init__(self, pairs: Pairs, tiles: int, most_open: int) -> None:
-        """`most_open` is how many of the cells that may stay open can; the number of tiles includes the filler."""
+        """`most_open` is the largest number of cells that may stay open at a time; the number of tiles includes the filler."""
         self.pairs, self.tiles, self.most_open = pairs, tiles, most_open
         self._graph = pairs.graph()
         self._state = MatchingState.new(pairs.cells)
-        self.covers = False  #: whether the cells can be covered, once it has run
+        self.covers = False  #: whether the cells can be covered; known when `run` has ended
 
     @classmethod
     def of(cls, cover: BoardCover) -> Matcher:
@@ -49,11 +49,11 @@ class Matcher:
 
     @property
     def mate(self) -> NDArray[np.int32]:
-        """Shape (cells,): with what each cell is matched, -1: nothing."""
+        """The cell with which each cell is matched, shape (cells,); -1 for none."""
         return self._state.mate
 
     def run(self) -> Iterator[Progress]:
-        """Match, until it is known whether the cells can be covered."""
+        """Match cells until it is known whether all can be covered."""
         state, ratchet = self._state, Ratchet("the matching")
         state.left[:] = np.diff(self._graph.starts)
         ones = np.flatnonzero(state.left == 1)
@@ -78,8 +78,8 @@ class Matcher:
         return int((self.mate < 0).sum())
 
     def trees(self) -> AlternatingTrees:
-        """Where the cells cannot be covered, the reason: the smallest tree of a cell that must not stay open; all trees together
-        where too many cells stay open."""
+        """The reason why the cells cannot be covered: the smallest tree of a cell that must not stay open; or all trees together,
+        if too many cells stay open."""
         state = self._state
         roots = state.roots[: state.counters[FAILED]].tolist()
         must = [root for root in roots if not self._graph.may_open[root]]
@@ -98,7 +98,7 @@ class Matcher:
         return best
 
     def refutation(self) -> Weights | TutteSet:
-        """The same as a proof."""
+        """The reason as a proof."""
         trees = self.trees()
         if trees.has_blossoms:
             return TutteSet(tuple(trees.odd.tolist()))
@@ -111,7 +111,7 @@ class Matcher:
 
 
 def _alone(graph: MatchingGraph, mate: NDArray[np.int32], root: int) -> AlternatingTrees:
-    """The tree of one cell, in a graph without other trees."""
+    """Grow the tree of one cell in the graph without any other tree."""
     state = MatchingState.new(len(mate))
     state.mate[:] = mate
     state.counters[NEXT] = root

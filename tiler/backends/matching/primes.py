@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-_BITS = 30  # at least, of each
+_BITS = 30  # the least number of bits of each prime
 
 
 def primes() -> Iterator[int]:
-    """From the largest below 2^31 down.
+    """The primes below 2^31, the largest first.
 
     >>> from itertools import islice
     >>> list(islice(primes(), 3))
@@ -18,12 +18,13 @@ def primes() -> Iterator[int]:
 
 
 def enough(bits: int) -> int:
-    """How many of the primes have a product of more than `bits` bits."""
+    """How many of these primes are needed so that their product has more than `bits` bits."""
     return bits // _BITS + 1
 
 
 def _is_prime(number: int) -> bool:
-    """By Miller's test, which with these bases errs for no number below 4,759,123,141 (Jaeschke 1993)."""
+    """Whether a number is prime, by Miller's test. With these bases it is right for all numbers below 4,759,123,141 (Jaeschke
+    1993)."""
     if any(number % small == 0 for small in (3, 5, 7, 11, 13, 17, 19, 23)):
         return False
     odd, twos = number - 1, 0
@@ -43,7 +44,7 @@ def _is_prime(number: int) -> bool:
 
 
 class Remainders:
-    """Numbers below the product of some primes, from what they leave modulo each (the Chinese remainder theorem).
+    """Finds numbers below the product of some primes from their remainders modulo each prime (the Chinese remainder theorem).
 
     >>> Remainders([101, 103]).number([1000 % 101, 1000 % 103])
     1000

@@ -30,13 +30,13 @@ from tiler.cover.board import BoardCover
 from tiler.kernels import Ratchet, patience
 from tiler.process.look import Look
 
-_FIRST = 8  # sweeps of the first run
-_COINS = 1 << 24  # between two looks at the clock
-_MOST_KEPT = 256  # graphs that are kept for further tilings, each with what is known about it
+_FIRST = 8  # the number of sweeps in the first run
+_COINS = 1 << 24  # flips between two looks at the clock
+_MOST_KEPT = 256  # the number of graphs kept for further tilings, each with what is known about it
 
 
 def order_of_diamond(cover: BoardCover, pairs: Pairs) -> int | None:
-    """The order of the Aztec diamond that a board is, if it is one and all its dominoes may be placed."""
+    """The order of a board that is an Aztec diamond on which all dominoes may be placed; None for any other board."""
     where = _corner(cover)
     order = int(where[:, 0].max() + 1) // 2
     if where.shape[1] != 2 or len(where) != 2 * order * (order + 1) or len(pairs.ends) != 4 * order * order:
@@ -84,7 +84,7 @@ class Flips:
 
     @classmethod
     def of(cls, drawn: DrawnPart, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
-        """Made with pauses; the last value is what was made."""
+        """Make the flips of the connected parts, with pauses: the generator yields None, and at last the flips."""
         ends = pairs.ends[drawn.edges]
         outer = max(drawn.faces, key=len)
         lists = []
@@ -111,7 +111,7 @@ class Flips:
         return len(self.faces.starts) - 1
 
     def coupled(self, seed: tuple[int, ...]) -> Generator[None, None, NDArray[np.uint8]]:
-        """The edges of a matching at random, shape (edges,)."""
+        """The edges of a random matching, as marks of shape (edges,)."""
         if not self.count:
             return self.high
         words = (self.count + 63) // 64
@@ -120,7 +120,7 @@ class Flips:
         while True:
             high, low = self.high.copy(), self.low.copy()
             differences = 1
-            # The run before lasted half as long and ended now as this one will: its coins are thrown last.
+            # The run before was half as long, and both runs end now: so its coins are thrown last in this one.
             for block in range(run, -1, -1):
                 draw = np.random.default_rng((*seed, block))
                 left = _FIRST << max(0, block - 1)
@@ -138,13 +138,13 @@ class Flips:
 
 @dataclass(frozen=True, eq=False)
 class EdgeChances:
-    """The edges on one cell, and how many matchings have each."""
+    """The edges on one cell, and the number of matchings with each of them."""
 
     edges: list[int]  #: of the whole graph
     ways: list[int]
 
     def drawn(self, chance: random.Random) -> int:
-        """One of the edges, each as often as there are matchings with it."""
+        """Draw one of the edges, with a probability in proportion to the number of matchings with it."""
         number = chance.randrange(sum(self.ways))
         for edge, ways in zip(self.edges, self.ways, strict=True):
             if number < ways:
@@ -154,7 +154,7 @@ class EdgeChances:
 
 
 class Sampler:
-    """Draws tilings of a board of which one is known."""
+    """Draws random tilings of a board of which one tiling is known."""
 
     def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate, look: Look) -> None:
         self._cover, self._pairs, self._mate, self._look = cover, pairs, mate, look
@@ -162,7 +162,7 @@ class Sampler:
         self._known: dict[bytes, list[Flips] | EdgeChances] = {}
 
     def draw(self, seed: int, number: int) -> Generator[None, None, Mate]:
-        """One tiling; the seed and its number make the coins."""
+        """Draw one tiling. The seed and the tiling's number determine the coins."""
         if self._order is not None:
             return (yield from shuffled(self._cover, self._order, (seed, number)))
         chance = random.Random(f"{seed} {number}")
@@ -179,7 +179,7 @@ class Sampler:
         return mate
 
     def _about(self, left: NDArray[np.bool_]) -> Generator[None, None, list[Flips] | EdgeChances]:
-        """How to go on with the edges that are left."""
+        """The way to go on with the edges that are left: flips, or the chances of the edges on one cell."""
         name = left.tobytes()
         if name not in self._known:
             pairs, mate = self._pairs.kept(left), self._mate
@@ -199,7 +199,8 @@ class Sampler:
         return self._known[name]
 
     def _choice(self, drawn: DrawnGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
-        """About the first cell that has several edges: along the shorter side, since that soon cuts a torus open."""
+        """The chances of the edges on the first cell that has several. Cells are taken along the shorter side, since that soon
+        cuts a torus open."""
         several = np.bincount(drawn.pairs.ends.reshape(-1), minlength=drawn.pairs.cells) > 1
         where = self._cover.where
         shorter, longer = np.argsort(np.ptp(where, axis=0), kind="stable")
@@ -213,7 +214,7 @@ class Sampler:
         return EdgeChances([int(numbers[part.edges[edge]]) for edge in edges], [counter.uses[edge] for edge in edges])
 
     def _flips(self, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Generator[None, None, list[Flips]]:
-        """The connected parts, without the edges that are in no matching."""
+        """The flips of the connected parts, after the edges in no matching are left out."""
         pairs = pairs.kept(allowed(pairs, mate, is_white, self._look))
         parts = []
         for drawn in DrawnGraph.of(self._cover, pairs).parts(self._look):
@@ -227,7 +228,8 @@ class Sampler:
 
 
 def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: Look) -> NDArray[np.bool_]:
-    """Shape (edges,): which edges are in some perfect matching: those of a matching, and those on a circle with it in turn.
+    """Marks, shape (edges,), of the edges that are in some perfect matching: the edges of one matching, and the edges on circles
+    of which every second edge is in it.
 
     Such a circle is one of the graph in which a black cell leads to the cells matched with its white neighbours; strongly
     connected components tell (Tarjan 1972).
@@ -244,7 +246,7 @@ def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: Look) -
 
 
 def _components(after: list[list[int]], look: Look) -> list[int]:
-    """By vertex, the number of its strongly connected component."""
+    """For each vertex, the number of its strongly connected component."""
     found, component = [0] * len(after), [-1] * len(after)
     count, stack, low = 0, [], [0] * len(after)
     for root in range(len(after)):

@@ -21,7 +21,7 @@ from tiler.question.result import Result, Stop
 
 
 def search(backend: Matching, cover: BoardCover | DrawnCover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of the backend `matching`."""
     run.look()
     if isinstance(cover, DrawnCover):
         yield from _drawn(cover, run.look)
@@ -43,12 +43,12 @@ def search(backend: Matching, cover: BoardCover | DrawnCover, question: Question
 
 
 def _decided(matcher: Matcher, cover: BoardCover) -> Running:
-    """A tiling, or why there is none."""
+    """Find a tiling, or the reason why there is none."""
     if matcher.covers:
         yield Found(matcher.pairs.options(matcher.mate))
         yield Result(Status.SAT, Stop.DONE, 1, nodes=matcher.nodes)
     elif not cover.is_whole:
-        # A certificate is about all placements.
+        # A certificate must be about all placements, not only those that filters left.
         yield Result(Status.UNSAT, Stop.DONE, nodes=matcher.nodes)
     else:
         proof = matcher.refutation()
@@ -58,9 +58,9 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
 
 
 def _drawn(cover: DrawnCover, look: Look) -> Running:
-    """The number of solutions of a cover that is drawn."""
+    """Count the solutions of a cover that is drawn."""
     drawn = legs.drawn(cover, look)
-    assert drawn is not None  # as the backend said
+    assert drawn is not None  # as the backend's `refusal` has shown
     matcher = Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
     if matcher.covers:
@@ -70,7 +70,8 @@ def _drawn(cover: DrawnCover, look: Look) -> Running:
 
 
 def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, with_uses: bool) -> Running:
-    """The number of tilings, the product of those of the connected parts, and how many have each placement, if wanted."""
+    """Count the tilings: the product of the numbers of the connected parts. If wanted, also how many tilings have each
+    placement."""
     pairs, mate = matcher.pairs, matcher.mate
     nodes, count, primes = matcher.nodes, 1, 0
     uses: dict[int, int] = {}
@@ -82,7 +83,7 @@ def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, wit
             yield Progress(nodes + counter.nodes, fraction=(done + share) / len(drawn))
         nodes += counter.nodes
         primes = max(primes, counter.primes)
-        # Those with a placement of another part are as many times those of this one.
+        # Numbers of tilings with a placement of another part are multiplied by the number of this part.
         uses = {edge: ways * counter.count for edge, ways in uses.items()}
         uses |= {edge: count * ways for edge, ways in zip(part.edges.tolist(), counter.uses, strict=False)}
         count *= counter.count
@@ -97,7 +98,8 @@ def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, wit
 
 
 def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look) -> Running:
-    """Tilings at random. How long one takes depends on which it will be: so all are told when all are drawn, or none."""
+    """Draw random tilings. The time that one takes depends on the tiling itself. So that short ones are not preferred, all are
+    reported when all are drawn, or none."""
     sampler = Sampler(cover, matcher.pairs, matcher.mate, look)
     drawn = []
     for number in range(question.samples):
@@ -114,7 +116,7 @@ def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look)
 
 
 def _optimised(matcher: Matcher, cover: BoardCover, question: Question) -> Running:
-    """A tiling of the largest weight; the assignment solver looks at no clock, so it has a process of its own."""
+    """Find a tiling of the largest weight. The assignment solver looks at no clock, so it runs in a separate process."""
     weights = cover.weights[cover.tile]
 
     def work(report: external.Channel) -> external.Conclusion:
