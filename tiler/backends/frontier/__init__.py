@@ -1,4 +1,4 @@
-"""The backend `frontier` merges partial tilings that leave the same to be done into one state: a dynamic programme."""
+"""Declare the backend `frontier`, a dynamic programme that merges partial tilings with the same remaining problem into a state."""
 
 from __future__ import annotations
 
@@ -25,25 +25,26 @@ def _check_folder(name: str) -> str | None:
 @register
 @dataclass(frozen=True)
 class Frontier(Backend):
-    """Merge all partial tilings that leave the same to be done, and count them together.
+    """Merge all partial tilings that have the same remaining problem, and count them together.
 
-    Cells are covered in a fixed order, always the first open one. What remains depends on the first open cell, the covered cells
-    beyond it (the profile) and the copies in use of those tiles whose bounds can bind. There is a state for each of these
-    combinations, with the exact number of ways to reach it, and no tree. Redundant but helpful: a profile that closes off a
-    region of a size that no tiles add up to is dropped. The work does not depend on the number of tilings; it is at most cells x
-    2^width where no tile has to be counted, and grows with the choices of tiles left where some have. So it suits narrow boards
-    and repeated tiles.
+    The cells have a fixed order, and the first open cell is always covered next. The remaining problem depends on the first open
+    cell, the covered cells beyond it (the profile), and the copies in use of tiles with bounds that can bind. Each combination of
+    these three is a state, with the exact number of ways to reach it; there is no search tree. A profile is dropped if it
+    closes off a region of a size that no tiles add up to: this is not necessary, but saves work. The work does not depend on the
+    number of tilings. It is at most cells x 2^width if no tile has to be counted; otherwise it grows with the choices of tiles
+    left. So the backend suits narrow boards and repeated tiles.
 
-    Counting goes through the states in the order of their first open cells, and keeps those that are still ahead: in hash tables,
-    where few tiles are counted. Where many are, it goes from both ends at once, along the graph of all profiles, with a list of
-    keys for each, and puts together what meets. Of states that are images of each other, by a symmetry that keeps the fill
-    order, it keeps one. Listing, uses of placements and draws at random keep all of them, and go back from the last one: mostly
-    they make a decision diagram of all tilings, which has no dead ends. To decide, and to find a given number of tilings, is a
-    depth-first search that never enters a state twice that failed. A node is a state. A count that needs more than the memory
-    limit, or half of the memory that is free, goes on in sorted runs in the folder `spill`.
+    A count goes through the states in the order of their first open cells, and keeps the states that are still ahead. If few
+    tiles are counted, it keeps them in hash tables. If many are, it goes from both ends at once along the graph of all profiles,
+    with a list of keys for each profile, and joins the two halves where they meet. If states are images of each other by a
+    symmetry that keeps the fill order, it keeps one of them. To list tilings, to count the uses of placements and to draw tilings
+    at random, the backend keeps all states, and goes back from the last one; mostly it makes a decision diagram of all tilings,
+    which has no dead ends. To decide, or to find a given number of tilings, it searches depth first, and never enters a state
+    again that failed. A node is a state. A count that needs more than the memory limit (by default half of the free memory) goes
+    on in sorted runs in the folder `spill`.
 
-    Marks of sides are a few cells more in the fill order (pins), which placements cover by patterns: so a profile has the marks
-    along the frontier. Symmetries are not used there.
+    Marks on sides become some additional cells in the fill order (pins), which placements cover by patterns: so a profile has the
+    marks along the frontier. Symmetries are not used then.
 
     Source: the transfer-matrix method (Klarner and Pollack, 1980); frontiers in Knuth, The Art of Computer Programming 4A, 7.1.4.
     """

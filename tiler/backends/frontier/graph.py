@@ -1,5 +1,5 @@
-"""Find the profiles that lie between the empty and the full board, and the edges between them: how tiles can be laid if there are
-enough copies."""
+"""Find all profiles from the empty to the full board, and the edges between them. An edge is a way to lay a tile; how many copies
+are left does not matter here."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tiler.backends.frontier.model import Model
 from tiler.kernels import Ratchet, bind, patience, ready
 from tiler.process.threads import together
 
-_FITS = 300_000  # tried in one call: some 10 ms
-_TRANSITIONS = 1 << 15  # that a thread makes before they are entered
-_LEAST_PROFILES = 1024  # that there is room for
-_ENTRIES = 200_000  # of a table, that are entered anew between two pauses
-_EDGES = 1_000_000  # put in order between two pauses
-_WORTH_THREADS = 4000  # profiles of a position from which threads are started: some 6 ms
-_GROWTH = 4  # arrays grow by this part of themselves
-#: What all arrays may take for each profile and edge: the table is at least a quarter full.
+_FITS = 300_000  # fits tried in one call: some 10 ms
+_TRANSITIONS = 1 << 15  # transitions that a thread makes before they are entered
+_LEAST_PROFILES = 1024  # the arrays have room for at least this number of profiles
+_ENTRIES = 200_000  # entries of a table that are made anew between two pauses
+_EDGES = 1_000_000  # edges put in order between two pauses
+_WORTH_THREADS = 4000  # from this number of profiles at a position on, threads are started: some 6 ms of work
+_GROWTH = 4  # arrays grow by a quarter
+#: The most bytes that all arrays together take for each profile and edge: the table is at least a quarter full.
 _BYTES_OF_PROFILE, _BYTES_OF_EDGE = 16 * (_GROWTH + 1) // _GROWTH + 16, 12 * (_GROWTH + 1) // _GROWTH
-_BYTES_OF_THREAD = 4 << 20  # of the budget, for each thread: what it takes with few profiles is some part of that
-MOST_FITS = 1 << (31 - kernel.SYMMETRY_BITS)  #: that edges can tell apart
+_BYTES_OF_THREAD = 4 << 20  # bytes of the budget needed for each thread; with few profiles a thread takes less
+MOST_FITS = 1 << (31 - kernel.SYMMETRY_BITS)  #: the number of fits that edges can tell apart
 
 T = TypeVar("T")
 
@@ -38,14 +38,14 @@ class Ways(NamedTuple):
     """The edges into each profile, or out of each."""
 
     starts: NDArray[np.int64]  #: shape (profiles + 1,)
-    edges: NDArray[np.int32]  #: shape (edges, 2): the profile at the other end, and how the fit changes keys (keys.py)
+    edges: NDArray[np.int32]  #: shape (edges, 2): the profile at the other end; the number of the change of keys (keys.py)
 
 
 class Graph(NamedTuple):
     """Profiles in the order of their positions, and the edges between them."""
 
-    first: NDArray[np.int64]  #: shape (cells + 2,): the first profile of each position; the last of all is the full board
-    covered: NDArray[np.int64]  #: shape (profiles,): how many cells each covers
+    first: NDArray[np.int64]  #: shape (cells + 2,): the first profile of each position; the last profile is the full board
+    covered: NDArray[np.int64]  #: shape (profiles,): how many cells each profile covers, without pins
     into: Ways
     out: Ways
 
@@ -58,11 +58,12 @@ class _Calls(NamedTuple):
 
 
 class Explorer:
-    """Finds the graph of a model whose profiles are words. `explore` goes on; then `graph` has it, unless it is `short`."""
+    """Finds the graph of a model with profiles of one word each. Run `explore` to its end; then the graph is in `graph`, unless
+    the budget did not suffice (`short`)."""
 
     def __init__(self, model: Model, rules: WordRules, maps: WordMaps, *, budget: int, threads: int = 1) -> None:
-        """`budget` is how many bytes the arrays may take together; a graph that needs more is given up, by the same number of
-        profiles and edges for any number of threads."""
+        """`budget` is how many bytes the arrays may take together. A graph that needs more is given up; whether it is does not
+        depend on the number of threads."""
         self.model, self.budget = model, budget
         self.short = False
         self.helped = False  #: whether threads may be started
@@ -72,30 +73,30 @@ class Explorer:
         self._exchange = exchange_of(threads, model.cells, max(2 * model.most_fits, _TRANSITIONS // threads))
         room = 2 * model.most_fits + _LEAST_PROFILES
         self._found = [_none(room, model.cells) for _ in range(threads)]
-        self._calls: list[_Calls | None] = [None] * threads  # None where arrays are others than they were
-        first = self._found[0]  # The empty board. It need not be in the table: nothing leads there.
+        self._calls: list[_Calls | None] = [None] * threads  # None if arrays have been replaced since.
+        first = self._found[0]  # Has the empty board, which need not be in the table: no edge leads to it.
         first.words[0], first.positions[0], first.before[0] = 1, 0, -1
         first.state[kernel.PROFILES], first.last[0], first.counts[0] = 1, 0, 1
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """How many bytes the arrays take."""
         return sum(array.nbytes for arrays in (self._exchange, *self._found) for array in arrays)
 
     @property
     def profiles(self) -> int:
-        """How many were found."""
+        """How many profiles were found."""
         return sum(int(found.state[kernel.PROFILES]) for found in self._found)
 
     @property
     def edges(self) -> int:
-        """How many were found, of which not all lead to the full board."""
+        """How many edges were found; not all of them lead to the full board."""
         return sum(int(found.state[kernel.EDGES]) for found in self._found)
 
     def explore(self) -> Iterator[float]:
-        """Position by position, pausing many times a second; yields the fraction of the positions done."""
+        """Find the graph position by position. Pauses many times a second, and yields the fraction of the positions done."""
         cells, at = self.model.cells, self._exchange.state[: self._threads, exchange_kernel.ROW]
-        begun = []  # By position, the first edge from there that each thread has.
+        begun = []  # By position and thread: the number of the first edge from that position.
         for position in range(cells):
             begun.append([int(found.state[kernel.EDGES]) for found in self._found])
             at[:] = [found.last[position] for found in self._found]
@@ -116,7 +117,7 @@ class Explorer:
             yield 1.0
 
     def _gets_help(self, position: int) -> bool:
-        """Whether threads lead the profiles of a position on."""
+        """Whether several threads work on the profiles of a position."""
         worth = sum(int(found.counts[position]) for found in self._found) >= _WORTH_THREADS
         if not self.helped or self._threads == 1 or not worth:
             return False
@@ -124,17 +125,17 @@ class Explorer:
         return True
 
     def _each(self, is_together: bool, calls: Sequence[Callable[[], T]]) -> list[T]:
-        """What the calls return, one for the part of each thread: made by threads, or by this one."""
+        """Make the calls, one for the part of each thread, together or one after the other. Returns their results."""
         return together(calls) if is_together else [call() for call in calls]
 
     def _lead_on(self, position: int, is_together: bool) -> None:
-        """Fill buckets, all empty."""
+        """Fill the empty buckets with transitions from the profiles of a position."""
         budget = patience.share(_FITS if is_together else max(1, _FITS // self._threads))
         makers = range(self._threads)
         self._each(is_together, [partial(self._calls_of(maker).lead_on, position, maker, budget) for maker in makers])
 
     def _enter(self, is_together: bool) -> None:
-        """Enter what is in the buckets."""
+        """Enter the transitions that are in the buckets."""
         takers = range(self._threads)
         self._each(is_together, [partial(self._calls_of(taker).enter, taker) for taker in takers])
 
@@ -150,7 +151,7 @@ class Explorer:
         return calls
 
     def _make_room(self, is_together: bool) -> Iterator[None]:
-        """Make arrays large enough for everything in the buckets, with pauses."""
+        """Make arrays large enough for all transitions in the buckets, with pauses."""
         waiting = self._exchange.filled[: self._threads, : self._threads].sum(0).tolist()
         growing = [self._grow(taker, more) for taker, more in enumerate(waiting)]
         while growing:
@@ -160,7 +161,7 @@ class Explorer:
                 yield
 
     def _grow(self, taker: int, more: int) -> Iterator[None]:
-        """Room for more profiles and edges of a thread, with pauses."""
+        """Make room for `more` profiles and edges of a thread, with pauses."""
         found = self._found[taker]
         profiles, edges = found.state.tolist()
         if edges + more <= len(found.edges) and profiles + more <= min(len(found.words), len(found.table) // 2):
@@ -183,8 +184,8 @@ class Explorer:
                 yield
 
     def _put_in_order(self, begun: list[list[int]]) -> Iterator[None]:
-        """Keep the profiles on a way to the full board, numbered by position. `begun` are the first edges of each position that
-        the threads have, and behind them how many there are."""
+        """Make the graph of the profiles that lead to the full board, and number them by position. `begun` has, by position and
+        thread, the first edge from that position; its last entry has the number of edges of each thread."""
         cells, threads = self.model.cells, self._threads
         counts = [int(found.state[kernel.PROFILES]) for found in self._found]
         self._found = [found._replace(table=found.table[:0].copy()) for found in self._found]
@@ -226,7 +227,7 @@ class Explorer:
 
 
 def _none(room: int, cells: int) -> kernel.WordProfiles:
-    """Room for some profiles, and none yet."""
+    """Arrays with room for `room` profiles, and no profile yet."""
     return kernel.WordProfiles(
         words=np.zeros(room, np.uint64),
         positions=np.zeros(room, np.int32),
@@ -244,7 +245,7 @@ def _larger(room: int, needed: int) -> int:
 
 
 def _some(counts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Portions of what each thread has, some at a time: the thread, the first and the end."""
+    """Divide the things of each thread, of which `counts` has the numbers, into portions: the thread, the first, the end."""
     for owner, count in enumerate(counts):
         start = 0
         while start < count:
@@ -254,5 +255,5 @@ def _some(counts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
 
 
 def _is_over(going_on: Iterator[None]) -> bool:
-    """Take one step; whether there are no more."""
+    """Take one step. Returns whether no step was left."""
     return all(False for _ in going_on)

@@ -1,16 +1,17 @@
-"""Find the profiles of a frontier, one word each, and the edges between them, without regard to copies: position by position.
+"""Find the profiles of a frontier, one word each, and the edges between them, position by position. Copies are not counted.
 
-A profile is a first open cell (its position) with the covered cells beyond it as a word; bit 0, the first open cell, is set in it
-(see kernel_tables.py). Each profile is found once, by a hash, with its verdict: a profile that closes off a region that tiles
-cannot fill has no edges. Of profiles that are images of each other, one stands for all (kernel_symmetries.py).
+A profile is a first open cell (its position) and a word of the covered cells beyond it. Bit 0 stands for the first open cell, and
+is set although the cell is open (see kernel_tables.py). Each profile is entered once, by its hash, with a verdict: a profile that
+closes off a region that tiles cannot fill has no edges. If profiles are images of each other, one stands for all
+(kernel_symmetries.py).
 
-Profiles are shared out among threads by their hash. A position is taken on in two steps, each made by all threads together, as
-tables are (kernel_exchange.py). First each thread finds the profiles to which its own profiles lead, and sorts these by the
-thread that they belong to. Then each thread enters its own. So no two threads ever write to the same array. Between the two steps
-it is known how many profiles come, so room can be made for them, and many places in the table are looked at at a time, as fast as
-the memory allows.
+Profiles are shared out among threads by their hash. All threads together make the edges from a position in two steps, as hash
+tables are filled (kernel_exchange.py). First each thread finds the profiles that follow its own profiles, and sorts them by the
+thread that they belong to. Then each thread enters the profiles that belong to it. So no two threads ever write to the same
+array. Between the two steps the number of new profiles is known, so that room can be made for them. The second step looks at many
+places of the table at a time, as fast as the memory allows.
 
-A profile has the number n * threads + t, if it is the n-th of thread t.
+The n-th profile of thread t has the common number n * threads + t.
 """
 
 from __future__ import annotations
@@ -28,32 +29,33 @@ from tiler.kernels.bits import population, trailing_zeros
 
 #: Places in `state`: how many profiles and edges there are.
 PROFILES, EDGES = range(STATE_SIZE := 2)
-#: Columns of `edges`: the profile they come from, as all number them, the one of these they lead to, and how: the fit, and in
-#: the lowest SYMMETRY_BITS the symmetry that takes where the fit leads to the target, from 1 on, or 0 for none.
+#: Columns of `edges`: the profile that the edge comes from, by its common number; the profile of this thread that it leads to, by
+#: the thread's own number; the fit, with the symmetry in the lowest SYMMETRY_BITS. The symmetry maps the covered cells after the
+#: fit to the target; symmetries are numbered from 1 on, and 0 is none.
 SOURCE, TARGET, LAID = range(EDGE_COLUMNS := 3)
 SYMMETRY_BITS = 7
 
 _ZERO, _ONE, _FOLD = np.uint64(0), np.uint64(1), np.uint64(29)
 _MIX, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
-_BATCH = 128  # places that are looked at beforehand
+_BATCH = 128  # places of the table that are read in advance, to have them in the cache
 
 
 class WordProfiles(NamedTuple):
-    """The profiles of a thread so far, and the edges that lead to them."""
+    """The profiles that a thread has found so far, and the edges that lead to them."""
 
-    words: U64  #: (room,)
-    positions: I32  #: (room,): less than 0, -1 - position, of one that cannot be completed
-    before: I32  #: (room,): the one found before it at its position, of those that can; -1: none
-    last: I32  #: (cells + 1,): the last one found at each position, of those that can
-    counts: I64  #: (cells + 1,): how many of those there are
-    table: I32  #: (2**k,): profiles by hash, 0 for none, else number + 1
+    words: U64  #: (room,): the covered cells
+    positions: I32  #: (room,): the position; -1 - position if the profile cannot be completed
+    before: I32  #: (room,): the completable profile found before it at its position; -1: none
+    last: I32  #: (cells + 1,): the last completable profile found at each position; -1: none
+    counts: I64  #: (cells + 1,): how many completable profiles each position has
+    table: I32  #: (2**k,): the hash table: the number of a profile + 1, or 0 for a free place
     edges: I32_2  #: (room, 3) by names
     state: I64  #: by names
 
 
 @inner()
 def slot_of(word: np.uint64, position: int, limit: np.uint64) -> np.uint64:
-    """Where in the table to look first."""
+    """The place of the table where the search for a profile begins."""
     mixed = (word ^ (np.uint64(position) * _TURN)) * _MIX
     return (mixed ^ (mixed >> _FOLD)) & limit
 
@@ -62,8 +64,8 @@ def slot_of(word: np.uint64, position: int, limit: np.uint64) -> np.uint64:
 def lead_on(
     rules: WordRules, maps: WordMaps, found: WordProfiles, exchange: Exchange, position: int, maker: int, budget: int
 ) -> None:
-    """Write the profiles to which those of a thread at a position lead into buckets, from `state[ROW]` on. Stops after some
-    `budget` fits, or when a bucket might not hold the profiles after one more.
+    """Take a thread's profiles of a position, from `state[ROW]` on, and write the profiles that follow them into buckets. Stops
+    after some `budget` fits, or when a bucket might not have room for the followers of one more profile.
 
     Several threads may run this at once, each with another `maker`. They share rules, maps and `owner`, and only read these. Each
     reads its own `found`, and writes the buckets of its maker and its rows of `filled` and `state`.
@@ -100,7 +102,7 @@ def lead_on(
 
 @kernel()
 def enter(rules: WordRules, found: WordProfiles, exchange: Exchange, taker: int) -> None:
-    """Enter the profiles in the buckets for a thread, which are empty then; there must be room for all.
+    """Enter the profiles in the buckets for a thread, and empty these buckets. There must be room for all profiles.
 
     Several threads may run this at once, each with another `taker`. They share the rules, and only read them. Each writes its own
     `found`, the buckets of its taker, and its column of `filled`.
@@ -153,7 +155,7 @@ def enter(rules: WordRules, found: WordProfiles, exchange: Exchange, taker: int)
 
 @kernel()
 def enter_anew(found: WordProfiles, start: int, stop: int) -> None:
-    """Enter some profiles of a thread into a table without them. Run by threads at once, each with its own `found`."""
+    """Enter the profiles from `start` to `stop` into a new table. Threads may run this at once, each with its own `found`."""
     limit = np.uint64(found.table.size - 1)
     for profile in range(start, stop):
         position = found.positions[profile]
@@ -165,8 +167,8 @@ def enter_anew(found: WordProfiles, start: int, stop: int) -> None:
 
 @kernel()
 def revive(found: WordProfiles, owner: int, threads: int, start: int, stop: int, alive: Bool) -> None:
-    """Mark every profile of one thread from which some edges lead to a marked profile. All profiles are marked by their common
-    numbers."""
+    """Mark every profile from which one of the edges from `start` to `stop` of a thread leads to a marked profile. `alive` has
+    the marks, by common numbers."""
     edges = found.edges
     for edge in range(stop - 1, start - 1, -1):
         if alive[np.int64(edges[edge, TARGET]) * threads + owner]:
@@ -175,7 +177,7 @@ def revive(found: WordProfiles, owner: int, threads: int, start: int, stop: int,
 
 @kernel()
 def count(found: WordProfiles, owner: int, threads: int, alive: Bool, start: int, stop: int, counts: I64) -> None:
-    """How many of some profiles are marked, by position."""
+    """Count the marked profiles of a thread from `start` to `stop`: add them to `counts`, by position."""
     for profile in range(start, stop):
         if alive[profile * threads + owner]:
             counts[found.positions[profile]] += 1
@@ -194,8 +196,8 @@ def number(
     numbers: I32,
     covered: I64,
 ) -> None:
-    """Number some profiles, if they are marked: from `ends` of their position on. The others have -1. Each has in `covered` how
-    many cells it covers beyond its first open one."""
+    """Number the marked profiles of a thread from `start` to `stop`. `ends` has the next number of each position. Profiles that
+    are not marked get -1. `covered` gets the number of cells that each marked profile covers beyond its first open cell."""
     for profile in range(start, stop):
         at = profile * threads + owner
         numbers[at] = -1
@@ -210,7 +212,7 @@ def number(
 def count_edges(
     found: WordProfiles, owner: int, threads: int, numbers: I32, start: int, stop: int, out_of: I64, into: I64
 ) -> None:
-    """How many of some edges lie between numbered profiles, by where they come from and by where they lead to."""
+    """Count the edges between numbered profiles: add them to `out_of` by their source, and to `into` by their target."""
     edges = found.edges
     for edge in range(start, stop):
         source, target = numbers[edges[edge, SOURCE]], numbers[np.int64(edges[edge, TARGET]) * threads + owner]
@@ -235,8 +237,8 @@ def put_edges(
     outgoing: I32_2,
     incoming: I32_2,
 ) -> None:
-    """Put some edges between numbered profiles where `out_of` and `into` say, and count these up: the profile at the other end,
-    and how the fit changes keys, backwards and forth (keys.py)."""
+    """Write the edges between numbered profiles to `outgoing` and `incoming`: the profile at the other end, and the number of the
+    change of keys (keys.py). `out_of` and `into` have the next free row of each profile."""
     edges = found.edges
     for edge in range(start, stop):
         source, target = numbers[edges[edge, SOURCE]], numbers[np.int64(edges[edge, TARGET]) * threads + owner]

@@ -1,4 +1,4 @@
-"""List the keys that are possible by the cells of their copies, and how tiles and symmetries change them (kernel_halves.py)."""
+"""List the keys that can occur with a number of covered cells, and how tiles and symmetries change keys (kernel_halves.py)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from tiler.backends.frontier.model import Model
 
 
 def keys_of(model: Model, graph: Graph, maps: WordMaps) -> tuple[kernel.Keys, NDArray[np.int64]]:
-    """The keys of the classes of a graph, and which class its profiles have."""
+    """The keys of each class of profiles, and the class of each profile, shape (profiles,). All profiles with the same number of
+    covered cells are one class."""
     bits = model.key_bits
     low_bits = bits // 2
     occurs = np.bincount(graph.covered) > 0
     covered, classes = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[graph.covered]
-    cells = np.zeros(bits, np.int64)  # that each bit of a key stands for
+    cells = np.zeros(bits, np.int64)  # By bit of a key: how many cells it stands for.
     for word, shift, field, _, _, _, size in model.counters.tolist():
         if word >= 0:
             cells[shift : shift + field.bit_length()] = size << np.arange(field.bit_length())
     low_cells, high_cells = _sums_of_bits(cells[:low_bits]), _sums_of_bits(cells[low_bits:])
-    order = np.argsort(low_cells, kind="stable")  # The low bits by what they stand for.
+    order = np.argsort(low_cells, kind="stable")  # All values of the low bits, by the number of cells they stand for.
     most = int(covered.max(initial=0))
     counts = np.bincount(low_cells, minlength=most + 1)
     before = np.cumsum(counts) - counts
@@ -45,7 +46,7 @@ def keys_of(model: Model, graph: Graph, maps: WordMaps) -> tuple[kernel.Keys, ND
 
 
 def _sums_of_bits(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For every number of `bits` bits, what its bits stand for together: shape (2**bits,)."""
+    """For every number of `len(values)` bits, the sum of the values of its bits that are set: shape (2**len(values),)."""
     sums = np.zeros(1, np.int64)
     for value in values.tolist():
         sums = np.concatenate([sums, sums + value])
@@ -53,7 +54,8 @@ def _sums_of_bits(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _changes(model: Model, symmetries: int) -> NDArray[np.uint64]:
-    """How a copy of each tile changes keys: with the first symmetry, which is none, then with each of the others."""
+    """How one more copy of each tile changes keys, shape (symmetries * tiles, 4): first for all tiles without a symmetry (number
+    0), then for all tiles with each symmetry."""
     of = model.counters
     shift = np.maximum(of[:, profiles_kernel.SHIFT], 0)
     one = np.stack([1 << shift, of[:, profiles_kernel.FIELD] << shift, of[:, profiles_kernel.MOST] << shift, 0 * shift], 1)
@@ -63,7 +65,8 @@ def _changes(model: Model, symmetries: int) -> NDArray[np.uint64]:
 
 
 def _images(maps: WordMaps, bits: int, low_bits: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Where nothing, then the symmetries, then their inverses take the high and the low bits of keys."""
+    """Tables of the images of the high bits and of the low bits of keys, each of shape (maps, 2**bits). The maps are first the
+    identity, then the symmetries, then their inverses."""
     to = [np.arange(bits)]
     for table in maps.keys:
         image = [int(table[bit // 8, 1 << (bit % 8)]).bit_length() - 1 for bit in range(bits)]
@@ -75,7 +78,7 @@ def _images(maps: WordMaps, bits: int, low_bits: int) -> tuple[NDArray[np.uint32
 
 
 def full_board(model: Model, keys: kernel.Keys, cls: int) -> NDArray[np.uint32]:
-    """The keys of the full board with as many copies of each tile as there may be."""
+    """The keys of the full board, of class `cls`, in which the copies of every tile are within its bounds."""
     found = keys.keys[keys.first[cls] : keys.first[cls + 1]].astype(np.int64)
     for word, shift, field, most, _, lower, _ in model.counters.tolist():
         if word >= 0:

@@ -1,7 +1,7 @@
 """Choose fill orders: in which order to cover the cells so that the frontier stays short.
 
-The frontier at a cell consists of the open cells beside covered ones when all cells before that cell are covered. Up to 2 **
-length profiles arise there, so the sum of these numbers over all cells estimates the work of an order.
+The frontier at a cell consists of the open cells that touch covered cells when all cells before that cell are covered. A frontier
+of n cells has up to 2**n profiles. The sum of these numbers over all cells estimates the work of an order.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ Order = NDArray[np.int64]  #: shape (cells,): the rank of each cell
 #: Orders that a spec can name, in addition to `auto`, the best of all.
 KINDS = ("axes", "diagonal", "breadth")
 
-_CELLS = 10_000  # walked over between two looks at the clock
-_MAX_BREADTH = 20_000  # cells up to which orders of kind breadth are tried: they are found cell by cell
+_CELLS = 10_000  # cells visited between two looks at the clock
+_MAX_BREADTH = 20_000  # cells of the largest board for which `auto` tries `breadth`, which goes cell by cell
 
 
 def choose(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> Order:
-    """The order of a kind with the least estimate."""
+    """The order of a kind with the least estimated work."""
     return candidates(cover, kind, look)[0]
 
 
 def candidates(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> list[Order]:
-    """The order with the least estimate, and of each other kind the best order, if it may be better after all."""
+    """The best order of each kind, the least estimate first, without duplicates. `auto` stands for all kinds worth trying."""
     for derived in ("where", "beside", "neighbours"):
         getattr(cover, derived)
         look()
@@ -51,12 +51,12 @@ def candidates(cover: BoardCover, kind: str = "auto", look: Look = unhurried) ->
 
 
 def effort(rank: Order, around: Csr) -> float:
-    """log2 of the estimated number of profiles of an order."""
+    """The binary logarithm of the estimated number of profiles of an order."""
     cells = len(rank)
     owner = np.repeat(np.arange(cells), np.diff(around.starts))
     earliest = rank.copy()
     np.minimum.at(earliest, owner, rank[around.values])
-    # Cell c is on the frontier of every position from after its earliest neighbour to its own.
+    # A cell is on the frontier of every position after that of its earliest neighbour, up to its own.
     change = np.bincount(earliest + 1, minlength=cells + 2) - np.bincount(rank + 1, minlength=cells + 2)
     length = np.cumsum(change).astype(np.float64)
     return float(np.logaddexp2.reduce(length))
@@ -84,14 +84,15 @@ def _orders(cover: BoardCover, kind: str, look: Look) -> Iterator[Order]:
 
 
 def _ranked(*keys: NDArray[np.int64]) -> Order:
-    """By the first key, ties by the next."""
+    """The rank of each cell when cells are sorted by the first key, and ties by the next key."""
     rank = np.empty(len(keys[0]), np.int64)
     rank[np.lexsort(keys[::-1])] = np.arange(len(rank))
     return rank
 
 
 def _breadth(around: Csr, from_end: bool, look: Look) -> Order:
-    """Breadth first through every part of the board from a cell far out, cells with few neighbours first (Cuthill-McKee 1969)."""
+    """The order of a breadth-first search through each part of the board, from a cell far from its middle. The neighbours of a
+    cell are visited in the order of how many neighbours they have, the fewest first (Cuthill and McKee 1969)."""
     lists = around.lists()
     seen: set[int] = set()
     order: list[int] = []
