@@ -1,4 +1,4 @@
-"""Declare the backend `frontier`, a dynamic programme that merges partial tilings with the same remaining problem into a state."""
+"""Define the backend `frontier`: a dynamic programme in which a state stands for all partial tilings with the same rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answer questions by the frontier: choose the part that serves each, within a budget of memory and with progress to report."""
+"""Answer questions by the frontier: choose the method for each question, keep within a budget of memory, and report progress."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _MORE_MEMORY = "a higher memory limit gives it more"
 
 
 def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
-    """What the backend does: which part of the frontier serves which question."""
+    """Start the search of the backend `frontier`: choose the method that answers a question."""
     model = Model.of(cover, backend.order, run.look, apart=question.apart)
     budget, threads = budget_of(question.limits), threads_of(question.limits)
     if question.goal is Goal.TALLY:
@@ -70,7 +70,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
 
 
 def budget_of(limits: Limits) -> int:
-    """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
+    """The number of bytes that the arrays of a search may take: what the memory limit leaves; without a limit, half of the free
+    memory."""
     if not limits.megabytes:
         return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
     free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
@@ -78,12 +79,13 @@ def budget_of(limits: Limits) -> int:
 
 
 def threads_of(limits: Limits) -> int:
-    """How many threads a search may have: with a limit of nodes they would not all know when to stop."""
+    """The number of threads that a search may have. With a limit of nodes it is 1, since several threads would not all know when
+    to stop."""
     return limits.threads if limits.nodes is None else 1
 
 
 def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
-    """One tiling, or some, depth first."""
+    """Find one tiling, or several, depth first."""
     search = FrontierSearch(model, budget)
     for event in drive(search, question, run):
         if isinstance(event, Result) and search.short:
@@ -99,7 +101,7 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
 
 
 def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Symmetries]]:
-    """The cover in other fill orders, if there are any that a count in halves may be better in."""
+    """The cover in other fill orders, if a count in halves may be better in some of them."""
     if Tables.suits(model) or not Halves.suits(model) or run.saves:
         return []
     ranks = order.candidates(cover, backend.order, run.look)[1:]
@@ -121,7 +123,7 @@ def _count(
     """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
     neither is possible, or what is halfway is to be saved.
 
-    What is saved are states in memory: a count that goes on on disk is saved as it was when it went there."""
+    A checkpoint has the states in memory. Of a count that continues on disk, it has the states from just before that."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
@@ -149,7 +151,7 @@ def _count(
 
 
 def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
-    """The number of tilings of each portion, by the keys of the full board."""
+    """Count the tilings of each portion, by the keys of the full board."""
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
         yield _unfinished(layers, shortage_of(layers))
@@ -159,7 +161,7 @@ def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
 
 
 def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
-    """The number of tilings, and for each option the number of those that use it."""
+    """Count all tilings, and for each option the tilings that use it."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
         yield _unfinished(whole, shortage_of(whole))
@@ -169,7 +171,7 @@ def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
 
 
 def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
-    """All tilings, along the diagram; depth first if that does not fit into memory."""
+    """List all tilings from a diagram; depth first, if the diagram does not fit into memory."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
         model, budget = whole.model, whole.budget
@@ -188,7 +190,7 @@ def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
 
 
 def _sample(states: Whole | InTables, question: Question) -> Running:
-    """Tilings drawn at random with the question's seed, each as likely as any other: any may come again."""
+    """Draw random tilings with the question's seed. All tilings are equally likely, and a tiling may be drawn again."""
     yield from _progress(states.build(), states, states)
     if states.short:
         yield _unfinished(states, shortage_of(states))
@@ -210,15 +212,15 @@ def _sample(states: Whole | InTables, question: Question) -> Running:
 
 def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
     runs = Runs(layers, folder, budget)
-    with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
+    with closing(runs.count()) as going_on:  # Its files are deleted now in any case, not when Python collects garbage.
         yield from _progress(going_on, runs, layers)
     result = _counted(runs.total, layers)
     yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
 
 
 def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Running:
-    """Run `work`, which pauses now and then, to its end, and report progress: `often` at each pause, else not where one has just
-    been."""
+    """Run `work`, which pauses now and then, to its end, and report progress: with `often` at each pause, else not soon after the
+    last report."""
     looked = -1.0
     for fraction in going_on:
         if not often and time.perf_counter() - looked < _LOOK_SECONDS:
@@ -232,7 +234,7 @@ def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States
 
 
 def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
-    """The statistics of a count that went on on disk, where they differ."""
+    """The statistics that are different if a count continued on disk."""
     transitions = layers.transitions + runs.transitions
     return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
 

@@ -34,12 +34,12 @@ Arcs = Generator[float, None, Pieces]
 
 _STEPS = 300_000
 _WORTH_THREADS = 300_000  # steps of a position from which threads are started: some 4 ms
-_ARCS = 1 << 19  # made between two calls, at most
-_REACH = 64  # positions that an arc between words leads over, at most
+_ARCS = 1 << 19  # the most arcs made between two calls
+_REACH = 64  # the most positions by which an arc between words goes forward
 
 
 class InTables(Tables):
-    """The words of all states, in order; with the ways to reach them, if they are wanted."""
+    """The words of all states, in order; if wanted, with the number of ways to reach each state."""
 
     def __init__(
         self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: Look = unhurried, with_ways: bool = False
@@ -52,12 +52,12 @@ class InTables(Tables):
 
     @property
     def first(self) -> NDArray[np.int64]:
-        """By position its first state, shape (cells + 2,); those of the last one are tilings."""
+        """The number of the first state of each position, shape (cells + 2,); the states of the last position are tilings."""
         return self.kept.first
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         return super().bytes + self.kept.words.nbytes + self._ways_bytes
 
     def build(self) -> Iterator[float]:
@@ -126,7 +126,7 @@ class InLists(Layers):
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         return super().bytes + sum(piece.nbytes for pieces in self._waiting for piece in pieces)
 
     def build(self) -> Iterator[float]:

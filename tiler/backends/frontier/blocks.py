@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from tiler.process.memory import all_megabytes
 
-SMALL = 1 << 17  #: rows that there is room for at first: what needs more gets all that there may be
-_APART = 528  # words between keys and ways within a page, else processors take a place in one for the same place in the other
-#: Not counted among what the system has promised: else a process with more room than there is memory could not be forked.
+SMALL = 1 << 17  #: room for this number of rows at first; if more are needed, there is room at once for all that may ever be
+_APART = 528  # words between the places of keys and ways in a page; at the same place processors confuse them
+#: The system does not count this memory as promised; otherwise a process with more room than memory could not be forked.
 _UNCOUNTED = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 _MOVED = 1 << 22  # rows copied between two pauses
 
@@ -27,32 +27,32 @@ class Blocks:
     """Blocks of `rows` rows each: a key, and ways in limbs of 32 bits. Threads may `take` some at the same time."""
 
     def __init__(self, rows: int, most: int) -> None:
-        """`most` is how many blocks there may be."""
+        """There may be up to `most` blocks."""
         self.rows, self.most = rows, most
         self._free: list[int] = []
-        self.used = 0  #: blocks that were ever taken
-        self.room = min(most, max(2, SMALL // rows))  #: blocks that the arrays have
-        self.taken = 0  #: how often one was taken
+        self.used = 0  #: the number of blocks that were ever taken
+        self.room = min(most, max(2, SMALL // rows))  #: the number of blocks that the arrays have
+        self.taken = 0  #: how often a block was taken
         self._lock = Lock()
         self.keys, self.ways = _rows(self.room * rows, 1)
 
     @property
     def limbs(self) -> int:
-        """How many limbs all ways have."""
+        """The number of limbs of all ways."""
         return int(self.ways.shape[1])
 
     @property
     def row_bytes(self) -> int:
-        """What a row takes."""
+        """The bytes that a row takes."""
         return bytes_of_a_row(self.limbs)
 
     @property
     def bytes(self) -> int:
-        """What was written."""
+        """The bytes that were written to."""
         return self.used * self.rows * self.row_bytes
 
     def take(self) -> int | None:
-        """A block that nobody has; None if there is no room for one."""
+        """Take a block that no thread has. Returns its number; None if there is no room for another block."""
         with self._lock:
             if not self._free and self.used == self.room:
                 return None
@@ -63,15 +63,15 @@ class Blocks:
             return self.used - 1
 
     def give(self, block: int) -> None:
-        """Nobody reads it any more."""
+        """Give back a block that nobody reads any more."""
         self._free.append(block)
 
     def grow(self) -> bool:
-        """Make all the room that there may be; False if there is no more. The arrays are others then."""
+        """Make all the room that there may ever be. Returns False if there is no more to make. The arrays are new ones then."""
         while self.room < self.most:
             try:
                 keys, ways = _rows(self.most * self.rows, self.limbs)
-            except MemoryError:  # The system does not promise so much.
+            except MemoryError:  # The system does not promise this much memory.
                 self.most = max(self.room, self.most // 2)
                 continue
             end = self.used * self.rows
@@ -81,7 +81,7 @@ class Blocks:
         return False
 
     def widen(self, most: int) -> Iterator[None]:
-        """One limb more for all ways, with pauses, and another number of blocks that there may be. The arrays are others then."""
+        """Give all ways one more limb, with pauses, and change the largest number of blocks. The arrays are new ones then."""
         self.most = max(self.used, most)
         self.room = min(self.room, self.most)
         ways = self._wider()
@@ -94,7 +94,7 @@ class Blocks:
         self.ways = ways
 
     def _wider(self) -> NDArray[np.uint32]:
-        """Ways with one limb more, for as many blocks as the system promises."""
+        """An array of ways with one more limb, for as many blocks as the system promises memory for."""
         while True:
             try:
                 return _rows(self.room * self.rows, self.limbs + 1)[1]
@@ -105,12 +105,12 @@ class Blocks:
 
 
 def bytes_of_a_row(limbs: int) -> int:
-    """What a row takes: its key, and its ways."""
+    """The bytes that a row takes for its key and its ways."""
     return 4 + 4 * limbs
 
 
 def _rows(rows: int, limbs: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Keys and ways, not written yet."""
+    """New arrays of keys and of ways, not written yet."""
     return _reserved(rows, 0), _reserved(rows * limbs, _APART).reshape(rows, limbs)
 
 
@@ -121,7 +121,7 @@ def _reserved(words: int, offset: int) -> NDArray[np.uint32]:
     NumPy's own arrays would ask for large pages. Where the system has to search for such pages, that costs more time than they
     save.
     """
-    if 4 * words > all_megabytes() << 20:  # Addresses are not without end either: threads need some.
+    if 4 * words > all_megabytes() << 20:  # There is also a limit on addresses, and threads need some.
         raise MemoryError(f"no room for {4 * words:,} bytes")
     try:
         room = mmap.mmap(-1, 4 * (words + offset), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _UNCOUNTED)

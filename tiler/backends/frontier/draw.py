@@ -31,7 +31,7 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
     found = np.zeros((2 * int((starts - starts[np.arange(len(starts)) - reach]).max()) + 1, kernel.FOUND_COLUMNS), np.int64)
 
     def pick(several: list[list[int]]) -> list[int]:
-        """One of some states, each of which begins with its position and number."""
+        """Draw one of the rows, each of which begins with the position and the number of a state."""
         ways = [
             int.from_bytes(states.ways[at][state - int(first[at])].astype("<u8").tobytes(), "little") for at, state, *_ in several
         ]

@@ -1,4 +1,5 @@
-"""Have several threads take the states in hash tables on: see kernel_exchange.py. Between two calls no thread runs."""
+"""Let several threads make the next states from states in hash tables; see kernel_exchange.py. Between two calls no thread
+runs."""
 
 from __future__ import annotations
 
@@ -17,13 +18,13 @@ from tiler.backends.frontier.model import Words
 from tiler.kernels import bind, ready
 from tiler.process.threads import together
 
-_BYTES = 20  # of a transition
-_FULL = 0.8  # of a bucket, on average: some hold more than others
+_BYTES = 20  # bytes of a transition
+_FULL = 0.8  # the part of a bucket that is filled on average; some buckets get more than others
 _FEWEST = 10_000  # transitions of a round for each thread: with fewer, starting threads takes too long
 
 
 class Waiting(NamedTuple):
-    """Transitions that are not entered yet: state, its position, and the row of the state before it."""
+    """Transitions that are not entered yet: each has the new state, its position, and the row of the state before it."""
 
     word: Words
     target: NDArray[np.int32]
@@ -67,7 +68,7 @@ class Crew:
         """A crew of at most `threads` threads: as many as have enough to do if the arrays take `share` bytes. None if one
         thread is better."""
         threads = min(threads, share // (_BYTES * _FEWEST), kernel.PARTS)
-        beside = 8 * ((threads + 1) * (2 * cells + threads + 5 * kernel.APART) + kernel.PARTS)  # What is no bucket.
+        beside = 8 * ((threads + 1) * (2 * cells + threads + 5 * kernel.APART) + kernel.PARTS)  # bytes of the other arrays
         transitions = max(0, share - beside) // _BYTES
         room = (transitions // max(1, threads) - kernel.EDGE) // max(1, threads)
         return cls(threads, cells, room) if threads > 1 and room >= 2 * most_fits else None
@@ -85,7 +86,7 @@ class Crew:
 
     @property
     def left(self) -> list[tuple[int, int]]:
-        """The rows of the present position that were begun with and are not taken on yet, as ranges."""
+        """The rows of the present position that were given to threads and are not done yet, as ranges."""
         rows = self._exchange.state[: self.threads, [kernel.ROW, kernel.STOP]].tolist()
         return [(row, stop) for row, stop in rows if row < stop]
 
@@ -111,13 +112,13 @@ class Crew:
         return stop
 
     def lead_on(self, rules: WordRules, maps: WordMaps, hashed: HashTables, position: int) -> int:
-        """Fill the buckets, all empty, with what the rows begun with lead to; returns how many transitions these are."""
+        """Fill the empty buckets with the transitions from the rows given to threads. Returns the number of transitions."""
         self._bind(rules, maps, hashed)
         together([partial(self._leaders[maker], position, maker) for maker in range(self.threads)])
         return self.waiting
 
     def _bind(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:
-        """Kernels for each thread, unless the rows are where they were."""
+        """Make the kernel calls of each thread anew, if the rows have moved."""
         given = hashed.rows.ctypes.data, hashed.rows.shape
         if given != self._given:
             self._given = given
@@ -125,7 +126,7 @@ class Crew:
             self._takers = [bind(kernel.enter, rules, hashed, self._exchange) for _ in range(self.threads + 1)]
 
     def enter(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:
-        """Enter what is in the buckets, as far as tables and words allow it."""
+        """Enter the transitions in the buckets, as far as tables and words have room."""
         self._bind(rules, maps, hashed)
         threads, exchange = self.threads, self._exchange
         exchange.wanting[:], exchange.quota[:], exchange.state[:, kernel.CARRIED] = 0, 0, -1

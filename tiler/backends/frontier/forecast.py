@@ -31,24 +31,24 @@ from tiler.process.look import Look, unhurried
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-POOL, POOL_OF_LISTS = 8000, 32_000  # states of a layer that are taken on: some seconds on most boards
-_SMALLER = 4  # times smaller are the pools that tell how estimates grow
-_LAST_STRETCH = 4.0  # states over the pool, where the estimate begins to grow more slowly
+POOL, POOL_OF_LISTS = 8000, 32_000  # states of a layer that a pool takes on; this takes some seconds on most boards
+_SMALLER = 4  # the pools that show how estimates grow are smaller by this factor
+_LAST_STRETCH = 4.0  # from this many times the size of the pool on, the estimate grows more slowly
 _MOST_POWER = 0.85
-_LEAST_COMMON = 0.5  # states that two pools have in common, if they have none
-_RECORDS = 1 << 16  # made in one call
-_LOOKED_AT = 256  # states of a layer whose transitions are counted, those to dead states too
-_BITS_OF_A_CELL = 0.5  # of the number of tilings: about this where tiles repeat, less where they do not
-_LOAD, _LEAST_ROWS = 0.75, 256  # of a table
-_BESIDE = 2.1  # times as much as the tables themselves, with smaller ones that are copied from, and pieces between
-_BYTES_OF_A_ROW = 8  # beside its words, in lists: profiles and edges, and room to grow
-#: Seconds for each transition, where nobody measured them: of tables and of lists.
+_LEAST_COMMON = 0.5  # two pools without common states count as if they had this many
+_RECORDS = 1 << 16  # transitions made in one call
+_LOOKED_AT = 256  # states of a layer whose transitions are counted, transitions to dead states included
+_BITS_OF_A_CELL = 0.5  # bits of the number of tilings for each cell: about this if tiles repeat, fewer if they do not
+_LOAD, _LEAST_ROWS = 0.75, 256  # the part of a table that is filled
+_BESIDE = 2.1  # times the bytes of the tables themselves: smaller tables are copied from, and pieces between them are unused
+_BYTES_OF_A_ROW = 8  # bytes of a state in lists besides its words: profiles, edges, and room to grow
+#: Seconds for each transition in tables and in lists, if they were not measured.
 _SECONDS_IN_TABLES, _SECONDS_IN_LISTS = 100e-9, 20e-9
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a count by states is expected to take."""
+    """The expected size, memory and time of a count by states."""
 
     layers: tuple[float, ...]  #: states by layer, from the empty board to the full one
     transitions: float
@@ -86,7 +86,7 @@ def forecast(
     if symmetries is not None and len(symmetries.permutations):
         room = symmetries.maps(model).room
         layers = np.where((room > 0) & (layers > 0), np.maximum(1.0, layers / (1 + len(symmetries.permutations))), layers)
-        is_exact = False  # Some states are their own images.
+        is_exact = False  # A state may be its own image.
     transitions = float((layers * large.degree).sum())
     pace = seconds_per_transition or (_SECONDS_IN_TABLES if tables else _SECONDS_IN_LISTS)
     at_once, size = (_in_tables if tables else _in_lists)(model, layers, large.steps)
@@ -94,12 +94,12 @@ def forecast(
 
 
 def pool_for(model: Model) -> int:
-    """The size of the pools, if nobody says: more where tiles are counted, since there are more states then."""
+    """The default size of the pools: larger if tiles are counted, since there are more states then."""
     return POOL if Tables.suits(model) else POOL_OF_LISTS
 
 
 class _Steps(NamedTuple):
-    """The steps from the states of a layer that were taken on, as if all had been."""
+    """The steps from the states of a layer that a pool took on, scaled up to all its states."""
 
     to: Numbers  #: the positions they lead to, ascending
     number: Floats
@@ -107,7 +107,7 @@ class _Steps(NamedTuple):
 
 @dataclass(frozen=True)
 class _Walk:
-    """Two pools that went through all layers."""
+    """The results of two pools that went through all layers."""
 
     found: Floats  #: shape (layers,): states, by capture and recapture
     degree: Floats  #: shape (layers,): transitions from a state, on average
@@ -117,10 +117,10 @@ class _Walk:
 
 class _Layer(NamedTuple):
     found: Words  #: shape (states, words), sorted
-    taken: Words  #: those of them that were taken on
-    made: int  #: the transitions that these made
+    taken: Words  #: the states among them that were taken on
+    made: int  #: the number of transitions from the states taken on
     to: Numbers  #: the positions that steps from them lead to, ascending
-    number: Numbers  #: how many
+    number: Numbers  #: the number of steps to each of these positions
 
 
 class _Pool:
@@ -130,13 +130,13 @@ class _Pool:
         self.model, self.size, self.chance = model, size, np.random.default_rng(seed)
         self.words = model.mask_words + model.key_words
         self.is_exact = True
-        self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position: states that were led to
+        self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position, the states that steps have led to
         self._pushed = kernel.Pushed.new(max(_RECORDS, model.most_fits), self.words + 1, model.key_words)
         self._fitting = kernel.Fitting.new(model.most_fits, model.mask_words)
         self._judging = Judging.new(model.cells, model.mask_words)
 
     def layer(self, position: int) -> _Layer:
-        """The states found at a position; some of them are taken on."""
+        """Find the states at a position, and take on some of them."""
         records = np.concatenate(self._waiting.pop(position, [np.zeros((0, self.words + 1), np.uint64)]))
         found = np.zeros_like(records)
         order = np.lexsort(records[:, self.words - 1 :: -1].T) if len(records) else np.zeros(0, np.int64)
@@ -159,7 +159,7 @@ class _Pool:
         return _Layer(found[:, words], taken[:, words], made, np.array(to, np.int64), number)
 
     def _push(self, records: Words, position: int) -> Iterator[Words]:
-        """What they lead to, without those that cannot be completed: see `push` in kernel_runs.py."""
+        """Make the states to which these lead, without states that cannot be completed: see `push` in kernel_runs.py."""
         done, state = 0, self._pushed.state
         while done < len(records):
             state[kernel.FILL] = 0
@@ -185,14 +185,15 @@ def _walk(model: Model, size: int, seed: int, look: Look) -> _Walk:
 
 
 def _common(one: Words, two: Words) -> int:
-    """How many rows are in both: each has none twice."""
+    """The number of rows that are in both arrays; neither array has a row twice."""
     both = np.concatenate([one, two])
     both = both[np.lexsort(both.T)]
     return int((both[1:] == both[:-1]).all(axis=1).sum())
 
 
 def _fitting(model: Model, position: int, states: Words) -> float:
-    """How many placements fit some states on average, of states with masks of one word: tables look at dead states too."""
+    """The number of placements that fit a state, on average over some states with masks of one word. Tables also look at dead
+    states."""
     if position == model.cells or not len(states):
         return 0.0
     masks = states[:: -(-len(states) // _LOOKED_AT), 0]
@@ -201,7 +202,7 @@ def _fitting(model: Model, position: int, states: Words) -> float:
 
 
 def _extrapolated(small: _Walk, large: _Walk, pool: int) -> Floats:
-    """The states by layer, as pools of all states would find them: the module's docstring says how."""
+    """The number of states of each layer that pools without a limit would find: see the module's docstring."""
     power = np.log(large.found.sum() / small.found.sum()) / np.log(_SMALLER)
     power = float(np.clip(power, 0, _MOST_POWER))
     # The pool that finds as many as it has: found * (all / pool) ** power = all, all in logarithms; half the power to the end.
@@ -213,7 +214,8 @@ def _extrapolated(small: _Walk, large: _Walk, pool: int) -> Floats:
 
 
 def _in_tables(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float, float]:
-    """The most states at a time, and bytes: there is a table for every position that states lead to, until it is reached."""
+    """The most states and bytes at a time, if states are in tables. Every position to which states lead has a table until it is
+    reached."""
     every, so_far = np.zeros(len(layers)), np.zeros(len(layers))
     for each in steps:
         every[each.to] += each.number
@@ -230,7 +232,8 @@ def _in_tables(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float
 
 
 def _in_lists(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float, float]:
-    """The most states at a time, and bytes: positions are kept as long as those that they lead to are not all merged."""
+    """The most states and bytes at a time, if states are in lists. A position is kept until all positions to which it leads are
+    merged."""
     last = [int(each.to[-1]) if len(each.to) else position for position, each in enumerate(steps)]
     most, tail = 1.0, 0
     for position in range(len(layers)):

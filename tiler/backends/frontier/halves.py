@@ -1,4 +1,4 @@
-"""Count in two halves that meet, where keys tell many tiles apart: states forth from the empty board, and back from the full.
+"""Count in two halves that meet, if keys count many tiles: states forth from the empty board, and back from the full one.
 
 Both halves go from profile to profile along the edges of one graph (graph.py); the cheaper half goes next. Where they meet, each
 way to reach a state is put together with each way to complete it. So the states of the second half are only those that can be
@@ -30,14 +30,14 @@ from tiler.backends.frontier.tables import rules_of
 from tiler.kernels import patience, ready
 from tiler.process.threads import together
 
-_MOST_KEY_BITS = 22  #: of longer keys the tables would not fit the cache
-_MOST_WITH_COLOURS = 25  #: where colours leave few states of each profile, that matters less than the memory of layers
-_SPLIT_BY = 2  #: more tiles at a time, where memory is missing
+_MOST_KEY_BITS = 22  #: the longest keys, in bits: with longer ones the tables would not fit the cache
+_MOST_WITH_COLOURS = 25  #: the same with colours: then profiles have few states, and the memory of layers matters more
+_SPLIT_BY = 2  #: tiles added to those that make slices, if memory is missing
 _SHARE_OF_GRAPH = 4  #: the graph may take this part of the budget
 
 
 class Halves:
-    """The states so far. `build` goes on; then `total` tells the number of tilings, unless it is `short`."""
+    """The states made so far. `build` makes the others; then `total` is the number of tilings, unless the count is `short`."""
 
     def __init__(
         self,
@@ -56,13 +56,13 @@ class Halves:
         self.model, self.budget, self.threads, self._left = model, budget, threads, left
         self._models = [(model, Symmetries.none(model.cells) if symmetries is None else symmetries), *others]
         self.short = False  #: whether `build` stopped because the budget is used up
-        self.states = 0  #: made so far, profiles included
-        self.profiles = 0  #: in the graph
+        self.states = 0  #: the states made so far, profiles included
+        self.profiles = 0  #: profiles in the graph
         self.peak = 0  #: the most bytes the arrays took
-        self.slices = 0  #: in how many parts the tilings were counted
-        self.roads: Roads | None = None  #: when the graph is found, if there is one
+        self.slices = 0  #: the number of slices in which the tilings were counted
+        self.roads: Roads | None = None  #: the roads through the graph; None before it is found, or if there is none
         self._total = 0
-        self._passed = 0  # transitions of other slices
+        self._passed = 0  # transitions made in other slices
         self._meeting: Meeting | None = None
         self._since = time.perf_counter() if since is None else since
         self._fixed = 0  # bytes of the graph while it is explored
@@ -96,13 +96,14 @@ class Halves:
         return self._total
 
     def build(self) -> Iterator[float]:
-        """Both ways until they meet, pausing many times a second; yields a fraction of the positions done."""
+        """Go on in both directions until they meet, with many pauses a second. Yields the fraction of the positions done."""
         yield from self.explore()
         if self.roads is not None:
             yield from self._in_slices(self.roads)
 
     def explore(self) -> Iterator[float]:
-        """The graph of one of the fill orders, with pauses: the `roads`, unless it is `short` or there is no tiling."""
+        """Make the graph of one of the fill orders, with pauses. It becomes the `roads`, unless the count is `short` or there is
+        no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         each = max(1, self.threads // len(self._models))
@@ -129,7 +130,8 @@ class Halves:
             self.budget = min(self.budget, self._fixed + self._left())
 
     def _race(self, explorers: Sequence[Explorer]) -> Iterator[float]:
-        """Have all explore, those with the fewest edges first, until no other can have fewer than one that is done."""
+        """Explore the graphs of all fill orders, the one with the fewest edges first, until no unfinished graph can have fewer
+        edges than a finished one."""
         going_on = {number: explorer.explore() for number, explorer in enumerate(explorers)}
         least: tuple[int, int] | None = None
         while next_ones := sorted(going_on, key=lambda each: (explorers[each].edges, each)):
@@ -152,12 +154,13 @@ class Halves:
             yield 0.0
 
     def _in_slices(self, roads: Roads) -> Iterator[float]:
-        """All tilings at once if there is the memory, else by which of some tiles are laid before the cut."""
+        """Count all tilings at once, if the memory suffices. Else count in slices, by which of some tiles are laid before the
+        cut."""
         slices, tiles = [Slice()], list(roads.tiles)
         cut, done = None, 0.0
         before = self.states
         while slices:
-            self._passed, self._meeting = self.transitions, None  # The memory of one goes before the next one takes some.
+            self._passed, self._meeting = self.transitions, None  # The memory of one slice is freed before the next one begins.
             self._meeting = meeting = Meeting(roads, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since)
             for fraction in meeting.meet():
                 self.states, self.peak = before + meeting.states, max(self.peak, meeting.peak)

@@ -1,4 +1,4 @@
-"""Have further threads help the first to merge lists of states: see `gather` in kernel_layers.py."""
+"""Let further threads help the first one to merge lists of states: see `gather` in kernel_layers.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tiler.backends.frontier.kernel_layers import Merging
 from tiler.backends.frontier.model import Words
 from tiler.kernels import ready
 
-_FEWEST_TRANSITIONS = 10_000  # of a call, for each thread
+_FEWEST_TRANSITIONS = 10_000  # transitions of a call, for each thread
 
 
 class Helper(NamedTuple):
@@ -27,9 +27,9 @@ class Helper(NamedTuple):
 
 
 def helpers(before: list[Helper], most: int, share: int, *, largest: int, transitions: int, width: int) -> list[Helper]:
-    """As many helpers as `share` bytes suffice for, at most `most`: each merges up to `transitions` transitions into rows of some
-    width. The list of a profile is made at once, which are up to `largest` transitions. They are those of before if these will
-    do; else those are let go first."""
+    """Make as many helpers as `share` bytes suffice for, at most `most`. Each merges up to `transitions` transitions into rows of
+    the given width. The list of a profile, which takes up to `largest` transitions, is made in one call. If the helpers of before
+    are large enough, they are returned; else they are freed first."""
     slots = 1 << (2 * largest + 7).bit_length()
     least = 8 * width * (max(largest, _FEWEST_TRANSITIONS) + 1) + 4 * slots
     number = max(0, min(most, share // least))
@@ -52,8 +52,9 @@ def _will_do(helper: Helper, rows: int, slots: int, largest: int, width: int) ->
 
 
 def cuts(sums: NDArray[np.int64], done: int, threads: int, most: int) -> list[int]:
-    """The next profiles for each thread, as the places where they begin, and the end, by the sums of transitions into them: about
-    as many for each, and at most `most`, unless that is a single profile.
+    """Divide the next profiles among threads, by the sums of the transitions into them. Returns the places where the profiles of
+    each thread begin, and the end. Each thread gets about the same number of transitions, at most `most` unless it has a single
+    profile.
 
     >>> cuts(np.array([0, 5, 10, 15, 20, 50, 60]), 0, 2, 12)
     [0, 2, 4]

@@ -55,10 +55,10 @@ class WordStates(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """What states are found by in their lists."""
+    """The hash tables by which states are found in their lists."""
 
-    first: I64  #: (positions + 1,): by position its first row
-    slots: I32  #: as many as `gather` needed: the states of a profile that are nodes, by hash
+    first: I64  #: (positions + 1,): the first row of each position
+    slots: I32  #: the states of a profile that are nodes, by hash; as many places as `gather` needed
     key: U64_2  #: (1, words): of the state at work
     state: I64  #: by names
 
@@ -74,7 +74,7 @@ class Making(NamedTuple):
 
 @inner()
 def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
-    """Where a word is between two places; -1 if it is not there."""
+    """The place of a word, searched between two places; -1 if it is not there."""
     end = high
     while low < high:
         middle = (low + high) // 2
@@ -130,7 +130,7 @@ def arcs_from(rules: WordRules, states: WordStates, making: Making, position: in
 
 @inner()
 def place_of(rows: U64_2, row: int, words: int) -> np.uint64:
-    """Where to look first for the key of a row."""
+    """The place in the hash table at which the search for the key of a row begins."""
     code = _ZERO
     for w in range(words):
         code = scramble(code ^ rows[row, w])

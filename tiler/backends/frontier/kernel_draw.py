@@ -23,7 +23,8 @@ _WORD = 64
 
 @kernel()
 def before(rules: WordRules, states: WordStates, position: int, state: int, found: I64_2) -> int:
-    """Every state before a state, in `found`, which must have room for two of every fit in reach; returns how many."""
+    """Find every state from which a step leads to this state, and write it into `found`, which must have room for two states for
+    each fit in reach. Returns the number of these states."""
     first, words = states.first, states.words
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
     keyed = rules.key_bits > 0
@@ -45,7 +46,8 @@ def before(rules: WordRules, states: WordStates, position: int, state: int, foun
                 continue
             word = (covered ^ rules.fit_masks[fit]) | _ONE
             used = key & rules.fields[fit]
-            # With one copy less, if it is counted; with as many, if it is not, or no more than its lower bound is counted.
+            # The state before has one copy less if the tile is counted. It has the same number of copies if the tile is not
+            # counted, or if copies are counted only up to the lower bound.
             for same in range(2):
                 if same == 0 and (rules.units[fit] == _ZERO or used == _ZERO):
                     continue

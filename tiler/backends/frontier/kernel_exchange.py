@@ -1,4 +1,4 @@
-"""Take states in hash tables (kernel_tables.py) on by several threads at once, in two steps, each made by all threads together.
+"""Make the next states from states in hash tables (kernel_tables.py), by several threads, in two steps that all make together.
 
 First each thread takes on states of its own. It sorts the next states by the part of a table in which their hash lies: it fills a
 bucket of transitions for every thread. When all are done, each thread enters the transitions in its buckets, which lie in its own
@@ -33,17 +33,17 @@ from tiler.kernels import kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
-#: Parts of a table, by the highest bits of the hash: tables have as many rows at least.
+#: The number of parts of a table, by the highest bits of the hash. A table has at least this number of rows.
 PARTS = 1 << (PART_BITS := 8)
 #: Transitions that a bucket holds of those that fall beyond the last row of a thread's parts.
 EDGE = 1024
-#: Columns of `state`: the row whose ways are too large for their words, or -1; the rows that `lead_on` is to take on from, to.
+#: Columns of `state`: the row whose ways are too large for their words, or -1; the first row for `lead_on`, and the end.
 CARRIED, ROW, STOP, SINK = range(STATE_SIZE := 4)
-#: Columns between what one thread writes and what another does, so that they are not in the same line of a cache.
+#: Unused columns between the numbers that different threads write, so that these are in different lines of the cache.
 APART = 16
 
 _ZERO = np.uint64(0)
-_BATCH = 128  # transitions whose places are looked at beforehand, all at once as far as the memory can
+_BATCH = 128  # transitions whose places are fetched in advance, at the same time as far as the memory allows
 
 
 class Exchange(NamedTuple):
@@ -51,11 +51,11 @@ class Exchange(NamedTuple):
     them, and behind these one for every thread of those that it cannot enter without touching the next one's rows."""
 
     word: U64  #: (threads * threads * room + threads * EDGE,): the state
-    target: I32  #: its position
+    target: I32  #: the position of this state
     source: I64  #: the row of the state before it
-    owner: I64  #: (PARTS,): whose each part is
+    owner: I64  #: (PARTS,): the thread to which each part belongs
     first: I64  #: (threads + 1,): the first part of each thread
-    filled: I64_2  #: (threads + 1, threads + APART): by maker and by who enters, what is in the bucket
+    filled: I64_2  #: (threads + 1, threads + APART): by maker and taker, the transitions in the bucket
     quota: I64_2  #: (threads + 1, cells + 1 + APART): by thread and position, how many states it may still enter
     wanting: I64_2  #: (threads + 1, cells + 1 + APART): and how many transitions wait for a larger table
     state: I64_2  #: (threads + 1, APART) by names; the last row is for what one thread enters while no other runs
@@ -116,7 +116,7 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
     edges, alone = threads * threads * room, taker == threads
     aside = edges + taker * EDGE
     for maker in range(threads):
-        # Alone, each in turn: what was put aside by all.
+        # This thread runs alone: it enters what each of the others has put aside.
         by, whose = (threads, maker) if alone else (maker, taker)
         bucket = edges + maker * EDGE if alone else (maker * threads + taker) * room
         end = bucket + filled[by, whose]

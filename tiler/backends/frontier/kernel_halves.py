@@ -33,7 +33,7 @@ from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U32_2, U64, U64_2
 from tiler.kernels.bits import population, trailing_zeros
 
-#: Why `merge` stopped: budget used up or all done, no room for rows, ways too long for their limbs.
+#: Reasons why `merge` stopped: the budget is used up or everything is done; no room for rows; ways too long for their limbs.
 PAUSED, ROOM, OVERFLOW = range(3)
 #: Places in `state`, of which each thread has one: the next free row, the end of the rows that it may write, why `merge` stopped,
 #: the transitions of `join`.
@@ -42,7 +42,7 @@ TOP, END, STOPPED, TRANSITIONS = range(STATE_SIZE := 4)
 OTHER, CHANGE = range(EDGE_COLUMNS := 2)
 #: Columns of `changes`: what a copy of the tile adds, the bits that count it, what they are when no copy is left, the
 #: symmetry (0: none).
-#: Without bits, or with none left from the start, it is not laid at all.
+#: A tile without bits, or with no copy left from the start, is not laid at all.
 UNIT, FIELD, MOST, SYMMETRY = range(CHANGE_COLUMNS := 4)
 
 _ZERO, _ONE, _SIX, _LIMB, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -61,9 +61,9 @@ class Edges(NamedTuple):
 class Keys(NamedTuple):
     """The keys that are possible, by class, and how they change."""
 
-    low_bits: int  #: of a key
+    low_bits: int  #: the number of low bits of a key
     high: U32_2  #: (classes, 2**high bits): the number of the first key of a class with these bits, from 1 on
-    low: U32  #: (2**low bits,): how many keys with the same high bits come before one with these
+    low: U32  #: (2**low bits,): how many keys with the same high bits come before a key with these low bits
     keys: U32  #: (keys,): all of them, class by class in the order of their numbers
     first: I64  #: (classes + 1,): the first key of each class
     changes: U64_2  #: (changes, 4) by names
@@ -71,7 +71,7 @@ class Keys(NamedTuple):
     low_images: U32_2  #: (1 + symmetries, 2**low bits): and the low bits
 
     def leaving_out(self, bits: int, column: int) -> Keys:
-        """The same changes without the tiles of these bits, each of a tile with one copy: their columns have no changes."""
+        """The same keys without changes for the tiles of these bits. Each of these tiles must have one copy."""
         changes = self.changes.copy()
         changes[self.changes[:, FIELD] & np.uint64(bits) > 0, column] = 0
         return self._replace(changes=changes)
@@ -80,24 +80,24 @@ class Keys(NamedTuple):
 class SideLists(NamedTuple):
     """The states of profiles in one direction. Where a count is in slices, some tiles must be laid on this side of the cut."""
 
-    spans: I64_2  #: (profiles, 2): rows of each profile
+    spans: I64_2  #: (profiles, 2): the first row of each profile, and the end
     keys: U32  #: (rows,)
     ways: U32_2  #: (rows, limbs)
-    wanted: int  #: the bits of keys of those tiles
-    laid: int  #: what they are when they are laid
+    wanted: int  #: the bits of keys for these tiles
+    laid: int  #: the value of these bits when the tiles are laid
     left: I32  #: (profiles,): how many tiles can still be laid on this side, at most
 
 
 class Sums(NamedTuple):
-    """Zeros, for the sums of a list while it is made; each thread has its own."""
+    """The sums of a list while it is made, all 0 before; each thread has its own."""
 
-    totals: U64_2  #: (1 + most keys of a class, limbs); place 0 is for transitions that no copy is left for
+    totals: U64_2  #: (1 + most keys of a class, limbs); place 0 is for transitions for which no copy is left
     met: U64  #: (words,): the places that are in use, as bits
-    products: U64  #: (2 * limbs + 16,): of `join`: limbs of 32 bits, and a line of the cache that is not used
+    products: U64  #: (2 * limbs + 16,): the sum of `join` in limbs of 32 bits, and an unused line of the cache
 
     @classmethod
     def new(cls, keys: Keys, limbs: int) -> Sums:
-        """For ways of `limbs` limbs."""
+        """Zeros for ways of `limbs` limbs."""
         most = int(np.diff(keys.first).max())
         met, products = np.zeros(most // 64 + 1, np.uint64), np.zeros(2 * limbs + 16, np.uint64)
         return cls(np.zeros((most + 1, limbs), np.uint64), met, products)
@@ -280,8 +280,8 @@ def join(
 
 @kernel()
 def farthest(edges: Edges, start: int, stop: int, step: int, least: int, left: I32) -> None:
-    """How many edges there are at most from each profile to the cut, or back to it, without those beyond it: in this order of
-    profiles, those next to the cut first. `least` is 1 if an edge across the cut counts."""
+    """The largest number of edges on a way from each profile to the cut, or back to it, where edges beyond the cut do not count.
+    The profiles come in this order, the ones next to the cut first. `least` is 1 if an edge across the cut counts."""
     for profile in range(start, stop, step):
         most = least
         for at in range(edges.starts[profile], edges.starts[profile + 1]):

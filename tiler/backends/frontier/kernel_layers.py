@@ -38,7 +38,7 @@ from tiler.backends.frontier.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
 from tiler.kernels.arrays import I32, I64, U64_2
 
-#: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, slots too few, ways over their words.
+#: Values of `state[STOPPED]`, why `gather` stopped: budget used up or all done; no room for rows; too few slots; ways too long.
 PAUSED, ROOM, SLOTS, OVERFLOW = range(4)
 #: Places in `state`: the next free row, transitions so far, why it stopped, what the list that stopped it needs (rows or slots),
 #: the end of the rows that may be written.
@@ -48,7 +48,7 @@ _ONE = np.uint64(1)
 
 
 class Merging(NamedTuple):
-    """Where the merging of lists stands."""
+    """The state of the merging of lists."""
 
     slots: I32  #: (2**k,): scratch: rows of one list by hash
     state: I64  #: by names
@@ -159,8 +159,8 @@ def gather(
 
 @kernel()
 def listed(profiles: WideProfiles, last: int, found: I32) -> int:
-    """How many profiles of a position can be completed; in `found`, if it has room for them, these profiles in the order in which
-    they were interned. `last` is the last one interned there."""
+    """The number of profiles of a position that can be completed. If `found` has room for them, they are written there, in the
+    order in which they were interned. `last` is the last one interned there."""
     links = profiles.links
     count = 0
     profile = last
@@ -181,7 +181,8 @@ def listed(profiles: WideProfiles, last: int, found: I32) -> int:
 
 @kernel()
 def incoming(profiles: WideProfiles, lists: StateLists, here: I32, sums: I64) -> None:
-    """For each of some profiles how many states lead to it, copies permitting; `sums`, shape (profiles + 1,), adds them up."""
+    """For each of some profiles, the number of states that lead to it as far as copies permit; added up in `sums`, shape
+    (profiles + 1,)."""
     links, edges, spans = profiles.links, profiles.edges, lists.spans
     sums[0] = 0
     for i in range(here.size):
@@ -196,8 +197,8 @@ def incoming(profiles: WideProfiles, lists: StateLists, here: I32, sums: I64) ->
 
 @kernel()
 def put(made: U64_2, count: int, lists: StateLists, at: int, here: I32, start: int, stop: int, step: int) -> None:
-    """Copy the first rows that `gather` made elsewhere to those of the lists, from one on, and add a number to the spans of its
-    profiles, `here[start:stop]`.
+    """Copy rows that `gather` made elsewhere into the rows of the lists, and add a number to the spans of their profiles,
+    `here[start:stop]`.
 
     Threads run it at once, with other rows and other profiles each, of which nothing is read elsewhere meanwhile.
     """
@@ -222,7 +223,7 @@ def move_down(rows: U64_2, start: int, stop: int, step: int) -> None:
 def widen(rows: U64_2, start: int, stop: int, width: int) -> None:
     """Give rows of `words` words, close together at the front of the array, the width of the array: a longer number of ways.
 
-    The last ones first, in this call and from call to call: then none is written over one that is still to be moved.
+    The last rows come first, within a call and from call to call: so no row overwrites one that is still to be moved.
     """
     full = rows.shape[1]
     for row in range(stop - 1, start - 1, -1):
