@@ -33,7 +33,7 @@ POSITION, ALIVE, REST, EDGE, NEXT = range(LINK_COLUMNS := 5)
 COUNT = NEXT
 #: Columns of `edges`; the last is the symmetry that takes where the fit leads to the target, -1 for none.
 BEFORE, SOURCE, FIT, TARGET, SYMMETRY = range(EDGE_COLUMNS := 5)
-#: Places in `state`: how many profiles and edges there are.
+#: Places in `state`: the numbers of profiles and of edges.
 PROFILES, EDGES = range(STATE_SIZE := 2)
 
 _ONE = np.uint64(1)
@@ -49,10 +49,10 @@ class WideRules(NamedTuple):
     fit_masks: U64_2  #: (fits, words): the cells of a fit, relative to its first
     fit_tile: I32  #: (fits,)
     around_starts: I64  #: (cells + 1,): where the neighbours of each cell begin
-    around: I32  #: none at all if regions closed off say nothing
+    around: I32  #: empty if the sizes of closed-off regions give no information
     possible: Bool  #: (cells + 1,): [n] is whether the tiles, within their bounds, can cover n cells
     counters: I64_2  #: (tiles,) by names: where a tile is counted
-    owing: I32  #: the tiles with a lower bound that cells may be wanting for
+    owing: I32  #: the tiles with a lower bound for which the open cells may not suffice
     key_words: int  #: of a key
 
 
@@ -90,8 +90,8 @@ class Judging(NamedTuple):
 
     fresh: U64  #: (words,): its mask
     queue: I32  #: (cells + 1,): the cells of a region
-    seen: I64  #: (cells + 1,): by which flood a cell was met
-    floods: I64  #: (1,): twice as many as there were
+    seen: I64  #: (cells + 1,): the number of the flood that met a cell last
+    floods: I64  #: (1,): the number of the last flood; each flood adds two
 
     @classmethod
     def new(cls, cells: int, words: int) -> Judging:
@@ -102,7 +102,7 @@ class Judging(NamedTuple):
 
 @inner()
 def scramble(word: np.uint64) -> np.uint64:
-    """Bits of a word mixed so that the low ones can be a hash.
+    """Mix the bits of a word, so that the low bits can be a hash.
 
     `gather` has its own loops for a row's hash and for its place: one inlined function for both made it 6 % slower.
     """
@@ -112,8 +112,8 @@ def scramble(word: np.uint64) -> np.uint64:
 
 @inner(inline=True)
 def add_words(into: U64_2, at: int, rows: U64_2, row: int, first: int) -> bool:
-    """Add a number of several words, the lowest first, to another: word `first` of a row to its end. Whether the sum is too large
-    for its words, where it is kept modulo what they can hold."""
+    """Add a number of several words, the lowest first, to another one, which is in a row from word `first` to the end. Returns
+    whether the sum is too large for its words; then they have its lower part."""
     carry = np.uint64(0)
     for w in range(first, into.shape[1]):
         term = rows[row, w] + carry
@@ -166,7 +166,7 @@ def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: in
                     high += step
             top = position + 64 * w + high
             break
-    # A region is open if a way leads beyond the last covered cell; from there backwards that is soon seen.
+    # A region is open if it reaches beyond the last covered cell; searching backwards from there shows that soon.
     floods[0] += 2
     shut = floods[0]
     for start in range(top - 1, position - 1, -1):
@@ -263,9 +263,10 @@ def rehash(profiles: WideProfiles, start: int, stop: int) -> None:
 def expand(
     rules: WideRules, maps: WordMaps, profiles: WideProfiles, judging: Judging, lists: StateLists, here: I32, start: int
 ) -> int:
-    """Layer by layer: edges from the profiles `here`, all of one position and complete, to all that they lead to.
+    """Make the edges from the profiles `here[start:]` to all profiles that they lead to. All are of one position, and their lists
+    are complete.
 
-    From `here[start]` on; returns where it stopped if an array is full. Profiles without states are passed over. There are
+    Returns where it stopped if an array is full. Profiles without states are passed over. There are
     symmetries only where a mask is one word.
     """
     masks, links, edges, state = profiles.masks, profiles.links, profiles.edges, profiles.state

@@ -45,7 +45,7 @@ MERGED, REFILL, OUT_FULL = range(3)
 
 
 class Pushed(NamedTuple):
-    """Records to be sorted, the first `state[FILL]` of them made so far."""
+    """Records to be sorted; `state[FILL]` of them are made so far."""
 
     out: U64_2  #: (room, 1 + width)
     key: U64_2  #: (1, key words): scratch
@@ -53,12 +53,12 @@ class Pushed(NamedTuple):
 
     @classmethod
     def new(cls, room: int, width: int, key_words: int) -> Pushed:
-        """None yet, with room for `records` records of `words` words beside the position."""
+        """Room for `records` records, each of `words` words and the position; none is made yet."""
         return cls(np.zeros((room, width + 1), np.uint64), np.zeros((1, key_words), np.uint64), np.zeros(STATE_SIZE, np.int64))
 
 
 class Fitting(NamedTuple):
-    """Scratch: the fits of a profile."""
+    """Scratch arrays for the fits of a profile."""
 
     mask: U64_2  #: (1, mask words): the profile
     laid: I64  #: (most,): the fits
@@ -76,16 +76,17 @@ class SortedRuns(NamedTuple):
     """The next records of each sorted run."""
 
     blocks: U64_3  #: (runs, room, width)
-    at: I64  #: (runs,): where each is in its block
-    ends: I64  #: (runs,): the end of what is read of it
-    is_last: Bool  #: (runs,): whether there is no more of it
+    at: I64  #: (runs,): the place of the next record of each run in its block
+    ends: I64  #: (runs,): the end of the records of each run that are in memory
+    is_last: Bool  #: (runs,): whether the file has no more records of the run
 
 
 @kernel()
 def unload(
     rules: WideRules, maps: WordMaps, profiles: WideProfiles, lists: StateLists, pushed: Pushed, position: int, beyond: int
 ) -> bool:
-    """Records for all that edges from before a position lead to, beyond another; False when `out` is full, to be called again."""
+    """Make records for the states to which edges lead from before one position to beyond another. Returns False if `out` is full;
+    then it is to be called again."""
     fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
     masks, links, edges, spans, rows = profiles.masks, profiles.links, profiles.edges, lists.spans, lists.rows
     out, key, state = pushed.out, pushed.key, pushed.state
@@ -127,7 +128,8 @@ def unload(
 def push(
     rules: WideRules, judging: Judging, fitting: Fitting, pushed: Pushed, records: U64_2, start: int, stop: int, position: int
 ) -> int:
-    """Records of what sorted ones from `start` to `stop` lead to; returns where it stopped if `out` might not hold the next."""
+    """Make records of the states to which the sorted records from `start` to `stop` lead. Stops if `out` might not hold the next
+    ones. Returns where it stopped."""
     fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
     cells, words = rules.possible.size - 1, rules.key_words
     mask, laid, places, rests, fresh = fitting.mask, fitting.laid, fitting.places, fitting.rests, judging.fresh
@@ -181,8 +183,8 @@ def push(
 
 @kernel()
 def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
-    """Copy records in an order, equal ones (in their first `words` words) as one; returns how many there are then. There must be
-    words enough for the sums of ways."""
+    """Copy records in the given order, and make one of those that are equal in their first `words` words. Returns the number of
+    records then. The words for ways must suffice for their sums."""
     count = 0
     for record in order:
         same = count > 0

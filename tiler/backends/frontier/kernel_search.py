@@ -1,4 +1,4 @@
-"""Search depth first through the states of the frontier, and remember those that failed.
+"""Search depth first through the states of the frontier, and remember the states that failed.
 
 A state is a profile (kernel_profiles.py) with a key, the copies in use.
 
@@ -34,7 +34,7 @@ from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I64, I64_2, U64_2
 from tiler.kernels.rows import copy
 
-#: What the search returns in addition to the codes of tiler.kernels: an array is full, and Python has to make room.
+#: The search returns the codes of tiler.kernels, or this: an array is full, and Python has to make room.
 FULL = 3
 
 #: Places in `state`: depth, states entered, solutions, states failed, whether one was just entered.
@@ -46,7 +46,7 @@ _ONE = np.uint64(1)
 
 
 class Descent(NamedTuple):
-    """Where a search stands."""
+    """The state of a search."""
 
     failed: U64_2  #: (2**k, key words + 1): the states known to fail: key, profile + 1; 0 for none
     stack: I64_2  #: (depths,) by names
@@ -56,7 +56,8 @@ class Descent(NamedTuple):
 
 @inner()
 def find_failed(failed: U64_2, words: int, keys: U64_2, row: int, profile: int) -> np.int64:
-    """Where a state (a key of some words, and a profile) is among those that failed, or -1 minus where it belongs."""
+    """The place of a state (a key of some words, and a profile) among the failed states; if it is not there, -1 minus the place
+    where it belongs."""
     limit = np.uint64(failed.shape[0] - 1)
     code = scramble(np.uint64(profile + 1))
     for w in range(words):
@@ -74,7 +75,7 @@ def find_failed(failed: U64_2, words: int, keys: U64_2, row: int, profile: int) 
 
 @kernel()
 def copy_failed(failed: U64_2, start: int, stop: int, words: int, into: U64_2) -> None:
-    """Enter the failed states of some places into a larger table."""
+    """Enter the failed states at some places of a table into a larger one."""
     for slot in range(start, stop):
         if failed[slot, words]:
             place = -1 - find_failed(into, words, failed, slot, int(failed[slot, words]) - 1)
@@ -146,7 +147,7 @@ def search(
             state[NODES] += 1
             if links[stack[depth, PROFILE], POSITION] == cells:
                 state[FOUND] += 1
-                # The solution is read off the stack before the next call goes back.
+                # The caller reads the solution from the stack before the next call goes back.
                 links[stack[depth, PROFILE], EDGE] = 0
                 links[stack[depth, PROFILE], COUNT] = 0
                 stack[depth, NEXT_EDGE] = 0

@@ -50,30 +50,30 @@ class WordRules(NamedTuple):
     fit_starts: I64  #: (cells + 1,): the fits whose first cell is c
     fit_masks: U64  #: (fits,): the cells of a fit, relative to its first
     possible: Bool  #: (cells + 1,): [n] is whether tiles can cover n cells
-    shifts: U64  #: (distances,): how far apart in the fill order neighbours can be; none if regions closed off say nothing
-    beside: U64_2  #: (cells + 1, distances): the cells with a neighbour so far on
+    shifts: U64  #: (distances,): how far apart neighbours can be in the fill order; empty if closed-off regions are not looked at
+    beside: U64_2  #: (cells + 1, distances): the cells that have a neighbour at this distance
     leaving: U64  #: (cells + 1,): the cells with a neighbour beyond the word
-    inside: U64  #: (cells + 1,): the cells that there are, without pins
-    key_bits: int  #: of a word; if 0, the rest says nothing
+    inside: U64  #: (cells + 1,): the cells of the board, without pins
+    key_bits: int  #: the number of bits of the key in a word; if 0, no tile is counted, and the arrays below are not used
     units: U64  #: (fits,): what the tile of a fit adds to a key; 0 if it is not counted
     fields: U64  #: (fits,): the bits of the key that count it
-    mosts: U64  #: (fits,): what they are when no copy is left
-    stays: Bool  #: (fits,): whether more copies may be used then, uncounted
-    lower: I64_2  #: (tiles, 4): tiles with a lower bound that cells may be wanting for: lowest bit, bits, bound, cells
+    mosts: U64  #: (fits,): the value of these bits when no copy is left
+    stays: Bool  #: (fits,): whether more copies may be used then without being counted
+    lower: I64_2  #: (tiles, 4): lower bounds for which the open cells may not suffice: lowest bit, bits, bound, cells
 
 
 class HashTables(NamedTuple):
-    """The states."""
+    """All states, in hash tables."""
 
     rows: U64_2  #: (rows, 1 + words of the ways): word of the state, its ways; a word of 0 is an empty place
     tables: I64_2  #: (cells + 1,) by names: the table of each position
 
 
 class Batch(NamedTuple):
-    """Where a count stands, and the transitions that it is about to enter."""
+    """The state of a count, and the transitions that are to be entered next."""
 
     word: U64  #: (size,): the state
-    target: I64  #: (size,): its position
+    target: I64  #: (size,): the position of the state
     source: I64  #: (size,): the row of the state before it
     state: I64  #: by names
 
@@ -85,19 +85,19 @@ class Batch(NamedTuple):
 
 @inner()
 def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
-    """Where in a table to look first."""
+    """The row of a table at which the search for a word begins."""
     return ((word ^ (word >> _FOLD)) * _MIX) >> shift
 
 
 @inner()
 def bits_of_mask(rules: WordRules) -> np.uint64:
-    """The bits of a word that are not its key."""
+    """A mask of the bits of a word that do not belong to its key."""
     return (_ONE << np.uint64(64 - rules.key_bits)) - _ONE if rules.key_bits else ~_ZERO
 
 
 @inner()
 def flood(region: np.uint64, open_cells: np.uint64, position: int, shifts: U64, beside: U64_2) -> np.uint64:
-    """All open cells that a way through open cells leads to."""
+    """All open cells that can be reached from some cells through open cells."""
     while True:
         before = region
         for d in range(shifts.size):
@@ -142,8 +142,8 @@ def can_be_filled(
 
 @inner(inline=True)
 def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit: int) -> tuple[int, np.uint64]:
-    """Where a fit that begins at a position leads from a state: the position and the word; -1 if it does not fit, or if copies
-    do not suffice."""
+    """The position and the word of the state to which a fit leads that begins at a state's position; -1 if it does not fit, or if
+    the copies do not suffice."""
     keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
     mask = (stored & bits_of_mask(rules)) ^ _ONE
     if mask & rules.fit_masks[fit] != _ZERO:
@@ -173,7 +173,7 @@ def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit:
 
 @kernel()
 def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, budget: int) -> int:
-    """Take states of the present position on, for some `budget` transitions: one of the codes above."""
+    """Make the next states from states of the present position, for some `budget` transitions. Returns one of the codes above."""
     fit_starts = rules.fit_starts
     rows, tables = hashed.rows, hashed.tables
     words, targets, sources, state = batch.word, batch.target, batch.source, batch.state
@@ -184,7 +184,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
     first, last = fit_starts[position], fit_starts[position + 1]
     done = 0
     while True:
-        # Enter what is in the batch.
+        # Enter the transitions of the batch.
         sink = _ZERO
         for i in range(state[ENTERED], state[FILLED]):
             to = targets[i]
@@ -226,7 +226,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
             return DONE
         if done >= budget:
             return PAUSED
-        # There must be room for a whole batch wherever it may lead.
+        # Every position that a batch may reach must have room for a whole batch.
         for to in range(position + 1, min(cells, position + state[REACH]) + 1):
             if 4 * (tables[to, USED] + words.size) > 3 * tables[to, SIZE]:
                 state[WHERE] = to
@@ -250,7 +250,8 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
 
 @kernel()
 def move(rows: U64_2, start: int, stop: int, to: int, limit: int, shift: int) -> None:
-    """Enter the states of some rows into a table elsewhere, without them: its first row, rows - 1, 64 - log2 of the rows."""
+    """Enter the states of some rows into a table that lies elsewhere. The table is given by its first row, its number of rows -
+    1, and 64 - log2 of that number."""
     last = np.uint64(limit)
     for row in range(start, stop):
         word = rows[row, 0]

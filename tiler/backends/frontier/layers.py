@@ -26,23 +26,23 @@ from tiler.backends.frontier.symmetries import Symmetries
 from tiler.kernels import Ratchet, patience
 from tiler.process.threads import together
 
-_TRANSITIONS = 1_000_000  # of one call of a kernel: some 10 ms
+_TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 10 ms
 _FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
     4,
     10_000,
     0.02,
-)  # the most of one call, and what one call aims at: on wide boards each takes its time
-_ROWS = 1_000_000  # moved at a time
-_POSITIONS = 1000  # passed by
-_GROWTH = 1 << 28  # bytes: a larger step takes too long between two looks at the clock
-_NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # of the state, that are saved
+)  # profiles of one call at most, and the seconds that one call aims at: on wide boards a profile takes long
+_ROWS = 1_000_000  # rows moved at a time
+_POSITIONS = 1000  # positions without profiles that are passed between two pauses
+_GROWTH = 1 << 28  # bytes by which arrays grow: a larger step takes too long between two looks at the clock
+_NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # the arrays of the state that are saved
 _WORTH_THREADS = 300_000  # transitions of a position from which threads are started: some 4 ms
-_SHARE_OF_THREADS = 5  # the rows of all threads but the first may take this part of what the arrays take, or:
+_SHARE_OF_THREADS = 5  # the rows of all threads but the first may take this part of the arrays' bytes, or:
 _LEAST_BYTES = 2_000_000
 
 
 class Layers:
-    """The states so far. `build` goes on; it is done when `position` is the number of cells."""
+    """The states made so far. `build` makes the others; it is done when `position` is the number of cells."""
 
     def __init__(
         self,
@@ -70,10 +70,10 @@ class Layers:
         self.is_gathered = True  #: whether the lists of the present position are made
         self.states = 0  #: rows made so far
         self.largest = 0  #: the most rows kept at a time
-        self.profiles = 0  #: taken on so far
+        self.profiles = 0  #: transitions made so far
         self.peak = 0  #: the most bytes the arrays took
-        self._needed_until = np.zeros(cells + 1, np.int64)  # by position: the last one that its states lead to
-        self._row_at = np.zeros(cells + 2, np.int64)  # by position: its first row
+        self._needed_until = np.zeros(cells + 1, np.int64)  # for each position, the last position to which its states lead
+        self._row_at = np.zeros(cells + 2, np.int64)  # for each position, its first row
         self._budget = _FIRST_PROFILES
         self._tail = 0  # the first position still needed
         # The empty board, reached in one way.
@@ -84,7 +84,7 @@ class Layers:
 
     @property
     def _top(self) -> int:
-        """The next free row."""
+        """The number of the next free row."""
         return int(self.merging.state[layers_kernel.TOP])
 
     @property
@@ -93,7 +93,7 @@ class Layers:
 
     @property
     def unfinished(self) -> int:
-        """The `states` that are still to be taken on."""
+        """The number of `states` whose next states are still to be made."""
         here = self.lists.spans[self.at(self.position)] if self.is_gathered else np.zeros((0, 2), np.int64)
         return int((here[:, 1] - here[:, 0]).sum())
 
@@ -116,11 +116,11 @@ class Layers:
         return sum(self.ways(row) for profile in self.at(self.model.cells) for row in range(*spans[profile].tolist()))
 
     def ways(self, row: int) -> int:
-        """In how many ways the state of a row is reached."""
+        """The number of ways to reach the state of a row."""
         return sum(int(word) << (64 * i) for i, word in enumerate(self.lists.rows[row, self.model.key_words :].tolist()))
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """All the state there is, when it `is_settled`."""
+        """The whole state, for checkpoints, when it `is_settled`."""
         known, lists, profiles = self.known.arrays, self.lists, self.known.count
         return {
             **{"masks": known.masks[:profiles], "links": known.links[:profiles], "spans": lists.spans[:profiles]},
@@ -179,13 +179,13 @@ class Layers:
             while self._tail < self.position and self._needed_until[self._tail] < self.position:
                 self._tail += 1
             if len(here) or self.position % _POSITIONS == 0:
-                # Positions that nothing leads to are passed without any other pause.
+                # Positions without states are passed, with a pause now and then.
                 self.is_settled = True
                 yield self.position / cells
                 self.is_settled = False
 
     def free(self) -> None:
-        """Let the memory go; nothing is left but the numbers."""
+        """Free the memory; only the numbers remain."""
         self.known.free()
         self.lists = self.lists._replace(spans=self.lists.spans[:0].copy(), rows=self.lists.rows[:0].copy())
         self.merging = self.merging._replace(slots=self.merging.slots[:0].copy())
@@ -220,8 +220,8 @@ class Layers:
             yield self.position / self.model.cells
 
     def _relieve(self) -> Iterator[None]:
-        """Make room for what the kernel stopped at, with pauses: more slots, a word more for the ways, or room for rows; `short`
-        if the budget does not allow it."""
+        """Make room for that for which the kernel stopped, with pauses: more slots, one more word for the ways, or more rows.
+        Sets `short` if the budget does not allow it."""
         kernel, merging = layers_kernel, self.merging
         stopped, needed = int(merging.state[kernel.STOPPED]), int(merging.state[kernel.NEEDED])
         if stopped == kernel.SLOTS:
@@ -249,8 +249,9 @@ class Layers:
         return bool(self._helpers) and self.bytes <= self.budget
 
     def _gather_together(self, here: NDArray[np.int32], places: list[int]) -> tuple[int, bool]:
-        """The lists of the profiles between these places, by a thread each, in the order in which one thread makes them. Returns
-        up to where they are made, since there may be something to `_relieve`, and whether the memory sufficed for all."""
+        """Make the lists of the profiles between these places, one part by each thread, in the order in which one thread would
+        make them. Returns up to where they are made, since there may be something to `_relieve`, and whether the memory sufficed
+        for all."""
         kernel, first = layers_kernel, self.merging
         first.state[kernel.END] = len(self.lists.rows)
         for helper in self._helpers:
@@ -258,7 +259,7 @@ class Layers:
             helper.merging.state[kernel.END] = len(helper.rows)
         arrays = self.model.rules, self.maps, self.known.arrays, self.lists
         own = [(first, self.lists.rows), *self._helpers]
-        whole = 1 << 62  # All of its profiles in one call.
+        whole = 1 << 62  # A helper makes the lists of all its profiles in one call.
         reached = together(
             [
                 partial(kernel.gather, *arrays, merging, rows, here[:stop], start, whole)
@@ -268,14 +269,14 @@ class Layers:
         done = reached[0]
         made = []
         for helper, start, stop in zip(self._helpers, places[1:-1], reached[1:], strict=True):
-            if done < start:  # The one before it did not finish: what comes after that is made again.
+            if done < start:  # The thread before it did not finish: all lists after that point are made again.
                 break
             made.append((helper, start, stop))
             done = stop
         top = self._top
         if not self._make_room(sum(int(helper.merging.state[kernel.TOP]) for helper, *_ in made) + 1):
             return reached[0], False
-        at, moved = self._top, top - self._top  # The spans of all rows were moved, those of the helpers too.
+        at, moved = self._top, top - self._top  # The spans were moved for all rows, also for rows of the helpers.
         calls = []
         for helper, start, stop in made:
             count = int(helper.merging.state[kernel.TOP])
@@ -288,7 +289,7 @@ class Layers:
         return done, True
 
     def _expand(self, here: NDArray[np.int32]) -> Iterator[float]:
-        """Lead these profiles on."""
+        """Make the edges from these profiles to the next ones."""
         known, cells = self.known, self.model.cells
         self.profiles += len(here)
         ratchet, done, started = Ratchet("the frontier's search for profiles"), 0, time.perf_counter()
@@ -330,7 +331,7 @@ class Layers:
         if room < top + needed:
             self.short = True
             return
-        # In place, as for `_make_room`. What is added is written with zeros, which takes its time.
+        # In place, as in `_make_room`. New rows are filled with zeros, which takes time.
         words, step = room * (width + 1), _GROWTH // 8
         for size in [*range(rows.size + step, words, step), words]:
             rows.resize((size,), refcheck=False)
@@ -341,7 +342,8 @@ class Layers:
             yield
 
     def _make_room(self, needed: int) -> bool:
-        """Room for `more` rows: by moving those still needed to the front, or by more memory; whether there is enough."""
+        """Make room for `more` rows: move the rows still needed to the front, or take more memory. Returns whether there is
+        enough."""
         if self._first_kept >= (self._top - self._first_kept) // 2:
             self._move_to_front()
         rows, wanted = self.lists.rows, self._top + needed
@@ -370,8 +372,8 @@ class Layers:
             self.merging.state[layers_kernel.TOP] -= low
 
     def _make_profiles(self) -> Iterator[None]:
-        """Make room for more profiles and edges, with pauses: forget the profiles that are done with, and number the others anew;
-        or take more memory. Sets `short` if there is not enough."""
+        """Make room for more profiles and edges, with pauses: forget profiles that are not needed any more and give the others
+        new numbers, or take more memory. Sets `short` if there is not enough."""
         known, most = self.known, self.model.most_fits
         if not self.keep:
             yield from self._forget()

@@ -1,4 +1,4 @@
-"""Count one slice of a count in two halves, or all of it: states forth and back until they meet, by one thread or several."""
+"""Count all tilings, or one slice of them, in two halves: states forth and back until they meet, by one thread or several."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tiler.backends.frontier.rounds import Range, in_rounds, pieces
 from tiler.backends.frontier.sides import Side
 from tiler.kernels import Ratchet, bind, patience, ready
 
-_TRANSITIONS = 250_000  # of one call of a kernel: some 2 ms
-ALONE_SECONDS = 0.1  #: what is over sooner is done by one thread
-_OF_A_THREAD = 40_000  # transitions that are worth starting a thread
-_BLOCKS_OF_A_THREAD = 4  # that are written: so what it keeps of its own is little beside them
-_LISTS = 4  # of the greatest length that fit into a block
-_SPARE = 16  # of all rows this part is for what threads have of their own
+_TRANSITIONS = 250_000  # transitions of one call of a kernel, which take some 2 ms
+ALONE_SECONDS = 0.1  #: seconds; a question that is answered sooner has one thread
+_OF_A_THREAD = 40_000  # transitions for which it pays to start a thread
+_BLOCKS_OF_A_THREAD = 4  # blocks that a thread writes to, so that the memory of its own is small beside them
+_LISTS = 4  # lists of the greatest length that fit into a block
+_SPARE = 16  # the part of all rows that threads may keep from each other
 _MOST_ROWS = 1 << 40
-_BYTES_OF_A_PROFILE = 28  # of each side
+_BYTES_OF_A_PROFILE = 28  # on each side
 
 
 class Meeting:
-    """States in both directions. `meet` goes on; then `total` is the number of tilings, unless it is `full`."""
+    """States in both directions. `meet` makes them; then `total` is the number of tilings, unless the memory is `full`."""
 
     def __init__(
         self, roads: Roads, part: Slice, cut: int | None, *, budget: int, threads: int = 1, since: float | None = None
@@ -33,12 +33,12 @@ class Meeting:
         """The two halves meet at the position `cut`, by default where that is cheapest. `budget` is how many bytes the arrays may
         take, those of the roads included, whatever the number of threads; `since` when the search began."""
         self.budget, self.total = budget, 0
-        self.states = 0  #: of all positions that are made
-        self.position, self.last = 0, roads.cells  #: up to which states go forth, and from which on back
+        self.states = 0  #: states of all positions that are made
+        self.position, self.last = 0, roads.cells  #: the positions that the states forth, and the states back, have reached
         self._roads, self._cut, self._wanted = roads, cut, threads
         self._since = time.perf_counter() if since is None else since
         self._sums = [kernel.Sums.new(roads.keys, 1)]
-        self._met = 0  # transitions where they meet
+        self._met = 0  # transitions where the halves meet
         self._fixed = roads.bytes + 2 * _BYTES_OF_A_PROFILE * int(roads.first[-1])
         rows = 1 << (_LISTS * (roads.longest + 1)).bit_length()
         blocks = self._allow(1, rows)
@@ -51,7 +51,7 @@ class Meeting:
 
     @property
     def transitions(self) -> int:
-        """To all positions that are made, and where they meet."""
+        """The number of transitions to all positions that are made, and where the halves meet."""
         return self._forth.transitions + self._back.transitions + self._met
 
     @property
@@ -62,14 +62,14 @@ class Meeting:
 
     @property
     def middle(self) -> int:
-        """Half-way between those that are made, where slices are cut."""
+        """The position half-way between the positions that are made; slices are cut there."""
         return (self.position + self.last) // 2
 
     def _bytes_of_sums(self, limbs: int) -> int:
         return 8 * (self._roads.longest + 1) * limbs
 
     def _pool(self, limbs: int) -> int:
-        """The rows that there may be with one thread."""
+        """The number of rows that one thread may have."""
         left = self.budget - self._fixed - self._bytes_of_sums(limbs)
         return min(max(0, left // bytes_of_a_row(limbs)), _MOST_ROWS)
 
@@ -90,7 +90,7 @@ class Meeting:
         return (pool - (self.threads - 1) * sums) // rows
 
     def meet(self) -> Iterator[float]:
-        """Both ways until they meet, pausing many times a second; yields a fraction of the positions done."""
+        """Go on in both directions until they meet, with many pauses a second. Yields the fraction of the positions done."""
         roads, cells, cut = self._roads, self._roads.cells, self._cut
         if self.full:
             return
@@ -116,7 +116,7 @@ class Meeting:
         yield from self._join()
 
     def _hands(self, transitions: int) -> int:
-        """How many threads are to make these transitions."""
+        """The number of threads that make these transitions."""
         if patience.is_left or time.perf_counter() - self._since < ALONE_SECONDS:
             return 1
         worth = min(transitions // _OF_A_THREAD, int(self._blocks.used / _BLOCKS_OF_A_THREAD))
@@ -165,11 +165,13 @@ class Meeting:
         self._back.renew()
 
     def _widen(self, side: Side) -> Iterator[None]:
-        """One limb more for all ways, and the present position of a side from its beginning."""
+        """Give all ways one more limb, and begin the present position of a side again."""
         side.undo()
         limbs = self._blocks.limbs + 1
         rows, blocks = self._forth.kept + self._back.kept, self._allow(limbs, self._blocks.rows)
-        if rows * (1 + 4 * limbs / bytes_of_a_row(limbs)) > self._most_rows:  # The others are still there while they are copied.
+        if (
+            rows * (1 + 4 * limbs / bytes_of_a_row(limbs)) > self._most_rows
+        ):  # The old arrays are still there while the new ones are filled.
             self.full = True
             return
         try:
@@ -202,7 +204,7 @@ class Meeting:
 
 
 def _joining(join: Callable[[int, int, int, int], int], cut: int) -> Callable[[int, int], tuple[int, bool]]:
-    """What a thread joins lists by (rounds.Hand)."""
+    """The function by which a thread joins lists (rounds.Hand)."""
 
     def work(start: int, stop: int) -> tuple[int, bool]:
         return int(join(cut, start, stop, patience.share(_TRANSITIONS))), True

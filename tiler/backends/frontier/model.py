@@ -19,27 +19,27 @@ from tiler.question.question import Apart
 
 Words = NDArray[np.uint64]
 
-_OPTIONS = 200_000  # put into masks between two looks at the clock
-_MOST_IN_FIELD = 62  # cells of a group whose bits lie side by side
+_OPTIONS = 200_000  # fits put into masks between two looks at the clock
+_MOST_IN_FIELD = 62  # cells of a group whose bits lie next to each other
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A cover as the frontier searches it: what does not change during a run."""
+    """A cover in the form in which the frontier searches it; nothing of it changes during a run."""
 
     rank: NDArray[np.int64]  #: shape (cells,): the place of each cell in the fill order; pins of colours are cells here
-    measured: NDArray[np.bool_]  #: shape (cells,): whether sizes of tiles count the cell at a place: not if it is a pin
+    measured: NDArray[np.bool_]  #: shape (cells,): whether the cell at a place counts in the sizes of tiles; pins do not
     fit_starts: NDArray[np.int64]
     fit_masks: Words
     fit_tile: NDArray[np.int32]
     fit_option: NDArray[np.int32]  #: shape (fits,): the option of the cover; -1 for a filler of pins
-    around: Csr  #: in fill order; empty if regions closed off say nothing
+    around: Csr  #: the neighbours in fill order; empty if closed-off regions give no information
     possible: NDArray[np.bool_]  #: shape (cells + 1,): [n] is whether tiles within their upper bounds can cover n cells
     counters: NDArray[np.int64]
     owing: NDArray[np.int32]
     key_words: int
     smallest: int  #: the cells of the smallest tile
-    open_bits: NDArray[np.int64]  #: shape (cells told apart, 3): cell, word of the key, and the bit that says it stays open
+    open_bits: NDArray[np.int64]  #: shape (cells told apart, 3): cell, word of the key, and the bit that is set if it stays open
 
     @property
     def cells(self) -> int:
@@ -51,16 +51,16 @@ class Model:
 
     @property
     def key_bits(self) -> int:
-        """The bits of a key that are used, where it is one word."""
+        """The number of bits of a key that are used, if it is one word."""
         return sum(int(field).bit_length() for word, field in self.counters[:, [0, 2]].tolist() if word >= 0)
 
     @property
     def most_fits(self) -> int:
-        """The most fits with the same first cell."""
+        """The largest number of fits with the same first cell."""
         return int(np.diff(self.fit_starts).max(initial=0))
 
     def cell_at(self, position: int) -> int:
-        """The first place from a position on that is no pin's; the number of places if there is none."""
+        """The first place from a position on that does not belong to a pin; the number of places if there is none."""
         return position + int(np.argmax(np.append(self.measured[position:], True)))
 
     def is_filled_up(self, position: int) -> bool:
@@ -69,7 +69,7 @@ class Model:
 
     @cached_property
     def rules(self) -> kernel.WideRules:
-        """What kernels take."""
+        """The rules in the form that kernels take."""
         fits = self.fit_starts, self.fit_masks, self.fit_tile
         return kernel.WideRules(*fits, *self.around, self.possible, self.counters, self.owing, self.key_words)
 
@@ -83,8 +83,8 @@ class Model:
         rank: order.Order | None = None,
         apart: tuple[Apart, ...] = (),
     ) -> Model:
-        """Put a cover in the fill order of a kind (see order.py), or in this one. Items with colours become pins. What is told
-        `apart` is in the key of the full board."""
+        """Write a cover in a fill order: of a kind (see order.py), or the given one. Items with colours become pins. Whatever is
+        told `apart` is in the key of the full board."""
         rank = order.choose(cover, kind, look) if rank is None else rank
         look()
         items, options = len(cover.items), len(cover)
@@ -95,7 +95,7 @@ class Model:
         cells = len(rank)
         measured = np.arange(cells) < items
         slack = cover.slack
-        # Without cells to spare every tile is used exactly as often as it must be; but a filler of pins, which take none.
+        # Without cells to spare every tile is used exactly as often as it must be, except fillers of pins, which cover no cells.
         most = cover.upper if slack else np.where(cover.sizes > 0, cover.lower, cover.upper)
         kept = np.flatnonzero(most[cover.tile] > 0)
         sizes = np.diff(cover.members.starts)[kept]
@@ -117,7 +117,7 @@ class Model:
         if tells_open:
             cells_told = cover.members.values[cover.members.starts[kept[by_first]]]
             counters, words, fit_tile, open_bits = _with_cells(cover, counters, words, fit_tile, cells_told)
-            # Copies that are not used must not be made up for by cells that stay open: these are not counted.
+            # Cells that stay open must not make up for copies that are not used; so open cells are not counted.
             owing = np.flatnonzero((cover.lower > 0) & (counters[: len(cover.tiles), kernel.WORD] >= 0))
         look()
         connected = cover.tiles_are_connected
@@ -146,14 +146,14 @@ class Model:
 def _counters(
     cover: BoardCover, most: NDArray[np.int64], slack: int, all_copies: bool, fillers: bool
 ) -> tuple[NDArray[np.int64], int]:
-    """The table of counters, and the words of a key: one field of bits for every tile whose bounds can bind, `all_copies`: for
-    every tile; for fillers too, where they are to be counted."""
+    """The table of counters, and the number of words of a key. Every tile whose bounds can bind has a field of bits; with
+    `all_copies` every tile has one. Fillers have one if they are to be counted."""
     table = np.zeros((len(cover.tiles), kernel.COUNTER_COLUMNS), np.int64)
     table[:, kernel.WORD] = -1
     word, shift = 0, 0
     counted = np.where(cover.is_filler, cover.bounded & fillers, cover.bounded | all_copies) & (most > 0)
     for t in np.flatnonzero(counted).tolist():
-        # An upper bound that cannot bind: copies beyond the lower bound need not be told apart.
+        # The upper bound cannot bind, so copies beyond the lower bound need not be counted.
         unlimited = bool(slack and cover.upper[t] >= cover.extent // cover.sizes[t])
         stays = unlimited and not (all_copies and not cover.is_filler[t])
         top = int(cover.lower[t] if stays else most[t])
@@ -177,9 +177,9 @@ def _with_cells(
     row_of, rows, bits = fit_tile.copy(), [*table], []
     used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if 0 <= word == words - 1]
     word, free = (words - 1, max(used)) if used else (words, 0)
-    # Neither the filler of corners nor the filler of pins.
+    # This leaves out the filler of corners and the filler of pins.
     for filler in (t for t in cover.fillers if cover.areas[t] and cover.sizes[t]):
-        fits = np.flatnonzero(fit_tile == filler).tolist()  # By first cell, as all fits are.
+        fits = np.flatnonzero(fit_tile == filler).tolist()  # Sorted by first cell, as all fits are.
         most = min(len(fits), _MOST_IN_FIELD) if cover.upper[filler] == 1 else 1
         for start in range(0, len(fits), most):
             if free + most > 64:
@@ -203,7 +203,8 @@ def _masks(
     fit: NDArray[np.int64],
     look: Look,
 ) -> Words:
-    """The cells of every fit, some at a time: `ranks` of the cells of all options one after the other, beginning at `starts`."""
+    """Write the cells of every fit as bits, some fits at a time. `ranks` has the ranks of the cells of all options, those of each
+    option from `starts` on."""
     words = int((np.maximum.reduceat(ranks, starts) - first).max()) // 64 + 1 if len(fit) else 1
     masks = np.zeros((len(fit), words), np.uint64)
     for begin in range(0, len(fit), _OPTIONS):
@@ -217,7 +218,7 @@ def _masks(
 
 
 def _ranked(cover: BoardCover, rank: NDArray[np.int64]) -> Csr:
-    """The neighbours, with cells numbered by rank."""
+    """The neighbours of each cell, where cells are numbered by rank."""
     cells = len(rank)
     others = np.empty_like(cover.beside)
     others[rank] = np.where(cover.beside >= 0, rank[cover.beside], cells)

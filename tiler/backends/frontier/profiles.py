@@ -12,11 +12,11 @@ from tiler.backends.frontier import kernel_profiles as kernel
 from tiler.backends.frontier.model import Model
 from tiler.kernels import as_python
 
-_ENTRIES = 200_000  # of the table, that are entered anew between two pauses
+_ENTRIES = 200_000  # profiles entered into a new table between two pauses
 
 
 class Profiles:
-    """The profiles so far, and the edges between them: at first the empty board."""
+    """The profiles made so far, and the edges between them; at first only the profile of the empty board."""
 
     def __init__(self, model: Model) -> None:
         self.arrays = kernel.WideProfiles.new(1 << (2 * model.most_fits + 1022).bit_length(), model.mask_words)
@@ -34,25 +34,25 @@ class Profiles:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         return sum(array.nbytes for array in self.arrays)
 
     @property
     def edge_bytes(self) -> int:
-        """What the edges take of that."""
+        """The bytes that the edges take among these."""
         return self.arrays.edges.nbytes
 
     def free(self) -> None:
-        """Let the memory go; nothing is left but the numbers."""
+        """Free the memory; only the numbers remain."""
         nothing = {name: getattr(self.arrays, name)[:0].copy() for name in ("masks", "links", "table", "edges")}
         self.arrays = self.arrays._replace(**nothing)
 
     def double_edges(self) -> None:
-        """Room for twice as many edges."""
+        """Make room for twice as many edges."""
         self.arrays.edges.resize((2 * len(self.arrays.edges), kernel.EDGE_COLUMNS), refcheck=False)
 
     def double(self, *beside: NDArray[np.int64]) -> Iterator[None]:
-        """Room for twice as many profiles and rows of other arrays, with pauses; the table is still to be made anew."""
+        """Make room for twice as many profiles, and rows of other arrays, with pauses. After that the table must be made anew."""
         arrays: tuple[NDArray[Any], ...] = (self.arrays.masks, self.arrays.links, *beside)
         for array in arrays:
             array.resize((2 * len(array), array.shape[1]), refcheck=False)

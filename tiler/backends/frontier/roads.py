@@ -1,4 +1,4 @@
-"""Make what both halves of a count share and nobody changes: profiles, the edges between them, and keys."""
+"""Make the data that both halves of a count share and only read: profiles, the edges between them, and keys."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Roads(NamedTuple):
     cells: int
     first: NDArray[np.int64]  #: shape (cells + 2,): the first profile of each position
     keys: kernel.Keys
-    into: Direction  #: forth
-    out: Direction  #: back
-    tiles: tuple[int, ...]  #: bits of keys: what tilings can be split by
+    into: Direction  #: the edges forth
+    out: Direction  #: the edges back
+    tiles: tuple[int, ...]  #: the bits of keys for tiles by which tilings can be split into slices
 
     @classmethod
     def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Roads:
@@ -42,31 +42,31 @@ class Roads(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         arrays = (*self.into.edges, *self.out.edges, *self.keys)
         return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
     @property
     def longest(self) -> int:
-        """The most keys of a list."""
+        """The largest number of keys in a list."""
         return int(np.diff(self.keys.first).max())
 
 
 class Slice(NamedTuple):
-    """Tilings by the tiles that are laid before the cut, and by those that are not: bits of keys."""
+    """A slice of the tilings: the tiles that are laid before the cut, and the tiles that are laid behind it, as bits of keys."""
 
     early: int = 0
     late: int = 0
 
     def parts(self, tiles: Sequence[int]) -> Iterator[Slice]:
-        """By each of some more tiles as well."""
+        """The parts of this slice if it is also divided by some more tiles."""
         for number in range(1 << len(tiles)):
             early = sum(bit for i, bit in enumerate(tiles) if number >> i & 1)
             yield Slice(self.early | early, self.late | sum(tiles) & ~early)
 
 
 def tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
-    """The bits of keys of tiles with one copy, that symmetries take to themselves: what tilings can be split by."""
+    """The bits of keys for the tiles by which tilings can be split: tiles with one copy that symmetries take to themselves."""
     for word, shift, field, *_ in model.counters.tolist():
         bit = 1 << shift
         if word >= 0 and field == 1 and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in maps.keys):

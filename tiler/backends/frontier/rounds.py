@@ -1,4 +1,4 @@
-"""Have several threads work on ranges that do not depend on each other, in rounds; between two rounds no thread runs."""
+"""Let several threads work on ranges that do not depend on each other, in rounds. Between two rounds no thread runs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from numpy.typing import NDArray
 
 from tiler.process.threads import together
 
-#: A range: its first, and the next after its last.
+#: A range: its first number, and the number after its last.
 Range: TypeAlias = tuple[int, int]
-#: Works on a piece from its beginning, for some milliseconds: how far it came, and whether it can go on.
+#: A function that works on a piece from its beginning, for some milliseconds. It returns how far it came, and whether it can go
+#: on.
 Hand: TypeAlias = Callable[[int, int], tuple[int, bool]]
 
-SECONDS = 0.02  #: of a round
-_PIECES = 8  # for each thread: so all of them end at about the same time
+SECONDS = 0.02  #: seconds of a round
+_PIECES = 8  # pieces for each thread, so that all threads end at about the same time
 
 
 def pieces(weights: NDArray[np.int64], start: int, hands: int) -> deque[Range]:
-    """The range from `start` on in pieces for some hands, about as heavy as each other; `weights` are those of the range's
-    beginnings, from 0 to all of it.
+    """Divide the range from `start` on into pieces of about the same weight, for a number of hands. `weights[i]` is the weight of
+    the first i items, for i from 0 to all of them.
 
     >>> list(pieces(np.array([0, 5, 5, 9, 10]), 100, 1))
     [(100, 104)]
@@ -37,8 +38,8 @@ def pieces(weights: NDArray[np.int64], start: int, hands: int) -> deque[Range]:
 
 
 def in_rounds(todo: deque[Range], hands: Sequence[Hand]) -> Iterator[bool]:
-    """Have all pieces worked on, each hand in a thread of its own, with pauses; yields whether all of them can go on. Those left
-    over are in `todo` whenever it pauses."""
+    """Let hands work on all pieces, each hand in a thread of its own, with pauses. Yields whether all hands can go on. Whenever
+    it pauses, `todo` has the pieces that are left."""
     while todo:
         end = time.perf_counter() + SECONDS
         yield all(together([partial(_work, todo, hand, end) for hand in hands]))

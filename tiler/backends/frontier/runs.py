@@ -23,24 +23,24 @@ from tiler.errors import BackendError
 from tiler.kernels import Ratchet
 from tiler.process import temporary
 
-_PUSHED = 1000  # records pushed on between two looks at the clock: on wide boards each takes its time
+_PUSHED = 1000  # records from which next ones are made between two looks at the clock: on wide boards each takes long
 _FAN_IN = 32  # runs that are merged at a time
-_MOST_RECORDS = 1 << 18  # in the buffer: sorting them takes some 0.1 s
+_MOST_RECORDS = 1 << 18  # records in the buffer; sorting them takes some 0.1 s
 _FEWEST_RECORDS = 1 << 10
 
 
 class Runs:
-    """Takes over from layers or tables that ran out of memory. `count` goes on to the end; then `total` is the number of
-    tilings."""
+    """A count on disk, which continues a count in layers or tables that ran out of memory. `count` runs to the end; then `total`
+    is the number of tilings."""
 
     def __init__(self, layers: Layers | Tables, folder: Path, budget: int) -> None:
         """`budget` is how many bytes the buffers may take together, beside the layers, which are unloaded first."""
         model = layers.model
         self.model, self.position = model, layers.position
         self.total = 0
-        self.states = layers.states - layers.unfinished  #: those before the present position, and the records merged since
+        self.states = layers.states - layers.unfinished  #: the states before the present position, and the records merged since
         self.bytes_written = 0
-        self.bytes = 0  #: of the states that are on disk
+        self.bytes = 0  #: bytes of the states that are on disk
         self._folder, self._layers = folder, layers
         self._words = model.mask_words + model.key_words
         self._width = self._words + _ways_words(model)
@@ -53,14 +53,14 @@ class Runs:
         self._block = max(16, min(1 << 15, budget // (2 * (_FAN_IN + 1) * self._width * 8)))
         self._fitting = kernel.Fitting.new(model.most_fits, model.mask_words)
         self._judging = Judging.new(model.cells, model.mask_words)
-        self._runs: dict[int, list[tuple[int, int]]] = {}  # by position: first record and number of each run in its file
+        self._runs: dict[int, list[tuple[int, int]]] = {}  # by position, the first record and the number of records of each run
 
     @property
     def transitions(self) -> int:
         return int(self._state[kernel.TRANSITIONS])
 
     def count(self) -> Generator[float, None, None]:
-        """Work to the end, pausing many times a second; yields the fraction of the positions done."""
+        """Count to the end, with many pauses a second. Yields the fraction of the positions done."""
         cells = self.model.cells
         with temporary.folder(self._folder) as self._here:
             for _ in self._unload():
@@ -81,7 +81,7 @@ class Runs:
                 )
 
     def _unload(self) -> Iterator[None]:
-        """Everything that the layers lead to and have not merged yet; then they are let go."""
+        """Write all states to which the layers lead, and which are not merged yet, as records; then free the layers."""
         layers = self._layers
         if isinstance(layers, Tables):
             yield from self._unload_tables(layers)
@@ -116,7 +116,7 @@ class Runs:
             ratchet.turn(int(self._state[kernel.EDGE_AT]), int(self._state[kernel.ROW_AT]))
 
     def _unload_here(self, layers: Layers) -> Iterator[None]:
-        """The states of the present position, which are complete."""
+        """Write the states of the present position, which are complete, as records."""
         mask_words = self.model.mask_words
         step = len(self._out)
         for i, profile in enumerate(layers.at(self.position).tolist()):
@@ -143,7 +143,7 @@ class Runs:
             done = int(kernel.push(*arrays, records, done, stop, self.position))
             if done < stop:
                 yield from self._flush()
-            # Or the buffer, empty now, takes the next.
+            # Otherwise the buffer, which is empty now, takes the next records.
             ratchet.turn(done, len(self._out) - int(self._state[kernel.FILL]))
             yield
 
@@ -162,21 +162,21 @@ class Runs:
         yield
 
     def _append(self, position: int, records: Words) -> None:
-        """A sorted run at the end of a position's file."""
+        """Write a sorted run to the end of a position's file."""
         runs = self._runs.setdefault(position, [])
         first = sum(runs[-1]) if runs else 0
         self._write(records, position)
         runs.append((first, len(records)))
 
     def _remove(self) -> None:
-        """Let the file of the present position go, if there is one."""
+        """Delete the file of the present position, if there is one."""
         path = self._file()
         if path.exists():
             self.bytes -= path.stat().st_size
             path.unlink()
 
     def _write(self, records: Words, position: int | None = None) -> None:
-        """Add records to the end of a position's file; BackendError if there is no room, say."""
+        """Write records to the end of a position's file. BackendError if that fails, for example because the disk is full."""
         path = self._file(position)
         left = np.ascontiguousarray(records).data.cast("B")
         try:
@@ -190,7 +190,7 @@ class Runs:
         self.bytes += records.nbytes
 
     def _merged(self) -> Iterator[Words]:
-        """The records of the present position, equal ones merged, in blocks."""
+        """The records of the present position in blocks; equal records are merged."""
         runs = self._runs.get(self.position, [])
         while len(runs) > _FAN_IN:
             # The shortest first: they are read most often.
@@ -245,6 +245,6 @@ class Runs:
 
 
 def _ways_words(model: Model) -> int:
-    """Words that hold any number of ways: as if every piece had as many fits as any has."""
+    """The number of words that hold any number of ways: computed as if every piece had as many fits as the piece with most."""
     pieces = model.cells // model.smallest
     return (pieces * int(np.diff(model.fit_starts).max(initial=0)).bit_length()) // 64 + 1

@@ -14,7 +14,7 @@ from tiler.backends.frontier.profiles import Profiles
 from tiler.kernels import EXHAUSTED, GROWING, Ratchet
 
 _NODES = 20_000  # between two looks at the clock: 10 to 50 ms
-_ENTRIES = 200_000  # of a table, that are entered anew between two looks
+_ENTRIES = 200_000  # states entered into a new table between two looks at the clock
 
 
 class FrontierSearch:
@@ -31,7 +31,7 @@ class FrontierSearch:
     def __init__(self, model: Model, budget: int = 1 << 62) -> None:
         """`budget` is how many bytes the arrays may take together."""
         self.model, self.budget = model, budget
-        self.short = False  #: whether the search ended because the budget is used up
+        self.short = False  #: whether the search ended because the memory is used up
         self._remembers = True
         self._growing: Iterator[None] = iter(())
         self._ratchet = Ratchet("the frontier's search")
@@ -47,25 +47,25 @@ class FrontierSearch:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         return self._profiles.bytes + self._descent.failed.nbytes
 
     def nodes(self) -> int:
-        """The states entered."""
+        """The number of states entered."""
         return int(self._state[kernel.NODES])
 
     def found(self) -> int:
-        """The solutions so far."""
+        """The number of solutions so far."""
         return int(self._state[kernel.FOUND])
 
     @property
     def profiles(self) -> int:
-        """The profiles met."""
+        """The number of profiles met."""
         return self._profiles.count
 
     @property
     def failed(self) -> int:
-        """The states remembered."""
+        """The number of failed states that are remembered."""
         return int(self._state[kernel.FAILED])
 
     def stats(self) -> Mapping[str, Any]:
@@ -73,10 +73,10 @@ class FrontierSearch:
         return {"profiles": self.profiles, "failed": self.failed}
 
     def fraction(self) -> None:
-        """Not known: states are met in more ways than one."""
+        """None: how much is done is not known, since a state can be reached in several ways."""
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """The state is not saved."""
+        """Nothing: the state of this search cannot be saved."""
         return {}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -88,10 +88,11 @@ class FrontierSearch:
         return tuple(option for option in self.model.fit_option[fits].tolist() if option >= 0)
 
     def looked_at(self) -> None:
-        """It is not traced."""
+        """None: this search is not traced."""
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
-        """Search on for at most `budget` nodes: one of the codes of tiler.kernels, EXHAUSTED too if the memory is (`short`)."""
+        """Search on for at most `budget` nodes. Returns one of the codes of tiler.kernels; EXHAUSTED also if the memory is used
+        up (`short`)."""
         known = self._profiles
         last = self.nodes() + min(budget, _NODES)
         while True:
@@ -103,12 +104,12 @@ class FrontierSearch:
             code = int(kernel.search(*arrays, last - self.nodes(), stop_at_solutions, self._remembers))
             if code != kernel.FULL:
                 return code
-            # Each time it is full, an array is larger than the last time, or what failed is no longer remembered.
+            # Each time an array is full, it is made larger, or failed states are no longer remembered.
             self._ratchet.turn(self.nodes(), self.bytes, int(not self._remembers))
             self._growing = self._grow()
 
     def _grow(self) -> Iterator[None]:
-        """Make room where there is none, with pauses."""
+        """Make room in the arrays that are full, with pauses."""
         known, most, failed = self._profiles, self.model.most_fits, self._descent.failed
         if self._remembers and 2 * self.failed >= len(failed):
             if self.bytes + 4 * failed.nbytes > self.budget:

@@ -13,28 +13,28 @@ from tiler.backends.frontier import kernel_halves as kernel
 from tiler.backends.frontier.blocks import Blocks
 from tiler.kernels import bind, patience
 
-_TRANSITIONS = 250_000  # of one call of a kernel: some 2 ms
+_TRANSITIONS = 250_000  # transitions of one call of a kernel, which take some 2 ms
 
 
 class Direction(NamedTuple):
-    """One of the two ways through the graph."""
+    """One of the two directions through the graph."""
 
     edges: kernel.Edges
     reach: NDArray[np.int64]  #: shape (cells + 1,): [p] is the last position that reads the lists of position p
     start: int  #: the position where it begins, with one profile
-    keys: NDArray[np.uint32]  #: of that profile
+    keys: NDArray[np.uint32]  #: the keys of the states of this profile
 
 
 class _Made(NamedTuple):
     """A position whose lists are all made."""
 
     position: int
-    number: int  #: of positions that were begun before
+    number: int  #: how many positions were begun before
     rows: int
 
 
 class Lane:
-    """Where a thread writes the rows of a side: within a block of its own."""
+    """The rows of a side that a thread writes to: within its own block."""
 
     def __init__(self) -> None:
         self.state = np.zeros(kernel.STATE_SIZE, np.int64)
@@ -47,9 +47,10 @@ class Side:
     def __init__(
         self, way: Direction, first: NDArray[np.int64], keys: kernel.Keys, blocks: Blocks, wanted: int = 0, laid: int = 0
     ) -> None:
-        """With the profiles of every position, the keys and how they change, and what a slice wants (kernel_halves.SideLists)."""
+        """Make a side from the profiles of every position, the keys with their changes, and the tiles that a slice wants
+        (kernel_halves.SideLists)."""
         self.edges, self.first, self.keys = way.edges, first, keys
-        self.transitions = 0  #: to the positions that are made
+        self.transitions = 0  #: transitions to the positions that are made
         self._blocks, self._reach = blocks, way.reach
         self._spans = np.zeros((int(first[-1]), 2), np.int64)
         self._wanted, self._laid = wanted, laid
@@ -57,7 +58,7 @@ class Side:
         self._weights, self._weighed = np.zeros(int(np.diff(first).max()) + 1, np.int64), -1
         self._lanes = [Lane()]
         self._calls: dict[int, Callable[[int, int, int], int]] = {}
-        self._last: dict[int, int] = {}  # blocks, and the last position that has rows there, by number
+        self._last: dict[int, int] = {}  # for each block, the last position that has rows in it
         self._number = 0
         self._made = deque([_Made(way.start, 0, len(way.keys))])
         self.take_block(self._lanes[0])
@@ -72,21 +73,21 @@ class Side:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take, without rows."""
+        """The bytes that the arrays take, without rows."""
         return self._spans.nbytes + self.left.nbytes + self._weights.nbytes
 
     @property
     def kept(self) -> int:
-        """The rows of all positions that others need."""
+        """The number of rows of all positions that are still needed."""
         return sum(made.rows for made in self._made)
 
     def profiles(self, position: int) -> tuple[int, int]:
-        """The profiles of a position: the first, and the next after the last."""
+        """The profiles of a position: the first one, and the one after the last."""
         return int(self.first[position]), int(self.first[position + 1])
 
     def weights(self, position: int) -> NDArray[np.int64]:
-        """Transitions to the first i profiles of a position, for i from 0 to all of them, if the lists of this position are the
-        next."""
+        """The number of transitions to the first i profiles of a position, for i from 0 to all of them, if the lists of this
+        position are made next."""
         start, stop = self.profiles(position)
         if self._weighed != position:
             kernel.weigh(self.edges, self.lists, start, stop, self._weights)
@@ -94,7 +95,7 @@ class Side:
         return self._weights[: stop - start + 1]
 
     def cost(self, position: int) -> int:
-        """Transitions to the lists of a position, if this position is the next."""
+        """The number of transitions to a position, if its lists are made next."""
         return int(self.weights(position)[-1])
 
     def begin(self, position: int) -> None:
@@ -115,7 +116,7 @@ class Side:
         return bool(reach <= now if self.edges.backwards else reach >= now)
 
     def end(self, position: int) -> int:
-        """All lists of this position are made: how many rows they have."""
+        """Note that all lists of this position are made, and how many rows they have."""
         spans = self._spans[slice(*self.profiles(position))]
         rows = int((spans[:, 1] - spans[:, 0]).sum())
         self._made.append(_Made(position, self._number, rows))
@@ -123,7 +124,7 @@ class Side:
         return rows
 
     def undo(self) -> None:
-        """Nothing has been made since the present position was begun."""
+        """Forget everything made since the present position was begun."""
         last, lanes = self._before
         for taken in self._last.keys() - last.keys():
             self._blocks.give(taken)
@@ -134,11 +135,12 @@ class Side:
         self.renew()
 
     def renew(self) -> None:
-        """The arrays are others than they were."""
+        """Note that the arrays are new ones."""
         self._calls.clear()
 
     def hand(self, number: int, sums: kernel.Sums) -> Callable[[int, int], tuple[int, bool]]:
-        """What a thread merges lists by: one for each number, always with the same sums (rounds.Hand)."""
+        """The function by which a thread merges lists (rounds.Hand). There is one for each number of a thread, always with the
+        same sums."""
         while len(self._lanes) <= number:
             self._lanes.append(Lane())
         lane = self._lanes[number]
@@ -154,7 +156,7 @@ class Side:
         return work
 
     def take_block(self, lane: Lane) -> bool:
-        """Have the rows of a thread written to another block; False if there is none."""
+        """Let a thread write its rows to another block. Returns False if there is none."""
         block = self._blocks.take()
         if block is None:
             return False

@@ -1,4 +1,4 @@
-"""Find the symmetries of a board that keep the fill order for states: of states that are their images, one is enough.
+"""Find the symmetries of a board that map states to states, so that one of several images is enough.
 
 A symmetry keeps a *cut* of the fill order if it maps the cells before the cut to themselves: a mirror image of a rectangle along
 the fill order keeps the ends of rows. Between two cuts near each other it moves cells by little, so that it maps a state to a
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from tiler.backends.frontier.model import Model
     from tiler.cover.board import BoardCover
 
-_WORD = 63  # bits of covered cells that a word may have: one is always open
-_FEWEST_FITS = 200  # from which to look for symmetries: what is smaller is over before
-_MOST_BITS = 50_000_000  # looked at to see whether symmetries keep the fits
+_WORD = 63  # the most bits of covered cells in a word: one cell is always open
+_FEWEST_FITS = 200  # options from which on to look for symmetries: smaller counts are over before
+_MOST_BITS = 50_000_000  # the most bits looked at to see whether symmetries keep the fits
 _MOST_SYMMETRIES = 47
 
 
 class Symmetries(NamedTuple):
     """Symmetries other than the identity that keep the same cuts; none if `permutations` is empty."""
 
-    permutations: NDArray[np.int64]  #: shape (symmetries, cells): where each takes the cells, in fill order
-    tiles: NDArray[np.int64]  #: shape (symmetries, tiles): and the tiles that are counted; the others stand for themselves
-    cuts: NDArray[np.int64]  #: ascending, from 0 to the number of cells
+    permutations: NDArray[np.int64]  #: shape (symmetries, cells): the cell to which each takes a cell, in fill order
+    tiles: NDArray[np.int64]  #: shape (symmetries, tiles): the image of each tile that is counted; other tiles stay as they are
+    cuts: NDArray[np.int64]  #: the cuts that they keep, ascending, from 0 to the number of cells
 
     @property
     def block(self) -> int:
-        """The most cells between two cuts."""
+        """The largest number of cells between two cuts."""
         return int(np.diff(self.cuts).max(initial=0)) if len(self.permutations) else 0
 
     @classmethod
@@ -64,7 +64,8 @@ class Symmetries(NamedTuple):
             moved[model.rank] = model.rank[each]
             ends = np.flatnonzero(np.maximum.accumulate(moved) == np.arange(cells)) + 1
             block = int(np.diff(ends, prepend=0).max())
-            # Over half of the board: a state would go to one that has its covered cells at the other end.
+            # The cuts are over half of the board apart: a symmetry would take a state to one whose covered cells are at the other
+            # end.
             if 2 * block <= cells and block + span <= bits and (moved != np.arange(cells)).any():
                 by_cuts[ends.tobytes()].append(moved)
         best: tuple[int, int, bytes] = (0, 0, b"")
@@ -80,7 +81,7 @@ class Symmetries(NamedTuple):
         return cls(np.array([each for each, _ in kept]), np.array([tiles for _, tiles in kept]), cuts)
 
     def maps(self, model: Model) -> WordMaps:
-        """Where they take words."""
+        """Tables that say where the symmetries take words."""
         cells, symmetries, word = model.cells, len(self.permutations), _WORD - model.key_bits
         cut = self.cuts[np.searchsorted(self.cuts, np.arange(cells + 1), side="right") - 1]
         last = self.cuts[np.searchsorted(self.cuts, cut + word, side="right") - 1]
@@ -103,7 +104,7 @@ class Symmetries(NamedTuple):
         return WordMaps(cut.astype(np.int64), room.astype(np.int64), table_at, tables, keys)
 
     def _key_bits(self, model: Model, symmetry: int) -> NDArray[np.int64]:
-        """Where a symmetry takes the bits of a key."""
+        """The bit to which a symmetry takes each bit of a key."""
         moved = np.zeros(model.key_bits, np.int64)
         for tile, (word, shift, field, *_) in enumerate(model.counters.tolist()):
             if word >= 0:
@@ -117,8 +118,9 @@ def _contains(cuts: bytes, others: bytes) -> bool:
 
 
 def _tiles_moved(model: Model, moved: NDArray[np.int64], span: int) -> NDArray[np.int64] | None:
-    """Where a permutation of the cells takes the tiles that are counted, shape (tiles,), if it takes the fits to themselves and
-    tiles to tiles with the same bounds; else None. Of tiles that are not counted it does not matter which a fit is of."""
+    """The tile to which a permutation of the cells takes each tile that is counted, shape (tiles,). None if it does not take fits
+    to fits, and tiles to tiles with the same bounds. For tiles that are not counted, it does not matter to which tile a fit
+    belongs."""
     first = np.repeat(np.arange(model.cells), np.diff(model.fit_starts))
     masks = model.fit_masks[:, 0]
     covers = (masks[:, None] >> np.arange(span, dtype=np.uint64)) & np.uint64(1) > 0
@@ -149,13 +151,13 @@ def _tiles_moved(model: Model, moved: NDArray[np.int64], span: int) -> NDArray[n
 
 
 def _kind(first: NDArray[np.int64], masks: NDArray[np.uint64]) -> tuple[bytes, bytes]:
-    """What another tile must have in common to stand for one: these fits. Symmetries take tiles to tiles with the same bounds."""
+    """A key of a tile's fits: a tile can be the image of another one only if the keys are equal."""
     order = np.lexsort((masks, first))
     return first[order].tobytes(), masks[order].tobytes()
 
 
 def _table(moved: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Where each byte of a word goes: shape (8, 256)."""
+    """The word to which each value of each byte of a word is taken, shape (8, 256)."""
     values = np.arange(256, dtype=np.uint64)
     table = np.zeros((8, 256), np.uint64)
     for bit, to in enumerate(moved.tolist()):

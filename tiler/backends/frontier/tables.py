@@ -24,23 +24,23 @@ from tiler.backends.frontier.symmetries import Symmetries
 from tiler.kernels import Ratchet, patience
 from tiler.process.look import Look, unhurried
 
-_TRANSITIONS = 1_000_000  # of one call of a kernel: some 30 ms
+_TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
 _MOVED = 1_000_000  # rows looked at in one call
 _BATCH = 128  # transitions that are made before they are entered, at least
-_GROWTH = 1 << 25  # words: a larger step takes too long between two looks at the clock
-MOST_KEY_BITS = 8  #: in longer keys states differ so that lists for each profile (layers.py) are the faster
+_GROWTH = 1 << 25  # words by which arrays grow: a larger step takes too long between two looks at the clock
+MOST_KEY_BITS = 8  #: bits of a key: with longer keys, lists for each profile (layers.py) are faster
 _WORTH_THREADS = 50_000  # transitions of a position from which threads are started: some 5 ms
 _WORTH_MOVING = 1 << 16  # rows of a table from which threads move them; very many are moved with pauses
-_BYTES_OF_THREAD = 5_000_000  # for the transitions that a thread makes in a round of some 20 ms, at most
-_LEAST_BYTES = 3_500_000  # for those of all, or, where that is more:
-_SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of what the tables take, within this part of the budget
-_SMALLER = 32  # a table that is made larger has at least this part of the present position's
-_MERGED = 16  # transitions are expected for a state, when a table is made larger
-_POSITIONS = 100  # between two looks at the clock where there is nothing to do
+_BYTES_OF_THREAD = 5_000_000  # the most bytes for the transitions that a thread makes in a round of some 20 ms
+_LEAST_BYTES = 3_500_000  # the most bytes for the transitions of all threads; or, if that is more:
+_SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of the bytes of the tables, within this part of the budget
+_SMALLER = 32  # a table that is made larger gets at least this part of the rows of the present position's table
+_MERGED = 16  # transitions expected for a state, when a table is made larger
+_POSITIONS = 100  # positions without states passed between two looks at the clock
 
 
 class Tables:
-    """The states so far. `build` goes on; it is done when `position` is the number of cells."""
+    """The states made so far. `build` makes the others; it is done when `position` is the number of cells."""
 
     def __init__(
         self,
@@ -67,8 +67,8 @@ class Tables:
         self._batch.state[kernel.REACH] = span + symmetries.block
         self.short = False  #: whether `build` stopped because the budget is used up
         self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
-        self.on_position: Callable[[int], None] | None = None  #: called when a position is begun
-        self.states = 0  #: those of the positions begun
+        self.on_position: Callable[[int], None] | None = None  #: a function to call when a position is begun
+        self.states = 0  #: the number of states of the positions begun
         self.largest = 0  #: the most states kept at a time
         self.peak = 0  #: the most bytes the arrays took
         # The empty board, reached in one way.
@@ -79,7 +79,7 @@ class Tables:
 
     @staticmethod
     def suits(model: Model) -> bool:
-        """Whether states of a model are single words, with keys so short that a profile has few keys."""
+        """Whether the states of a model are single words, and keys are so short that a profile has few of them."""
         if model.mask_words > 1 or model.key_words > 1 or model.key_bits > MOST_KEY_BITS:
             return False
         return int(model.fit_masks.max(initial=0)).bit_length() + model.key_bits < 64
@@ -94,7 +94,7 @@ class Tables:
 
     @property
     def profiles(self) -> int:
-        """As many as states."""
+        """The number of profiles, which are not kept apart here: the number of states."""
         return self.states
 
     @property
@@ -108,16 +108,16 @@ class Tables:
 
     @property
     def waiting(self) -> int:
-        """The states that are still to be entered: those at this position and at later ones."""
+        """The number of states in the tables, at this position and at later ones."""
         return int(self._tables[:, kernel.USED].sum())
 
     @property
     def unfinished(self) -> int:
-        """The `states` that are still to be taken on."""
+        """The number of `states` whose next states are still to be made."""
         return sum(int(np.count_nonzero(self._rows[start:stop, 0])) for start, stop in self._left())
 
     def _left(self) -> list[tuple[int, int]]:
-        """The rows of the present position that are still to be taken on, as ranges."""
+        """The rows of the present position whose next states are still to be made, as ranges."""
         start, size = self._tables[self.position, : kernel.SIZE + 1].tolist()
         begun = [] if self._crew is None else self._crew.left
         return [(start + at, start + stop) for at, stop in [*begun, (int(self._batch.state[kernel.AT]), size)]]
@@ -129,7 +129,7 @@ class Tables:
         return rows[rows[:, 0] > 0]
 
     def ways_of_none(self, position: int) -> int:
-        """The number of ways to cover the cells before a position and no others, where no tile is counted; pins beyond it may be
+        """The number of ways to cover exactly the cells before a position, if no tile is counted. Pins after the position may be
         covered."""
         found = 0
         for at in range(position, self.model.cell_at(position) + 1):
@@ -138,7 +138,7 @@ class Tables:
         return found
 
     def pending(self) -> Iterator[tuple[int, int]]:
-        """Position and word of every state at this position and beyond it."""
+        """The position and the word of every state at this position and later ones."""
         for position in range(self.position, self.model.cells + 1):
             start, size = self._tables[position, : kernel.SIZE + 1].tolist()
             words = self._rows[start : start + size, 0]
@@ -149,18 +149,18 @@ class Tables:
         return sum(_number(ways) for ways in self.at(self.model.cells)[:, 1:].tolist())
 
     def free(self) -> None:
-        """Let the memory go; nothing is left but the numbers."""
+        """Free the memory; only the numbers remain."""
         self._crew = None
         self._rows = self._rows[:0].copy()
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
-        """All the state there is, when it `is_settled`."""
+        """The whole state, for checkpoints, when it `is_settled`."""
         numbers = np.array([self.states, self.largest, self.peak])
         return {"rows": self._rows, "tables": self._tables, **self._batch._asdict(), "numbers": numbers}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from what `arrays` gave, for the same model."""
-        # What is read from a file need not be an array's own, which could not be resized.
+        # An array from a file may not own its memory; then it could not be resized.
         self._rows, self._tables = np.require(arrays["rows"], requirements="O"), arrays["tables"]
         self._batch = kernel.Batch(**{name: arrays[name] for name in kernel.Batch._fields})
         self.states, self.largest, self.peak = arrays["numbers"].tolist()
@@ -210,7 +210,7 @@ class Tables:
         self.states += int(self._tables[cells, kernel.USED])
 
     def _gets_help(self, position: int) -> bool:
-        """Whether threads take the states of a position on: then they have buckets."""
+        """Whether several threads make the next states of a position. If so, they get buckets."""
         if self.threads < 2:
             return False
         used = int(self._tables[position, kernel.USED])
@@ -225,7 +225,7 @@ class Tables:
         return self._crew is not None
 
     def _take_on_together(self, position: int) -> Iterator[float]:
-        """Take the states of a position on by several threads, with pauses. Sets `short` if memory is missing."""
+        """Make the next states of a position by several threads, with pauses. Sets `short` if memory is missing."""
         crew, state, cells = self._crew, self._batch.state, self.model.cells
         assert crew is not None
         used, size = int(self._tables[position, kernel.USED]), int(self._tables[position, kernel.SIZE])
@@ -236,7 +236,7 @@ class Tables:
                     yield position / cells
         if self.short:
             return
-        each = used / size * self.transitions / max(1, self.states)  # transitions of a row
+        each = used / size * self.transitions / max(1, self.states)  # transitions for each row
         while state[kernel.AT] < size:
             first, made = int(state[kernel.AT]), self.transitions
             self.is_settled = False
@@ -257,7 +257,7 @@ class Tables:
             yield (position + int(state[kernel.AT]) / size) / cells
 
     def _relieve(self, crew: Crew) -> Iterator[None]:
-        """Give the ways a word more, or make larger tables, where threads wait for that, with pauses. Sets `short` if memory is
+        """Give the ways one more word, or make tables larger, whatever threads wait for, with pauses. Sets `short` if memory is
         missing."""
         if crew.carried:
             yield from self._widen(crew.carried)
@@ -274,7 +274,7 @@ class Tables:
         that the caller can look at the clock. Sets `short` if the memory does not suffice."""
         start, size, used, _ = self._tables[position].tolist()
         larger = max(self._least, 2 * size)
-        if size:  # It outgrew its first table, and would outgrow others much smaller than the present position's.
+        if size:  # It outgrew its first table, and would soon outgrow any table much smaller than that of the present position.
             larger = max(larger, int(self._tables[self.position, kernel.SIZE]) // _SMALLER)
         while 3 * larger < 4 * (used + wanting // _MERGED):
             larger *= 2
@@ -305,7 +305,7 @@ class Tables:
         self._tables[position] = to, larger, used, shift
 
     def _resize(self, rows: int, width: int) -> Iterator[None]:
-        """As many rows, in place where the system can. What is added is written with zeros, which takes its time."""
+        """Change the number of rows, in place if the system can do that. New rows are filled with zeros, which takes time."""
         self._rows.resize((self._rows.size,), refcheck=False)
         for size in [*range(self._rows.size + _GROWTH, rows * width, _GROWTH), rows * width]:
             self._rows.resize((size,), refcheck=False)
@@ -331,7 +331,7 @@ class Tables:
         width = self._rows.shape[1]
         carried, waiting = self._unentered()
         tables = self._tables.tolist()
-        for row in carried:  # There was no memory for a word more.
+        for row in carried:  # There was no memory for one more word.
             position = next(p for p, (start, size, *_) in enumerate(tables) if start <= row < start + size)
             ways = np.zeros((1, width), np.uint64)
             ways[0, width - 1] = 1
@@ -349,7 +349,7 @@ class Tables:
                 yield self._records(np.full(len(rows), position), rows[:, 0], rows[:, 1:], words)
 
     def _unentered(self) -> tuple[list[int], list[Waiting]]:
-        """Rows that lack the last word of their ways, which is 1, and the transitions that are not entered yet."""
+        """The rows that lack the last word of their ways, which is 1; and the transitions that are not entered yet."""
         batch, crew = self._batch, self._crew
         filled, entered = int(batch.state[kernel.FILLED]), int(batch.state[kernel.ENTERED])
         rest = Waiting(batch.word[entered:filled], batch.target[entered:filled].astype(np.int32), batch.source[entered:filled])
@@ -397,12 +397,12 @@ def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:
 
 
 def _counted(model: Model) -> tuple[Words, Words, Words, NDArray[np.bool_], NDArray[np.int64]]:
-    """How fits are counted: `units` to `lower` of the rules."""
+    """The arrays of the rules that say how fits are counted: `units` to `lower`."""
     of = model.counters[model.fit_tile]
     counted = of[:, profiles_kernel.WORD] >= 0
     shift = of[:, profiles_kernel.SHIFT].astype(np.uint64)
     zero = np.uint64(0)
-    # What is not counted stays as it is: no bits of the key are less than none.
+    # A tile that is not counted leaves the key as it is: its field has no bits.
     units = np.where(counted, np.uint64(1) << shift, zero)
     fields = np.where(counted, of[:, profiles_kernel.FIELD].astype(np.uint64) << shift, zero)
     mosts = np.where(counted, of[:, profiles_kernel.MOST].astype(np.uint64) << shift, zero)
@@ -422,7 +422,7 @@ def _counted(model: Model) -> tuple[Words, Words, Words, NDArray[np.bool_], NDAr
 
 
 def _windows(marked: NDArray[np.int64], cells: int) -> Words:
-    """For every position the marked cells from there on: shape (cells + 1,)."""
+    """The marked cells from every position on, as bits, shape (cells + 1,)."""
     marks = np.zeros(cells + 64, np.uint64)
     marks[marked] = 1
     windows = np.zeros(cells + 1, np.uint64)

@@ -1,8 +1,8 @@
 """Make a tally from the layers of the frontier: each key of the full board is one choice of copies or open cells, with its number
 of tilings.
 
-The model has counters for that: where copies are told apart, a field of the key for every tile; where open cells are, a bit for
-every cell that may stay open. Otherwise it is a count, with more states.
+The model has counters for that: a field of the key for every tile, if copies are told apart; a bit for every cell that may stay
+open, if open cells are told apart. Apart from that it is a count, with more states.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from tiler.question.question import Apart, Portion
 
 
 def tally(layers: Layers, cover: BoardCover, apart: tuple[Apart, ...]) -> dict[Portion, int]:
-    """The number of tilings of every portion that has some, when the last position is reached."""
+    """The number of tilings of every portion that has tilings, when the last position is reached."""
     model = layers.model
-    spans = layers.lists.spans[layers.at(model.cells)].tolist()  # There is one profile, or none.
+    spans = layers.lists.spans[layers.at(model.cells)].tolist()  # The last position has one profile, or none.
     rows = np.array([row for start, stop in spans for row in range(start, stop)], np.int64)
     keys = layers.lists.rows[rows, : model.key_words]
     tiles = model.counters[: len(cover.tiles) - len(cover.fillers)]
@@ -41,6 +41,7 @@ def tally(layers: Layers, cover: BoardCover, apart: tuple[Apart, ...]) -> dict[P
 
 
 def _open_cells(cover: BoardCover) -> tuple[int, int]:
-    """How many cells may stay open, at least and at most. That of each group one does, the states know."""
+    """The smallest and the largest number of cells that may stay open. That one cell of each group stays open is in the
+    states."""
     cells = cover.areas[list(cover.fillers)]
     return int(cells @ cover.lower[list(cover.fillers)]), int(cells @ cover.upper[list(cover.fillers)])

@@ -21,13 +21,13 @@ from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO
 from tiler.process.look import Look, unhurried
 
 _MOST_STATES = (1 << 31) - 1
-_BYTES_OF_ARC = 64  # while a layer is put in order and reduced
-_BYTES_OF_PLACE = 9  # of each node while the solutions below it are counted, for 32 bits of their number
-_BYTES_OF_NODE = 16  # while the uses of options are counted
+_BYTES_OF_ARC = 64  # bytes of each arc while a layer is sorted and reduced
+_BYTES_OF_PLACE = 9  # bytes of each node while the solutions below it are counted, for every 32 bits of their number
+_BYTES_OF_NODE = 16  # bytes of each node while the uses of options are counted
 
 
 class Whole:
-    """`build` makes the `diagram`."""
+    """All tilings of a board as one diagram, which `build` makes."""
 
     def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: Look = unhurried) -> None:
         """`budget` is how many bytes the arrays may take together."""
@@ -41,13 +41,13 @@ class Whole:
         self._building = Building(look)
         self._node = np.zeros(0, np.int32)
         self._back_at: int | None = None
-        self.diagram = Diagram.empty(model.cells + 1)  #: all tilings, when it is built
+        self.diagram = Diagram.empty(model.cells + 1)  #: the diagram of all tilings, when it is built
         self.short = False  #: whether `build` stopped because the budget is used up
         self.peak = 0  #: the most bytes the arrays took
 
     @property
     def position(self) -> int:
-        """Where it is, on the way forth or back."""
+        """The position that is being worked on, on the way forth or back."""
         return self._kept.position if self._back_at is None else self._back_at
 
     @property
@@ -64,7 +64,7 @@ class Whole:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes that the arrays take."""
         return self._kept.bytes + self._node.nbytes + self._building.bytes
 
     def total(self) -> int:
@@ -109,7 +109,8 @@ class Whole:
         self._fits(self.diagram.nodes * (_BYTES_OF_NODE + _BYTES_OF_PLACE * places))
 
     def _pass_on(self, nodes: NDArray[np.int32], arcs: Sequence[NDArray[np.int32]]) -> None:
-        """Let the states of a position where only a filler fits be the nodes that their only arcs lead to. Its layer is empty."""
+        """Treat each state of a position where only a filler fits as the node to which its only arc leads. The layer of this
+        position is empty."""
         for piece in arcs:
             nodes[piece[:, COMES_FROM]] = piece[:, LEADS_TO]
         self._building.layer(0, [])
