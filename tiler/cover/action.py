@@ -39,7 +39,8 @@ def item_maps(cover: BoardCover, symmetries: list[Isometry]) -> NDArray[np.int64
 
 
 def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where symmetries take items and options: shapes (symmetries, items) and (symmetries, options), -1 where that is none."""
+    """The images of items and options under symmetries: shapes (symmetries, items) and (symmetries, options); -1 for an image
+    that is no item or option."""
     import numpy as np
 
     from tiler.cover.csr import Csr
@@ -47,11 +48,11 @@ def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried
     turned = item_maps(cover, symmetries)
     if not cover.instance.wrap and not cover.instance.is_painted:
         return turned, cover.option_maps(turned, look)
-    tiles = np.tile(np.arange(len(cover.tiles)), (len(symmetries), 1))  # A filler stays what it is.
+    tiles = np.tile(np.arange(len(cover.tiles)), (len(symmetries), 1))  # A symmetry takes each filler to itself.
     tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
     if not cover.instance.is_painted:
         return turned, cover.option_maps(turned, look, tiles)
-    # What is painted on options is carried like items, and stands behind them.
+    # The traits of options are mapped like items, and have the numbers after those.
     every, traits = cover.traits
     carried = [
         cover.canvas.turned_traits(every, cells, symmetry.matrix)
@@ -80,13 +81,13 @@ def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64
     return images(cover, list(symmetries), look)
 
 
-#: The largest group whose generators are looked for.
+#: Generators are only looked for in groups with at most this number of symmetries.
 _MOST_ELEMENTS = 200
 
 
 def generators(turned: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
-    """Some of the symmetries that make all of them, one after the other: where each takes the cells. `turned` are all of them,
-    the identity first, shape (symmetries, cells). None for the identity alone, nor for a group that is too large to go through.
+    """Generators of the group: each is the array of the cells' images. `turned` has all symmetries, the identity first, shape
+    (symmetries, cells). There are none for the identity alone, and none if the group is too large.
     """
     whole = [tuple(row) for row in turned.tolist()]
     if not 1 < len(whole) <= _MOST_ELEMENTS:

@@ -29,7 +29,7 @@ from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
 from tiler.process.look import Look, unhurried
 
-#: What is derived of a cover, but not of its placements.
+#: Properties derived from a cover that do not depend on its placements.
 _OF_THE_BOARD = frozenset({"cells", "corners", "where", "numbers", "beside", "neighbours", "tiles_are_connected"})
 
 
@@ -87,7 +87,8 @@ class BoardCover(Cover):
         return cover._constrained(look) if instance.constraints else cover
 
     def _constrained(self, look: Look) -> BoardCover:
-        """The cover without what the instance's constraints rule out, numbered anew: nobody sees the others."""
+        """The cover without the placements that the instance's constraints rule out. The others get new numbers: no caller ever
+        sees the placements ruled out."""
         keep = np.ones(len(self), np.bool_)
         for each in self.instance.constraints:
             look()
@@ -112,12 +113,12 @@ class BoardCover(Cover):
         touched = self._covering(marked)
         if constraint.kind == "forbid":
             return np.asarray(others | (touched == 0))
-        # Whatever else touches the cells of the placed copy would overlap it.
+        # Any other placement that touches the cells of the placed copy would overlap it.
         placed = (touched == len(constraint.cells)) & (area == len(constraint.cells))
         return np.asarray((touched == 0) | (placed & ~others))
 
     def _left(self, constraint: Constraint, others: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The same for `only`; `others` are the options of other tiles."""
+        """Marks, shape (options,), of the options that a constraint `only` leaves; `others` marks the options of other tiles."""
         size = self.tiles[self.instance.number_of(constraint.tile)].size
         left = {tuple(sorted(bisect_left(self.cells, cell) for cell in each)) for each in placements_left(constraint, size)}
         allowed = others.copy()
@@ -126,14 +127,14 @@ class BoardCover(Cover):
         return allowed
 
     def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Shape (options,): how many of the cells marked, shape (cells,), each option covers."""
+        """The number of marked cells that each option covers, shape (options,); the marks have shape (cells,)."""
         there = np.append(marked, np.zeros(len(self.items) - len(marked), np.bool_))
         before = np.concatenate([[0], np.cumsum(there[self.members.values])])
         return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
 
     @property
     def lattice(self) -> Lattice:
-        """What the board is a part of."""
+        """The lattice of the board."""
         return self.instance.lattice
 
     @cached_property
@@ -158,7 +159,7 @@ class BoardCover(Cover):
         return ",".join(map(str, self.cells[item])) if item < len(self.cells) else str(self.items[item])
 
     def cells_of(self, option: int) -> list[int]:
-        """The cells that an option covers, as numbers."""
+        """The numbers of the cells that an option covers."""
         return list(self.members[option][: self.areas[self.tile[option]]].tolist())
 
     @cached_property
@@ -176,12 +177,12 @@ class BoardCover(Cover):
 
     @cached_property
     def coats(self) -> tuple[tuple[Coat, ...], ...]:
-        """What is seen of every tile's paint, by variants."""
+        """The visible paint of every variant of every tile."""
         return tuple(tuple(coat for _, coat in listing.forms(self.instance, tile)) for tile in self.tiles)
 
     @cached_property
     def canvas(self) -> Canvas:
-        """The board as that on which painted tiles lie."""
+        """The board with the demands that it makes on painted tiles."""
         return Canvas.of(self.instance, self.cells)
 
     @cached_property
@@ -243,7 +244,8 @@ class BoardCover(Cover):
         return beside
 
     def _beside_across_seams(self) -> NDArray[np.int64]:
-        """The same on a wrapped board. Where it is narrow a cell may be beside another on two sides, or beside itself."""
+        """The neighbours of each item on a wrapped board. On a narrow board, a cell may touch another on two sides, or touch
+        itself."""
         finder = Finder.of(self.lattice, self.instance.wrap, self.where)
         kinds = finder.grid.number(finder.wrap.array(self.where)) % self.lattice.kinds
         beside = np.full((len(self.where), max(map(len, self.lattice.differences))), -1, np.int64)
@@ -265,7 +267,7 @@ class BoardCover(Cover):
 
     @cached_property
     def parts(self) -> int:
-        """How many connected parts the board has."""
+        """The number of connected parts of the board."""
         if not self.instance.wrap:
             return 1 if self.lattice.is_connected(self.instance.board) else len(self.lattice.components(self.instance.board))
         around, left, parts = self.neighbours.lists(), set(range(len(self.cells))), 0
@@ -280,7 +282,7 @@ class BoardCover(Cover):
 
     @cached_property
     def has_twins(self) -> bool:
-        """Whether some tile can lie on the same cells in several ways, with other colours or marks to see."""
+        """Whether some tile can lie on the same cells in several ways that show different colours or marks."""
         if not self.instance.is_painted:
             return False
         lying = {(tile, *sorted(members)) for tile, members in zip(self.tile.tolist(), self.members.lists(), strict=True)}
@@ -302,7 +304,7 @@ class BoardCover(Cover):
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
         part = replace(self, **self._restricted(keep, keeps), variant=self.variant[keep], offset=self.offset[keep])
-        # What is known of the board and the tiles stays true.
+        # Facts about the board and the tiles are still true.
         vars(part).update({name: known for name, known in vars(self).items() if name in _OF_THE_BOARD})
         return part
 
@@ -320,14 +322,14 @@ class BoardCover(Cover):
         )
 
     def _coat_on(self, option: int) -> Coat:
-        """What is seen of an option's paint where it lies, with sides identified by their cells of the board."""
+        """The visible paint of an option where it lies. Sides are named by their cells of the board."""
         seen: Coat = self.coats[self.tile[option]][self.variant[option]]
         coat = seen.moved(tuple(self.offset[option].tolist()))
         return coat.at_home(self.instance.wrap, self._home) if self.instance.wrap and coat else coat
 
     @cached_property
     def _home(self) -> dict[Cell, Cell]:
-        """The cells of the board by the reduced ones that they are."""
+        """The cells of the board, by the same cells reduced across the seams."""
         return {self.instance.wrap.reduce(cell): cell for cell in self.cells}
 
     def meaning(self, option: int) -> dict[str, Any] | None:
@@ -339,8 +341,8 @@ class BoardCover(Cover):
 
 
 def _bounds(instance: Instance, area: int) -> tuple[Bounds, list[int]]:
-    """How often tiles can be used, as far as cells go, and how many cells each covers: the distinct tiles, then the fillers of
-    optional cells, if there are any."""
+    """How often each tile can be used, judged by cells alone, and how many cells it covers: first the distinct tiles, then the
+    fillers of optional cells, if there are any."""
     tiles = instance.distinct_tiles
     sizes = [tile.size for tile in tiles]
     least, most = [tile.at_least for tile in tiles], [tile.at_most for tile in tiles]
@@ -351,7 +353,8 @@ def _bounds(instance: Instance, area: int) -> tuple[Bounds, list[int]]:
 
 
 def on_board(cover: Cover, what: str) -> BoardCover:
-    """The cover as one of a board; BadOption, which begins with what wants it, if it is a general one."""
+    """The cover, if it is the cover of a board. BadOption if it is a general exact cover; the message begins with the name of the
+    feature that needs a board."""
     if not isinstance(cover, BoardCover):
         raise BadOption(f"{what} needs a board, not a general exact cover")
     return cover

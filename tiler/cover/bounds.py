@@ -1,4 +1,4 @@
-"""Bound how often tiles can be used by their sizes alone: bounds as tight as the area makes them, and sums of sizes."""
+"""Compute bounds on how often tiles can be used, from their sizes and the area alone; and which sums of sizes there are."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """For every tile, shape (tiles,): how often it must and can be used, and whether that can bind: others need no counter.
+    """Bounds for every tile, in arrays of shape (tiles,): how often it must be used, how often it can be used, and whether these
+    bounds can bind; tiles whose bounds cannot bind need no counter.
 
-    `asked` is how often it must be used before the area has its say; None: as `lower`.
+    `asked` is the lower bound before it was raised because of the area; None if it is the same as `lower`.
     """
 
     lower: NDArray[np.int64]
@@ -25,7 +26,8 @@ class Bounds:
     def of(
         cls, area: int, sizes: Sequence[int], at_least: Sequence[int], at_most: Sequence[int | None], fills: Sequence[int]
     ) -> Bounds:
-        """As tight as the area makes them; `fills` says for each tile how many copies the board has room for at most.
+        """Make bounds as tight as the area allows. `fills` has for each tile the largest number of copies for which the board has
+        room.
 
         If the others, all used as often as they can, leave items over, a tile with a bound must fill them: so where the areas of
         limited tiles add up to the board's, every copy has to be used.
@@ -43,8 +45,8 @@ class Bounds:
         )
 
     def with_filler(self, items: int, taken: NDArray[np.int64]) -> Bounds:
-        """With one tile more, for what the others leave over of a number of `items`; a copy of each of those takes `taken` of
-        them, shape (tiles,)."""
+        """The bounds with one more tile, a filler, for the part of `items` items that the other tiles leave over. A copy of each
+        other tile covers `taken` items, shape (tiles,)."""
         fewest, most = (max(0, items - int(copies @ taken)) for copies in (self.upper, self.lower))
         return Bounds(
             np.append(self.lower, fewest),
@@ -82,6 +84,6 @@ def subset_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> int:
 
 
 def possible_sums(sizes: Sequence[int], copies: Sequence[int], most: int) -> NDArray[np.bool_]:
-    """Shape (most + 1,): whether each number is one of the `subset_sums`."""
+    """Marks, shape (most + 1,), of the numbers that are among the `subset_sums`."""
     bits = np.frombuffer(subset_sums(sizes, copies, most).to_bytes(most // 8 + 1, "little"), np.uint8)
     return np.unpackbits(bits, bitorder="little")[: most + 1].astype(np.bool_)

@@ -22,19 +22,19 @@ _STEPS = 4_000_000
 
 
 class Building:
-    """A reduced diagram in the making: layer by layer, from the end to the root. Nodes are numbered as they come: the end, which
-    is there from the start, is 0."""
+    """A reduced diagram that is being built, layer by layer, from the end to the root. Nodes are numbered in the order in which
+    they are made; the end, which is there from the start, has the number 0."""
 
     def __init__(self, look: Look = unhurried) -> None:
         self._look = look
-        self._degrees: list[NDArray[np.int32]] = []  # of the nodes of each layer, as the other two from the end on
+        self._degrees: list[NDArray[np.int32]] = []  # the arcs of each node, layer by layer from the end on, like the next two
         self._options: list[NDArray[np.int32]] = []
         self._targets: list[NDArray[np.int32]] = []
         self.nodes, self.arcs = 1, 0
 
     @property
     def bytes(self) -> int:
-        """What it takes, and the diagram when it is put together."""
+        """The bytes that it takes, those of the finished diagram included."""
         return 20 * self.nodes + 12 * self.arcs
 
     def layer(self, nodes: int, pieces: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
@@ -62,7 +62,7 @@ class Building:
             each(bind(kernel.group, kernel.GivenArcs(piece, ends), layer), len(piece), self._look)
         each(bind(kernel.merge, layer), nodes, self._look)
         kept, made = layer.made.tolist()
-        # In the diagram all numbers are turned round: then the nodes of the layer, and their arcs, are in this order.
+        # The diagram has all numbers in the opposite order: then the nodes of the layer, and their arcs, are in this order.
         number = np.where(layer.number < 0, -1, self.nodes + kept - 1 - layer.number).astype(np.int32)
         self._degrees.append(np.diff(layer.kept[: kept + 1]).astype(np.int32))
         for arrays, array in ((self._options, layer.option), (self._targets, layer.target)):
@@ -75,7 +75,7 @@ class Building:
         return number
 
     def diagram(self) -> Diagram:
-        """The diagram, when the layer of the root is there, its only node; of the layers nothing is kept."""
+        """Make the diagram. The last layer must be that of the root, its only node. The layers are not kept."""
         layers = np.cumsum([0, *map(len, reversed(self._degrees)), 1])
         starts = np.zeros(self.nodes + 1, np.int64)
         np.cumsum(self._together(self._degrees), out=starts[1:-1])
@@ -84,7 +84,7 @@ class Building:
         return Diagram(layers, starts, option, np.subtract(self.nodes - 1, target, out=target))
 
     def _together(self, pieces: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-        """The arrays from the last to the first as one; each is let go of as soon as it is in there."""
+        """Join the arrays into one, the last array first. Each is freed as soon as it is copied."""
         whole, done = np.empty(sum(map(len, pieces)), np.int32), 0
         while pieces:
             self._look()
@@ -95,7 +95,8 @@ class Building:
 
 
 def each(step: Callable[[int, int], int], number: int, look: Look) -> None:
-    """Call a kernel that goes through a number of things from where it stopped, until all are done, with looks meanwhile."""
+    """Call a kernel that works through a number of things, again and again from where it stopped, until all are done, with a look
+    between the calls."""
     done, ratchet = 0, Ratchet("what is done with a diagram")
     while done < number:
         done = step(done, patience.share(_STEPS))

@@ -1,6 +1,6 @@
 """Keep the items that several options may share if all give them the same colour: Knuth's secondary items with colours.
 
-They are kept apart from the items that are covered exactly once: they are not counted in areas, they have no fillers, and the
+They are separate from the items that are covered exactly once: they are not counted in areas, they have no fillers, and the
 orders of search ignore them. On a board they are the sides of cells that have marks.
 
 Source: Knuth, The Art of Computer Programming 4B, section 7.2.2.1, exact covering with colors.
@@ -22,7 +22,7 @@ Row = tuple[Hashable, ...]
 
 
 def parted(item: Hashable) -> tuple[Hashable, str] | None:
-    """What an item of a row stands for that has a colour, written ITEM:COLOUR: the two. None for any other item.
+    """Split an item of a row that is written ITEM:COLOUR into the item and its colour. Returns None for any other item.
 
     >>> parted("x:red"), parted("x"), parted(":x"), parted(3)
     (('x', 'red'), None, None, None)
@@ -37,12 +37,13 @@ class ColouredItems:
 
     items: tuple[Hashable, ...]  #: their names
     colours: tuple[str, ...]  #: names of the colours: colour c is called `colours[c - 1]`
-    given: Csr  #: for each option the items that it gives a colour, as numbers into `items`
-    colour: Ints  #: shape of `given.values`: the colour that is given, from 1
+    given: Csr  #: for each option the items to which it gives a colour, as numbers into `items`
+    colour: Ints  #: of the shape of `given.values`: the colour given to this item, counted from 1
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row]) -> tuple[tuple[Row, ...], ColouredItems | None]:
-        """The rows of an exact cover without their items that have a colour in some row, and these; None if there are none.
+        """Split the rows of an exact cover. Returns the rows without items that have a colour in some row, and these items as
+        `ColouredItems`, or None if there are none.
 
         A row that has such an item without a colour shares it with no other: it gives it a colour of its own.
         """
@@ -50,7 +51,7 @@ class ColouredItems:
         if not with_colour:
             return tuple(rows), None
         items = {name: number for number, name in enumerate(dict.fromkeys(name for name, _ in with_colour.values()))}
-        colours: dict[str | int, int] = {}  # by name, or by the number of the only row that gives it
+        colours: dict[str | int, int] = {}  # a colour is known by its name, or by the number of the only row that gives it
         given: list[list[int]] = []
         colour_of: list[int] = []
         for number, row in enumerate(rows):
@@ -77,7 +78,7 @@ class ColouredItems:
 
     @cached_property
     def binding(self) -> ColouredItems | None:
-        """Only the items to which options give two colours or more, the others bind nothing; None if there are none."""
+        """Only the items to which options give at least two colours, since the others exclude nothing; None if there are none."""
         pairs = np.unique(np.stack([self.given.values, self.colour]), axis=1)
         binds = np.bincount(pairs[0], minlength=len(self.items)) > 1
         if not binds.any():
@@ -90,22 +91,22 @@ class ColouredItems:
         return replace(self, items=items, given=given, colour=self.colour[kept])
 
     def followed(self, options: int) -> ColouredItems:
-        """For a number of options; the last ones give no colours."""
+        """The same for a larger number of options, where the options added give no colours."""
         starts = np.append(self.given.starts, np.full(options - len(self.given), self.given.starts[-1]))
         return replace(self, given=Csr(starts, self.given.values))
 
     def of(self, option: int) -> list[tuple[int, int]]:
-        """The items that an option gives a colour, each with its colour."""
+        """The items to which an option gives a colour, each with its colour."""
         some = slice(self.given.starts[option], self.given.starts[option + 1])
         return list(zip(self.given.values[some].tolist(), self.colour[some].tolist(), strict=True))
 
     @cached_property
     def option(self) -> Ints:
-        """Shape of `colour`: the option that gives it."""
+        """The option that gives each entry of `colour`, an array of the same shape."""
         return np.repeat(np.arange(len(self.given), dtype=np.int32), np.diff(self.given.starts))
 
     def disagreeing(self, option: int) -> NDArray[np.bool_]:
-        """Shape (options,): those that give some item another colour than an option does."""
+        """Marks, shape (options,), of the options that give some item a different colour than one option does."""
         wanted = np.zeros(len(self.items), np.int32)
         for item, colour in self.of(option):
             wanted[item] = colour
@@ -115,7 +116,7 @@ class ColouredItems:
         return found
 
     def error_in(self, options: Iterable[int]) -> str | None:
-        """Which item is given two colours by a set of options, in words; None if there is none."""
+        """A sentence about an item to which a set of options gives two colours; None if there is none."""
         seen: dict[int, int] = {}
         for option in options:
             for item, colour in self.of(option):

@@ -17,7 +17,7 @@ MAX_RESIDUES = 20_000
 
 @dataclass(frozen=True)
 class Congruence:
-    """What a colouring says of the counts: sum n_i values_i = total, modulo `modulus` or, if that is 0, exactly."""
+    """The condition that a colouring puts on the counts: sum n_i values_i = total, modulo `modulus` or, if that is 0, exactly."""
 
     modulus: int
     values: tuple[int, ...]
@@ -121,7 +121,7 @@ class Counts:
 
     @property
     def _reachable(self) -> list[int]:
-        """For each n the areas that the first n tiles can have, as bits."""
+        """For each n the areas that the first n tiles can have together, as bits."""
         window = (1 << (self.area + 1)) - 1
         start: dict[tuple[int, ...], int] = {(): 1}
         layers = [start]
@@ -142,7 +142,7 @@ class Counts:
 
 
 def _chunks(copies: int) -> Iterator[int]:
-    """Numbers whose partial sums are exactly 0 to `copies`."""
+    """Numbers such that the sums of some of them are exactly the numbers from 0 to `copies`."""
     step = 1
     while copies > 0:
         yield min(step, copies)

@@ -27,11 +27,11 @@ from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
 from tiler.process.look import Look, unhurried
 
-_AT_ONCE = 1 << 16  # options whose images are found between two looks at the clock
+_AT_ONCE = 1 << 16  # the number of options whose images are found between two looks at the clock
 
 
 class Keeps(StrEnum):
-    """Which solutions a filtered cover still has."""
+    """The solutions that a filtered cover still has."""
 
     ALL = "all"
     REPRESENTATIVES = "representatives"  #: at least one of every orbit under the symmetry group
@@ -42,19 +42,19 @@ class Cover:
     """An exact cover with multiplicities. Options are numbered from 0; all arrays over options have shape (options,), over tiles
     (tiles,). All options of a tile cover equally many items."""
 
-    items: tuple[Hashable, ...]  #: their names
-    names: tuple[str, ...]  #: of the tiles, a filler's is empty
-    tile: Ints  #: the option's tile
+    items: tuple[Hashable, ...]  #: the names of the items
+    names: tuple[str, ...]  #: the names of the tiles; the name of a filler is empty
+    tile: Ints  #: the tile of each option
     members: Csr  #: the items each option covers, as numbers into `items`
-    sizes: NDArray[np.int64]  #: the items that an option of a tile covers
+    sizes: NDArray[np.int64]  #: the number of items that an option of each tile covers
     bounds: Bounds
-    weights: NDArray[np.int64]  #: of the tiles, for OPTIMISE
-    fillers: tuple[int, ...] = ()  #: their numbers among the tiles, the last ones
-    origin: Ints  #: the option's number in the unfiltered cover
+    weights: NDArray[np.int64]  #: the weights of the tiles, for OPTIMISE
+    fillers: tuple[int, ...] = ()  #: the numbers of the fillers, which are the last tiles
+    origin: Ints  #: the number of each option in the unfiltered cover
     keeps: Keeps = Keeps.ALL
     is_whole: bool = True  #: whether these are all options of the unfiltered cover
-    coloured: ColouredItems | None = None  #: items beside `items` that options share if they give them the same colour
-    _words: ClassVar[tuple[str, ...]] = "options", "item", "the cover", "option"  #: what covers, in what, what, and one of it
+    coloured: ColouredItems | None = None  #: further items, which options share if they give them the same colour
+    _words: ClassVar[tuple[str, ...]] = ("options", "item", "the cover", "option")  #: for sentences, which a board says otherwise
 
     @classmethod
     def from_rows(
@@ -122,7 +122,7 @@ class Cover:
 
     @property
     def asked(self) -> NDArray[np.int64]:
-        """How often each tile must be used before the area has its say."""
+        """How often each tile must be used, before this bound is raised because of the area."""
         return self.lower if self.bounds.asked is None else self.bounds.asked
 
     @cached_property
@@ -138,11 +138,11 @@ class Cover:
 
     @cached_property
     def kinds(self) -> frozenset[Kind]:
-        """The kinds of its items."""
+        """The kind of each item."""
         return frozenset({Kind.ABSTRACT} if self.items else ())
 
     def kind_of(self, item: int) -> Kind:
-        """What an item is."""
+        """The kind of an item."""
         return Kind.ABSTRACT
 
     def has(self, kind: Kind) -> bool:
@@ -151,22 +151,22 @@ class Cover:
 
     @property
     def areas(self) -> NDArray[np.int64]:
-        """What an option of each tile counts towards the area, shape (tiles,): the items it covers, on a board the cells."""
+        """The area of an option of each tile, shape (tiles,): the number of items that it covers; on a board, of cells."""
         return self.sizes
 
     @property
     def area(self) -> int:
-        """What all options of a solution, those of fillers included, make up."""
+        """The area of all options of a solution together, options of fillers included."""
         return len(self.items)
 
     @cached_property
     def is_filler(self) -> NDArray[np.bool_]:
-        """Shape (tiles,): whether a tile is one of the fillers."""
+        """Marks, shape (tiles,), of the tiles that are fillers."""
         return np.isin(np.arange(len(self.names)), self.fillers)
 
     @cached_property
     def fills(self) -> NDArray[np.bool_]:
-        """Shape (options,): whether an option is one of a filler."""
+        """Marks, shape (options,), of the options of fillers."""
         return self.is_filler[self.tile]
 
     @cached_property
@@ -181,12 +181,12 @@ class Cover:
 
     @property
     def extent(self) -> int:
-        """What the sizes of a solution's options add up to: the number of items."""
+        """The sum of the sizes of a solution's options: the number of items."""
         return len(self.items)
 
     @cached_property
     def slack(self) -> int:
-        """The items that are left over when every tile is used as often as it must be."""
+        """The number of items left over when every tile is used exactly as often as it must be."""
         return int(self.extent - self.sizes @ self.lower)
 
     def option_maps(
@@ -196,7 +196,8 @@ class Cover:
         tile_maps: NDArray[np.int64] | None = None,
         members: Csr | None = None,
     ) -> NDArray[np.int64]:
-        """Where maps of the items, shape (maps, items), take the options: (maps, options), -1 where the image is no option.
+        """The images of options under maps of the items, which have shape (maps, items). Returns shape (maps, options); -1 if the
+        image is no option.
 
         On a wrapped board, and where tiles are painted, different tiles can cover the same cells: there `tile_maps`, shape (maps,
         tiles), says where each map takes the tiles. `members` are those of the options and whatever else tells them apart,
@@ -206,7 +207,7 @@ class Cover:
         members = members or self.members
         images = np.empty((len(item_maps), len(self)), np.int64)
         sizes = np.diff(members.starts)
-        # Options on the same items are the same, but for a filler and a tile of one item.
+        # Two options on the same items are equal, except for an option of a filler and one of a tile of a single item.
         for size, is_filler in sorted(set(zip(sizes.tolist(), self.fills.tolist(), strict=True))):
             options = np.flatnonzero((sizes == size) & (self.fills == is_filler))
             items = np.empty((len(options), size), np.int64)
@@ -228,7 +229,8 @@ class Cover:
         return images
 
     def touching(self, option: int) -> NDArray[np.bool_]:
-        """Shape (options,): those that share an item with an option, itself among them, or give one another colour than it."""
+        """Marks, shape (options,), of the options that share an item with an option, itself included, or give an item a different
+        colour."""
         sharing = np.zeros(len(self), np.bool_)
         for item in self.members[option].tolist():
             sharing[self.by_item[item]] = True
@@ -249,17 +251,17 @@ class Cover:
         }
 
     def shown(self, options: Iterable[int]) -> NDArray[np.int64]:
-        """A set of options as answers show it: ascending, without those of fillers."""
+        """A set of options as answers show it: ascending, without options of fillers."""
         every = np.sort(np.fromiter(options, np.int64))
         return every[~self.fills[every]]
 
     def meaning(self, option: int) -> dict[str, Any] | None:
-        """What an option puts where, ready for JSON; None for one of a filler."""
+        """The tile of an option and the place where it lies, ready for JSON; None for an option of a filler."""
         return None if self.fills[option] else {"option": int(self.origin[option])}
 
     def refusal(self) -> str | None:
-        """Why there can be no solution, where that needs no search: no sum of tiles has as many items, an item that no option
-        covers, or a tile that must be used more often than it has options. None if nothing of the kind is seen."""
+        """A reason why there is no solution that can be seen without a search: no sum of tiles has this number of items, no
+        option covers some item, or a tile must be used more often than it has options. None if there is no such reason."""
         if not is_reachable(self.area, self.areas.tolist(), self.lower.tolist(), self.upper.tolist()):
             return f"area: {self._area_in_words()}"
         bare = np.flatnonzero(np.bincount(self.members.values, minlength=len(self.items)) == 0)
@@ -272,7 +274,7 @@ class Cover:
         return None
 
     def _area_in_words(self) -> str:
-        """Why the areas of tiles within their bounds do not add up."""
+        """A sentence that says why the areas of tiles within their bounds do not add up to the board's."""
         tiles, cell, board, _ = self._words
         shown = ~self.is_filler
         areas, asked, upper = self.areas[shown], self.asked[shown], self.upper[shown]
@@ -291,7 +293,7 @@ class Cover:
         return f"{tiles} of {listed} {cell}s{limited} cannot add up to {wanted} {cell}s"
 
     def item_in_words(self, item: int) -> str:
-        """What an item is called in sentences."""
+        """The name of an item in sentences."""
         return str(self.items[item])
 
 
@@ -299,7 +301,7 @@ class Cover:
 class RowCover(Cover):
     """A general exact cover, made of rows: what `Cover.from_rows` and files give. Its solutions are numbers of rows."""
 
-    rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, a filler's come after them
+    rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, options of fillers come last
     given: int  #: the number of items that come from the rows; the others fill up rows of tiles with bounds to one size
 
     def meaning(self, option: int) -> dict[str, Any] | None:
@@ -313,7 +315,8 @@ class RowCover(Cover):
 
 
 def error_in(cover: Cover, options: Sequence[int]) -> str | None:
-    """What is wrong with a solution of a cover, its options without those of fillers, in words; None if it holds.
+    """A sentence that says what is wrong with a solution of a cover, given as its options without those of fillers; None if it is
+    right.
 
     Naive on purpose: it counts items and tiles.
     """
@@ -333,7 +336,7 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
 
 
 class ZeroOne(Protocol):
-    """A matrix: an array of NumPy, or a sparse one of SciPy."""
+    """A matrix of NumPy, or a sparse one of SciPy."""
 
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -408,8 +411,8 @@ def _from_rows(
         raise InputError(f"no row covers the secondary item {missing[0]!r}")
     lists = [sorted(number_of[item] for item in row) for row in rows]
     may_stay_open = [number_of[item] for item in secondary]
-    # Options of a tile have one size. Where no bound is set a tile falls into several; else rows are filled up with items of
-    # their own that may stay open. So are rows of nothing but items with colours.
+    # All options of a tile have one size. A tile without bounds is divided into several tiles; the rows of other tiles are filled
+    # up with items of their own that may stay open. So are rows of nothing but items with colours.
     tiles: dict[tuple[Hashable, int], int] = {}
     tile = []
     for number, (members, key) in enumerate(zip(lists, keys, strict=True)):

@@ -24,13 +24,13 @@ class Csr(NamedTuple):
 
     @classmethod
     def of(cls, lists: Sequence[Sequence[int]]) -> Csr:
-        """From lists of integers."""
+        """Make it from lists of integers."""
         starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64)
         return cls(starts, np.array([value for each in lists for value in each], np.int32))
 
     @classmethod
     def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
-        """For each key from 0 to `groups` the values that have it, in their order."""
+        """Group values by key: list k has the values with key k, in their order, for k below `groups`."""
         starts = np.concatenate([[0], np.cumsum(np.bincount(keys, minlength=groups))]).astype(np.int64)
         return cls(starts, values[np.argsort(keys, kind="stable")])
 
@@ -41,7 +41,7 @@ class Csr(NamedTuple):
         return len(self.starts) - 1
 
     def lists(self) -> list[list[int]]:
-        """All lists as Python integers."""
+        """All lists, as lists of Python integers."""
         values, starts = self.values.tolist(), self.starts.tolist()
         return [values[a:b] for a, b in pairwise(starts)]
 
@@ -52,7 +52,7 @@ class Csr(NamedTuple):
         return Csr(starts, self.values[np.repeat(keep, sizes)])
 
     def beside(self, other: Csr) -> Csr:
-        """Each list followed by the same list of another one; all numbers of the other are larger."""
+        """Append to each list the list with the same number of another `Csr`, whose values are all larger."""
         starts = self.starts + other.starts
         values = np.empty(starts[-1], np.int32)
         for each, before in ((self, other.starts[:-1]), (other, self.starts[1:])):
@@ -62,7 +62,7 @@ class Csr(NamedTuple):
 
 
 class RowNumbers:
-    """Finds the number of a row among many, all different: `rows` has shape (rows, width), cells in ascending order."""
+    """Finds the number of a row among many different rows. `rows` has shape (rows, width); the cells of a row ascend."""
 
     def __init__(self, rows: NDArray[np.int64], look: Look = unhurried) -> None:
         self._rows = rows
@@ -79,12 +79,13 @@ class RowNumbers:
         look()
 
     def _keys(self, rows: NDArray[np.int64]) -> NDArray[np.uint64]:
-        """A number for each row, ordered by the first cell first: rows beside each other are looked for beside each other."""
+        """A key for each row, ordered by the first cell. So rows of neighbouring places have keys close together, which is
+        faster."""
         mixed = (rows.astype(np.uint64) * self._factors).sum(1, dtype=np.uint64)
         return np.asarray(rows[:, 0].astype(np.uint64) << np.uint64(40) | mixed >> np.uint64(24))
 
     def of(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Shape (wanted,): the numbers of some rows, -1 for those that are not among them."""
+        """The numbers of the wanted rows, shape (wanted,); -1 for a row that is not there."""
         keys = self._keys(wanted)
         at = np.searchsorted(self._sorted, keys)
         found = np.full(len(wanted), -1, np.int64)

@@ -26,7 +26,7 @@ from tiler.process.look import Look, unhurried
 Numbers = NDArray[np.int64]
 Marks = NDArray[np.bool_]
 
-_LIMB = np.uint64(32)  # bits of a number of solutions in one place
+_LIMB = np.uint64(32)  # bits in each place of a number of solutions
 _LOW = np.uint64((1 << 32) - 1)
 
 
@@ -42,7 +42,7 @@ class Diagram:
 
     @classmethod
     def empty(cls, layers: int) -> Diagram:
-        """No solution."""
+        """The diagram without a solution."""
         nothing = np.zeros(0, np.int32)
         return cls(np.zeros(layers + 1, np.int64), np.zeros(1, np.int64), nothing, nothing)
 
@@ -56,19 +56,19 @@ class Diagram:
 
     @property
     def bytes(self) -> int:
-        """What the graph takes, without the numbers of solutions."""
+        """The bytes of the graph, without the numbers of solutions."""
         return self.layers.nbytes + self.starts.nbytes + self.option.nbytes + self.target.nbytes
 
     @property
     def total(self) -> int:
-        """How many solutions there are, exactly."""
+        """The exact number of solutions."""
         return self.count()
 
     def count(self, look: Look = unhurried) -> int:
-        """The same, with looks while they are counted, which is done once."""
+        """The exact number of solutions. They are counted only once; `look` is called meanwhile."""
         if not self.nodes:
             return 0
-        if "_ways" not in self.__dict__:  # As `cached_property` does it, which passes no look on.
+        if "_ways" not in self.__dict__:  # This is what `cached_property` does; but that cannot pass `look` on.
             self.__dict__["_ways"] = _ways(self, look)
         return self._below(0)
 
@@ -77,7 +77,7 @@ class Diagram:
         return _ways(self, unhurried)
 
     def _below(self, node: int) -> int:
-        """The solutions below a node."""
+        """The number of solutions below a node."""
         return int.from_bytes(self._ways[node].tobytes(), "little")
 
     def _path(self, number: int) -> list[int]:
@@ -103,10 +103,10 @@ class Diagram:
         """The solutions from this number on. If the number is 0, nothing needs to be counted."""
         if not self.nodes or (first and not 0 <= first < self.total):
             return
-        # The arcs on the path: all of the solutions below the later arcs of each node are still to come.
+        # The arcs on the path. The solutions below later arcs of its nodes are still to come.
         path = self._path(first)
         chosen = self.option[path].tolist()
-        # A number of a buffer takes half as long as one of an array.
+        # Reading a number from a buffer takes half as long as from an array.
         starts, options, targets, end = self.starts.data, self.option.data, self.target.data, self.nodes - 1
         while True:
             yield tuple(chosen)
@@ -125,7 +125,7 @@ class Diagram:
                 arc = starts[node]
 
     def number_of(self, options: Collection[int], filler: int | None = None) -> int | None:
-        """The number of a solution; None if it is none. From `filler` on options may be left out of it."""
+        """The number of a solution; None if it is no solution. Options from the number `filler` on may be left out of it."""
         wanted, node, number, used = frozenset(options), 0, 0, 0
         if not self.nodes:
             return None
@@ -150,7 +150,7 @@ class Diagram:
         bits = np.uint64(1) << (cover.members.values % 64).astype(np.uint64)
         owner = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts))
         np.bitwise_or.at(masks, (owner, cover.members.values // 64), bits)
-        rest = np.zeros((self.nodes, width), np.uint64)  # by node: what its paths to the end cover
+        rest = np.zeros((self.nodes, width), np.uint64)  # for each node, the items that its paths to the end cover
         for first, last in layers_of(self.layers, from_end=True):
             arcs = slice(int(self.starts[first]), int(self.starts[last]))
             option, below = masks[self.option[arcs]], rest[self.target[arcs]]
@@ -162,7 +162,7 @@ class Diagram:
         return not self.nodes or sum(int(word).bit_count() for word in rest[0].tolist()) == len(cover.items)
 
     def is_sound(self, options: int) -> bool:
-        """Whether the arrays are those of a diagram over this number of options: of what is read from a file."""
+        """Whether the arrays, which come from a file, make a diagram over this number of options."""
         layers, starts, option, target = self.layers, self.starts, self.option, self.target
         if len(layers) < 2 or layers[0] or layers[-1] != self.nodes or (np.diff(layers) < 0).any():
             return False
@@ -179,25 +179,25 @@ class Diagram:
         if not inside or (layer_of[target] <= layer_of[source]).any():
             return False
         ascending = option[1:] > option[:-1]
-        ascending[starts[1:-2] - 1] = True  # From node to node.
+        ascending[starts[1:-2] - 1] = True  # From the arcs of one node to those of the next, options need not ascend.
         return bool(ascending.all()) and bool(np.bincount(target, minlength=self.nodes)[1:].all())
 
 
 def layers_of(layers: Numbers, *, from_end: bool = False) -> Iterator[tuple[int, int]]:
-    """First node and end of every layer that has nodes, but for the last layer."""
+    """The first node and the end of every layer that has nodes, except the last layer."""
     there = np.flatnonzero(np.diff(layers[:-1]))
     for layer in there[::-1].tolist() if from_end else there.tolist():
         yield int(layers[layer]), int(layers[layer + 1])
 
 
 def _ways(diagram: Diagram, look: Look) -> NDArray[np.uint32]:
-    """The paths from each node to the end, shape (nodes, places): words of 32 bits, the lowest first, little-endian ones."""
+    """The number of paths from each node to the end, shape (nodes, places): little-endian words of 32 bits, the lowest first."""
     ways = np.zeros((diagram.nodes, 1), "<u4")
     ways[-1] = 1
     for first, last in layers_of(diagram.layers, from_end=True):
         look()
         arcs = slice(diagram.starts[first], diagram.starts[last])
-        # So few terms of 32 bits that the sum has less than 64 are added up before there is a carry.
+        # Terms of 32 bits are added up, so few that the sum has less than 64 bits, before carries are made.
         sums = np.add.reduceat(ways[diagram.target[arcs]].astype(np.uint64), diagram.starts[first:last] - arcs.start)
         while (carry := sums >> _LIMB).any():
             if carry[:, -1].any():

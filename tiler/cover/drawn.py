@@ -14,8 +14,8 @@ from tiler.cover.cover import Cover, Keeps
 class DrawnCover(Cover):
     """Items are points, and options of two items lines between them; options of one item are not drawn."""
 
-    around: tuple[tuple[int, ...], ...]  #: by item, its options of two items in their order round it
-    points: NDArray[np.float64]  #: shape (items, 2): where each lies, roughly: neighbours may be far apart
+    around: tuple[tuple[int, ...], ...]  #: for each item, its options of two items, in their order round it
+    points: NDArray[np.float64]  #: shape (items, 2): roughly where each item lies; neighbours may be far apart
 
     def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> DrawnCover:
         number = np.where(keep, np.cumsum(keep) - 1, -1).tolist()

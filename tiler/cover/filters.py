@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound=Cover)
 
-# What a kernel looks at before it returns, so that somebody can look at the clock: some hundredths of a second.
+# The steps that a kernel makes before it returns for a look at the clock; they take some hundredths of a second.
 _BUDGET = 1 << 22
 
 
@@ -57,7 +57,7 @@ def dead(cover: C, look: Look = unhurried) -> C:
 
 
 def _shades(cover: Cover) -> kernel.Shades:
-    """Its items with colours, for the kernel."""
+    """The items with colours of a cover, in the form that the kernel takes."""
     from tiler.cover import kernel
 
     coloured = None if cover.coloured is None else cover.coloured.binding
@@ -80,7 +80,7 @@ def volume(cover: BoardCover, look: Look = unhurried) -> BoardCover:
 
 
 def leaves_fillable_regions(cover: BoardCover, look: Look = unhurried) -> NDArray[np.bool_]:
-    """Shape (options,): the placements that `volume` keeps."""
+    """Marks, shape (options,), of the placements that `volume` keeps."""
     everywhere = np.ones(len(cover), np.bool_)
     if not cover.tiles_are_connected:
         return everywhere
@@ -96,7 +96,7 @@ def leaves_possible_regions(
     alive: NDArray[np.bool_],
     look: Look = unhurried,
 ) -> NDArray[np.bool_]:
-    """Shape (options,): those of the options `alive` that leave only regions of `possible` sizes where some cells are filled.
+    """Marks, shape (options,), of the options `alive` that leave only regions of `possible` sizes, when some cells are filled.
 
     `possible` and `filled` are as in `OpenBoard` of tiler/cover/kernel.py.
     """
@@ -113,8 +113,8 @@ def leaves_possible_regions(
 
 
 def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> NDArray[np.bool_]:
-    """Shape (tiles, cells + 1): [t, n] is whether the tiles within these numbers of copies, less one of t, can have n cells
-    together."""
+    """An array of shape (tiles, cells + 1): [t, n] is whether the tiles, within these numbers of copies and without one copy of
+    t, can have n cells together."""
     alike = dict[tuple[int, int], NDArray[np.bool_]]()
     for without, each in enumerate(zip(sizes, copies, strict=True)):
         if each not in alike:
@@ -188,7 +188,7 @@ def representatives(
     cells = numbering[cover.members.values[cover.members.starts[options][:, None] + np.arange(int(cover.sizes[t]))]]
     place = np.empty(len(options), np.int64)
     place[np.lexsort(np.sort(cells, axis=1).T[::-1])] = np.arange(len(options))
-    rank = np.full(len(cover), len(options), np.int64)  # Images of other tiles come last.
+    rank = np.full(len(cover), len(options), np.int64)  # Images that belong to other tiles come last.
     rank[options] = place
     least = np.ones(len(options), np.bool_)
     for images in maps:
@@ -226,12 +226,12 @@ def apply(cover: C, names: str, look: Look = unhurried) -> C:
 
 
 def _sums(surplus: list[int], cover: BoardCover, without: int) -> Callable[[int], bool]:
-    """A test for what the copies beside one of a tile can sum up to, each counted with a sign of its choice."""
+    """A function that tests whether the copies other than one of a tile can have some sum, where each counts with any sign."""
     least = [int(n) - (t == without) for t, n in enumerate(cover.lower)]
     most = [int(n) - (t == without) for t, n in enumerate(cover.upper)]
     reach = sum(d * n for d, n in zip(surplus, most, strict=True))
     if least != most:
         return lambda total: abs(total) <= reach
-    # All signs negative, and then each that is positive adds its surplus twice.
+    # Begin with all signs negative; each copy with a positive sign then adds its surplus twice.
     sums = subset_sums([2 * d for d in surplus], [n if d else 0 for d, n in zip(surplus, most, strict=True)], 2 * reach)
     return lambda total: abs(total) <= reach and bool(sums >> (reach + total) & 1)

@@ -1,7 +1,7 @@
 """Name the kinds of items that a cover has.
 
-Solvers cover items of all kinds. People ask about cells. So code that counts, draws, opens or names cells asks for the items of
-that kind (`BoardCover.cells`), and never takes all items for cells.
+Solvers cover items of all kinds, but users ask about cells. So code that counts, draws, opens or names cells must use only the
+items of that kind (`BoardCover.cells`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Find placements that no tiling can use, one by one: these are the loops behind tiler/cover/filters.py.
 
-Both look at options for some `budget` steps; each step is a cell or an option looked at. They return the first option that they
-have not looked at, where the next call begins.
+Both kernels look at options for some `budget` steps. A step is a look at a cell or an option. They return the number of the first
+option that they have not looked at; the next call begins there.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ class OpenBoard(NamedTuple):
 
 
 class Regions(NamedTuple):
-    """Scratch: the regions of open cells, and what an option leaves of one while it is searched from all sides."""
+    """Scratch arrays: the regions of open cells; and a region that an option divides, while it is searched from all sides."""
 
-    region: I32  #: (cells,): of every open cell, -1 of a filled one
+    region: I32  #: (cells,): the region of every open cell; -1 for a filled cell
     size: I64  #: (cells,): the cells of each region
     impossible: I64  #: (tiles,): how many regions cannot be filled beside a copy of the tile
     met: I32  #: (cells,): the last option whose search met the cell, -1 for none
-    side: I32  #: (cells,): from which side, -1 for the option itself
+    side: I32  #: (cells,): the side from which it was met; -1 for the option itself
     queue: I32  #: (cells,)
     parent: I32  #: (cells,): sides that have met, as a forest; at its roots:
-    joined: I32  #: (cells,): how many cells they met
-    pending: I32  #: (cells,): those of them still in the queue
+    joined: I32  #: (cells,): how many cells these sides met
+    pending: I32  #: (cells,): how many of these cells are still in the queue
 
     @classmethod
     def new(cls, cells: int, tiles: int) -> Regions:
-        """Nothing is met."""
+        """Arrays in which nothing is met."""
         size, impossible = np.zeros(cells, np.int64), np.zeros(tiles, np.int64)
         region, met, side, queue, parent, joined, pending = np.full((7, cells), -1, np.int32)
         return cls(region, size, impossible, met, side, queue, parent, joined, pending)
 
 
 class Choices(NamedTuple):
-    """What there must be options for."""
+    """The cells and tiles for which options must be left."""
 
     by_cell_starts: I64  #: (cells + 1,): where the options that cover each cell begin
     by_cell: I32
@@ -64,7 +64,7 @@ class Choices(NamedTuple):
 
 
 class Shades(NamedTuple):
-    """The items with colours, and who gives them which; all empty if there are none."""
+    """The items with colours, and the options that give them each colour; all arrays are empty if there are none."""
 
     starts: I64  #: (options + 1,): where the items that each option gives a colour begin
     items: I32
@@ -75,16 +75,16 @@ class Shades(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """Scratch: the options that go with one that is placed."""
+    """Scratch arrays: the options that a placed option rules out."""
 
-    met: I32  #: (options,): the last option that each went with, -1 for none
-    gone: I32  #: (options,): those that go
-    of_cell: I64  #: (cells,): zeros: how many go of each cell
+    met: I32  #: (options,): the last option that ruled each option out; -1 for none
+    gone: I32  #: (options,): the options that are ruled out
+    of_cell: I64  #: (cells,): how many options of each cell are ruled out; all 0 between two options
     of_tile: I64  #: (tiles,): zeros
 
     @classmethod
     def new(cls, options: int, cells: int, tiles: int) -> Losses:
-        """Nothing is lost."""
+        """Arrays in which no option is ruled out."""
         met, gone = np.full((2, options), -1, np.int32)
         return cls(met, gone, np.zeros(cells, np.int64), np.zeros(tiles, np.int64))
 
@@ -100,7 +100,7 @@ def _root(parent: I32, node: int) -> int:
 
 @inner()
 def _divide(around: OpenBoard, regions: Regions) -> None:
-    """Tell the regions apart."""
+    """Number the regions of open cells."""
     region, size, queue = regions.region, regions.size, regions.queue
     region[:] = -1
     regions.impossible[:] = 0
@@ -130,8 +130,8 @@ def _divide(around: OpenBoard, regions: Regions) -> None:
 def leaves_possible_regions(
     placed: Options, around: OpenBoard, regions: Regions, alive: Bool, keep: Bool, first: int, budget: int
 ) -> int:
-    """Each option alive, alone on the open cells: the others must be able to fill every region it leaves. Options that are
-    not alive are not kept.
+    """Check each option that is alive, alone on the open cells: the other tiles must be able to fill every region that it leaves.
+    Options that are not alive are not kept.
 
     The options alive must be connected and lie on open cells. What they leave of a region is searched from all sides at once,
     breadth first, until all sides but one have met or are closed off: mostly some steps round the option, never more than a few
@@ -206,7 +206,8 @@ def leaves_possible_regions(
 def leaves_something_everywhere(
     placed: Options, choices: Choices, shades: Shades, losses: Losses, keep: Bool, first: int, budget: int
 ) -> int:
-    """Each option alone on the board: every other cell must keep an option, every tile as many as must be used."""
+    """Check each option, alone on the board: every other cell must keep an option, and every tile as many options as must be
+    used."""
     starts, members, tile = placed.starts, placed.members, placed.tile
     by_cell_starts, by_cell = choices.by_cell_starts, choices.by_cell
     by_tile_starts, by_tile = choices.by_tile_starts, choices.by_tile
@@ -253,7 +254,7 @@ def leaves_something_everywhere(
             left -= 3 * (starts[other + 1] - starts[other])
             for m in range(starts[other], starts[other + 1]):
                 lost[members[m]] += 1
-        # The option itself keeps its cells covered.
+        # The option itself covers its own cells.
         for g in range(count):
             other = gone[g]
             for m in range(starts[other], starts[other + 1]):

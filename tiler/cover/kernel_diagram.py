@@ -20,7 +20,7 @@ from tiler.kernels.arrays import I32, I32_2, I64, U64
 
 #: Columns of arcs before they are reduced: the node that one comes from, its option, the node that it leads to.
 COMES_FROM, OPTION, LEADS_TO = range(ARC_COLUMNS := 3)
-#: Places in `DiagramLayer.made`: how many nodes and arcs are kept.
+#: Places in `DiagramLayer.made`: the numbers of nodes and of arcs that are kept.
 NODES, ARCS = range(2)
 
 
@@ -28,7 +28,7 @@ class GivenArcs(NamedTuple):
     """Some arcs of a layer, in any order."""
 
     arcs: I32_2  #: (arcs,) by names
-    nodes: I64  #: (nodes,): for `count` the number of arcs of each, for `group` where those end that are there
+    nodes: I64  #: (nodes,): in `count` the number of arcs of each node, in `group` the end of its arcs so far
 
 
 class DiagramLayer(NamedTuple):
@@ -37,15 +37,15 @@ class DiagramLayer(NamedTuple):
     begins: I64  #: (nodes + 1,): where the arcs of each node begin in the next two
     option: I32  #: (arcs,)
     target: I32
-    number: I32  #: (nodes,): which of the nodes kept it is; -1 without arcs
-    kept: I64  #: (nodes + 1,): by node kept, where its arcs begin; as many as are kept count, and where the last one's end
+    number: I32  #: (nodes,): the number of the node kept for it; -1 for a node without arcs
+    kept: I64  #: (nodes + 1,): for each node kept, where its arcs begin; and the end of the last node's arcs
     codes: U64  #: (nodes,): by node kept, the code of its arcs
     slots: I32  #: a power of two, more than nodes with arcs: the hash table, 1 + the node kept; 0 for none
     made: I64  #: by names
 
 
 class DiagramWays(NamedTuple):
-    """A diagram, and the ways of its nodes."""
+    """A diagram, and the numbers of ways to and from its nodes."""
 
     starts: I64  #: (nodes + 1,): the first arc of each node
     option: I32  #: (arcs,)
@@ -53,7 +53,7 @@ class DiagramWays(NamedTuple):
     back: U64  #: (nodes,): ways to the end
     forth: U64  #: (nodes,): ways from the root
     uses: U64  #: (options,)
-    modulus: int  #: of the numbers in these three, below 2**31; 0 for 2**64, by which words wrap round
+    modulus: int  #: the modulus of the numbers in these three arrays, below 2**31; 0 stands for 2**64, at which words wrap round
 
 
 _ZERO, _ONE, _32 = np.uint64(0), np.uint64(1), np.uint64(32)
@@ -62,7 +62,7 @@ _SALT, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 @kernel()
 def count(given: GivenArcs, start: int, budget: int) -> int:
-    """Add to the number of arcs of each node."""
+    """Count the arcs of each node, in addition to those counted before."""
     arcs, degrees = given.arcs, given.nodes
     last = min(arcs.shape[0], start + budget)
     for arc in range(start, last):
@@ -72,7 +72,7 @@ def count(given: GivenArcs, start: int, budget: int) -> int:
 
 @kernel()
 def group(given: GivenArcs, layer: DiagramLayer, start: int, budget: int) -> int:
-    """Put arcs after those of their nodes that are there."""
+    """Copy arcs to the end of the arcs of their nodes."""
     arcs, ends = given.arcs, given.nodes
     last = min(arcs.shape[0], start + budget)
     for arc in range(start, last):
@@ -92,7 +92,7 @@ def mixed(option: int, target: int) -> np.uint64:
 
 @kernel()
 def merge(layer: DiagramLayer, start: int, budget: int) -> int:
-    """Number the nodes of a layer."""
+    """Number the nodes of a layer; nodes with the same arcs get one number."""
     begins, option, target, kept = layer.begins, layer.option, layer.target, layer.kept
     nodes, top = layer.made[NODES], layer.made[ARCS]
     limit = np.uint64(layer.slots.size - 1)
@@ -141,7 +141,7 @@ def merge(layer: DiagramLayer, start: int, budget: int) -> int:
 
 @kernel()
 def ways_to_end(arcs: DiagramWays, start: int, budget: int) -> int:
-    """From the node before the end to the root, counted in this order."""
+    """Count the ways to the end, node by node from the one before the end to the root."""
     m, nodes = np.uint64(arcs.modulus), arcs.starts.size - 1
     step, done = start, 0
     while step < nodes - 1 and done < budget:

@@ -44,8 +44,8 @@ class Listed(NamedTuple):
 def placements(
     instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...], corners: Sequence[Corner], look: Look = unhurried
 ) -> Listed:
-    """Where the tiles lie on the sorted cells of the instance's board, and across which of the corners; cells are counted before
-    corners. The fillers lie on optional cells, and on corners, only.
+    """List where the tiles lie on the sorted cells of the instance's board, and which of the corners they go across; corners have
+    numbers after the cells. The fillers lie only on optional cells and on corners.
 
     `look` is called at every cell of every variant, so that at most as many placements are looked at in between as there are
     cells. InputError if there are more than `MAX_PLACEMENTS`.
@@ -91,8 +91,8 @@ def placements(
 
 
 def forms(instance: Instance, tile: Tile) -> tuple[Form, ...]:
-    """The variants of a tile with their coats; of a filler, which is any one cell, a cell of each kind; a corner is no cell, and
-    has one form."""
+    """The variants of a tile with their coats. A filler covers one cell of any kind, so it has one form for each kind of cell; a
+    filler of corners has one form."""
     if tile is CORNER_FILLER:
         return ((tile.shape, BLANK),)
     if tile is FILLER:
@@ -106,7 +106,7 @@ class _Positions:
 
     grid: CellNumbers
     base: NDArray[np.int64]  #: the number of each cell
-    cell: NDArray[np.int32]  #: by number, the cell; -1: none
+    cell: NDArray[np.int32]  #: for each number, the cell; -1 for none
     where: Ints  #: shape (cells, dimension)
     spans: NDArray[np.int64]  #: how far the board reaches along each axis
 
@@ -114,8 +114,8 @@ class _Positions:
     def of(cls, lattice: Lattice, cells: tuple[Cell, ...]) -> _Positions:
         where = coordinates(cells)
         spans = where.max(0) - where.min(0)
-        # A variant reaches fewer units beyond its first cell along each axis, in either direction but the first: one unit more
-        # than the board spans where it may begin in the midst of one.
+        # A variant extends fewer units than the board from its first cell along each axis, in either direction; one unit more if
+        # it may begin in the middle of a unit.
         more = [1 if m == 1 else 2 for m in lattice.moduli]
         grid = CellNumbers.of(lattice, where, (spans // lattice.moduli + more).tolist())
         return cls(grid, grid.number(where), grid.index(where), where.astype(np.int32), spans)
@@ -125,7 +125,7 @@ class _Positions:
         form = coordinates(sorted(shape))
         if (form.max(0) - form.min(0) > self.spans).any():
             return np.empty((0, form.shape[1]), np.int32), np.empty((0, len(form)), np.int32)
-        # Anchored at its first cell, on cells of that kind; every other cell narrows down where it can lie.
+        # Its first cell can lie on all cells of this kind; every other cell narrows down where it can lie.
         numbers = self.grid.number(form)
         kinds = self.grid.lattice.kinds
         alive = np.arange(len(self.base)) if kinds == 1 else np.flatnonzero((self.base - numbers[0]) % kinds == 0)
@@ -154,8 +154,8 @@ class _Wrapped:
         return cls(Finder.of(instance.lattice, instance.wrap, where), where)
 
     def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:
-        """See `_Positions`: but a shape may lie across a seam, and must not overlap itself. The cells covered are in ascending
-        order."""
+        """The positions as in `_Positions.placements`; but a shape may lie across a seam, and must not overlap itself. The cells
+        covered are in ascending order."""
         form = coordinates(sorted(shape))
         moduli = self.finder.grid.lattice.moduli
         offset = self.where - form[0]
@@ -177,14 +177,14 @@ class _Corners:
 
     lattice: Lattice
     numbers: RowNumbers
-    cells: int  #: counted before them
+    cells: int  #: the number of cells, which have the numbers before the corners
 
     @classmethod
     def of(cls, lattice: Lattice, cells: Sequence[Cell], corners: Sequence[Corner]) -> _Corners:
         return cls(lattice, RowNumbers(_fine(corners)), len(cells))
 
     def covered(self, shape: Shape, where: Ints) -> Ints:
-        """Which corners a shape goes across at each of some offsets, shape (offsets, corners)."""
+        """The corners that a shape goes across at each offset, shape (offsets, corners)."""
         fine = [_fine([each]) + FINER * where for each in crossed(self.lattice, shape)]
         columns = [(self.numbers.of(each) + self.cells).astype(np.int32) for each in fine]
         return np.stack(columns, axis=1) if columns else np.empty((len(where), 0), np.int32)
@@ -195,13 +195,13 @@ def _fine(corners: Sequence[Corner]) -> NDArray[np.int64]:
 
 
 class _Seen:
-    """The placements of a tile that there are: across a seam two variants, or positions, may cover the same cells."""
+    """The placements of a tile found so far: across a seam, two variants or two positions may cover the same cells."""
 
     def __init__(self) -> None:
         self._rows: set[bytes] = set()
 
     def new(self, members: Ints) -> list[int]:
-        """Which of the rows, shape (placements, cells), have not been seen before."""
+        """Marks of the rows, shape (placements, cells), that were not seen before."""
         found = []
         for number, row in enumerate(members):
             key = row.tobytes()

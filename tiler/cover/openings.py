@@ -14,16 +14,16 @@ import numpy as np
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import is_reachable
 
-MOST_SETS = 100_000  #: that are listed
+MOST_SETS = 100_000  #: the largest number of sets that are listed
 
 
 def number_of_sets(cover: BoardCover) -> int:
-    """How many sets of cells may stay open."""
+    """The number of sets of cells that may stay open."""
     return sum(prod(comb(len(cells), n) for cells, n in each) for each in _choices(cover))
 
 
 def sets(cover: BoardCover) -> Iterator[tuple[int, ...]]:
-    """Each of these sets, as numbers of cells in ascending order.
+    """Yield each of these sets, as numbers of cells in ascending order.
 
     >>> from tiler.formats import inline, opened
     >>> list(sets(BoardCover.of(opened(inline(["3x1", "2"]), "2"))))
@@ -35,7 +35,7 @@ def sets(cover: BoardCover) -> Iterator[tuple[int, ...]]:
 
 
 def _choices(cover: BoardCover) -> Iterator[list[tuple[list[int], int]]]:
-    """Ways to say how many cells of each filler stay open: those that leave an area that the tiles can have."""
+    """The choices of how many cells of each filler stay open that leave an area which the tiles can have."""
     fillers = [t for t in cover.fillers if cover.areas[t]]
     cells = [np.sort(cover.members.values[cover.members.starts[cover.by_tile[t]]]).tolist() for t in fillers]
     numbers = [

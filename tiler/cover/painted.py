@@ -1,4 +1,4 @@
-"""Say what is painted on placements: which of them the board accepts, and the colours that they give to its sides.
+"""Find out from the paint of placements which of them the board accepts, and which colours they give to its sides.
 
 A side between two cells of the board is an item with colours (see coloured.py). It is named by the lower of its two cells, and
 its colour is the mark seen from that cell: a placement on the other cell gives the mate of its own mark. Everything else only
@@ -24,19 +24,19 @@ from tiler.model.paint import CellSide, Coat
 
 
 class OnSides(NamedTuple):
-    """What placements of one form, n of them, have on their sides; a column for each mark of the form."""
+    """The marks on the sides of n placements of one form, with a column for each mark of the form."""
 
     side: NDArray[np.int64]  #: shape (n, marks): the side's number; -1 on the border of the board
     colour: Ints  #: shape (n, marks): the mark seen from where the side is named, from 1
 
     def of(self, some: NDArray[np.bool_] | list[int]) -> OnSides:
-        """The same of some of the placements."""
+        """The marks of some of the placements."""
         return OnSides(self.side[some], self.colour[some])
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """The cells of a board with what it wants of them, as arrays.
+    """The cells of a board and the board's demands on paint, as arrays.
 
     A *way* is the difference of a cell to one beside it, a number into `ways`. An *end* of a side is a cell and a way,
     cell * ways + way; the side has the number of its lower end.
@@ -45,7 +45,7 @@ class Canvas:
     instance: Instance
     cells: tuple[Cell, ...]
     finder: Finder
-    ways: tuple[Cell, ...]  #: all that there are on the lattice, sorted
+    ways: tuple[Cell, ...]  #: all ways that the lattice has, sorted
     marks: tuple[str, ...]  #: all marks of tiles and their mates, sorted: mark m is number m + 1
     colours: tuple[str, ...]  #: all colours of tiles, sorted
     of_board: NDArray[np.int64]  #: shape (cells,): the number of its colour among those of the board, 0 for none
@@ -85,8 +85,8 @@ class Canvas:
         )
 
     def accepted(self, coat: Coat, where: Ints, given: OnSides) -> NDArray[np.bool_]:
-        """Shape (placements,): which placements of a form the board accepts, from how far each is moved, shape (placements,
-        dimension), and what they have on their sides."""
+        """Marks, shape (placements,), of the placements of a form that the board accepts; and the marks on the sides of these
+        placements. How far each placement is moved is given in shape (placements, dimension)."""
         keep = np.ones(len(where), np.bool_)
         cells = self._at([cell for cell, _ in coat.colours], where)
         for column, (_, colour) in enumerate(coat.colours):
@@ -104,7 +104,7 @@ class Canvas:
         return keep
 
     def given(self, coat: Coat, where: Ints) -> OnSides:
-        """What the placements of a form have on their sides."""
+        """The marks on the sides of the placements of a form."""
         sides = [side for side, _ in coat.marks]
         near, far = self._ends(sides, where), self._ends([CellSide(side.beyond, side.cell) for side in sides], where)
         own = np.array([self.marks.index(mark) + 1 for _, mark in coat.marks], np.int32)
@@ -112,8 +112,8 @@ class Canvas:
         return OnSides(np.where(far < 0, -1, np.minimum(near, far)), np.where(near <= far, own, mate))
 
     def traits(self, coat: Coat, where: Ints) -> NDArray[np.int64]:
-        """Shape (placements, traits), ascending: what is painted where on the placements of a form, as numbers: the mark at each
-        end, then the colour of each cell. Equal rows look the same."""
+        """Numbers that say what is painted where on the placements of a form, shape (placements, traits), ascending: the mark at
+        each end, then the colour of each cell. Placements with equal rows look the same."""
         first = len(self.cells) * len(self.ways) * len(self.marks)
         colours = np.array([self.colours.index(colour) for _, colour in coat.colours], np.int64)
         marks = np.array([self.marks.index(mark) for _, mark in coat.marks], np.int64)
@@ -124,7 +124,8 @@ class Canvas:
     def turned_traits(
         self, traits: NDArray[np.int64], cell_map: NDArray[np.int64], matrix: Sequence[Sequence[int]]
     ) -> NDArray[np.int64]:
-        """Where a symmetry takes some traits, from where it takes cells, shape (cells,), and its matrix."""
+        """The images of some traits under a symmetry, which is given by the images of the cells, shape (cells,), and its
+        matrix."""
         turn = np.array([self.ways.index(tuple((np.array(matrix) @ way).tolist())) for way in self.ways], np.int64)
         first = len(self.cells) * len(self.ways) * len(self.marks)
         is_mark = traits < first
@@ -137,8 +138,7 @@ class Canvas:
         return image
 
     def coloured(self, parts: Iterable[OnSides]) -> ColouredItems | None:
-        """The coloured items of all placements, those of one form after the other; None where no side between two cells has a
-        mark."""
+        """The coloured items of all placements, form after form; None if no side between two cells has a mark."""
         sides, colours, counts = [], [], []
         for part in parts:
             order = np.argsort(part.side, axis=1, kind="stable")
@@ -162,13 +162,13 @@ class Canvas:
         return CellSide(self.cells[cell], tuple(map(add, self.cells[cell], self.ways[way])))
 
     def _at(self, cells: Sequence[Cell], where: Ints) -> NDArray[np.int64]:
-        """Shape (placements, cells): where some cells of a form are, as numbers into `cells`; -1 beyond the board."""
+        """The places of some cells of a form, shape (placements, cells), as numbers into `cells`; -1 beyond the board."""
         if not cells:
             return np.empty((len(where), 0), np.int64)
         every = where.astype(np.int64)[:, None] + np.array(cells, np.int64)
         return self.finder.find(every.reshape(-1, every.shape[2])).astype(np.int64).reshape(every.shape[:2])
 
     def _ends(self, sides: Sequence[CellSide], where: Ints) -> NDArray[np.int64]:
-        """Shape (placements, sides): the ends of some sides of a form; negative beyond the board."""
+        """The ends of some sides of a form, shape (placements, sides); negative beyond the board."""
         ways = np.array([self.ways.index(tuple(map(sub, side.beyond, side.cell))) for side in sides], np.int64)
         return self._at([side.cell for side in sides], where) * len(self.ways) + ways

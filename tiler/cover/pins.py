@@ -1,4 +1,4 @@
-"""Replace items with colours by items that are covered exactly once, *pins*, for searches that know no others.
+"""Replace items with colours by items that are covered exactly once, *pins*, for searches that know no colours.
 
 A mark lies between two cells, its *ends*. It becomes a few pins. Each of its colours has a pattern: half of the pins. An option
 at one end covers the pattern of its colour, and an option at the other end covers the pins that are not in the pattern. All
@@ -31,7 +31,7 @@ from tiler.cover.csr import Csr
 from tiler.errors import BadOption
 from tiler.process.look import Look, unhurried
 
-_ITEMS = 64  # with colours, between two looks at the clock
+_ITEMS = 64  # items with colours treated between two looks at the clock
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,8 +40,8 @@ class PinnedCover(BoardCover):
     those of the filler of pins, if there is one. The sizes of tiles do not count pins."""
 
     whole: BoardCover  #: the cover with colours
-    ends: NDArray[np.int64]  #: shape (pins, 2): the two items between which each lies
-    may_gape: NDArray[np.bool_]  #: shape (pins,): whether the filler can cover it
+    ends: NDArray[np.int64]  #: shape (pins, 2): the two items between which each pin lies
+    may_gape: NDArray[np.bool_]  #: shape (pins,): whether the filler can cover the pin
 
     @property
     def extent(self) -> int:
@@ -61,17 +61,17 @@ class PinnedCover(BoardCover):
         return placed
 
     def given(self, options: Iterable[int]) -> tuple[int, ...]:
-        """The options among these that are not the filler's."""
+        """The options among these that do not belong to the filler."""
         return tuple(option for option in options if option < len(self.whole))
 
     def given_item(self, item: int | None) -> int | None:
-        """An item itself, one of the ends of a pin."""
+        """The item itself; for a pin, one of its ends."""
         items = len(self.whole.items)
         return item if item is None or item < items else int(self.ends[item - items, 1])
 
     @cached_property
     def beside(self) -> NDArray[np.int64]:
-        """Beside a pin are the other pins of its ends, and beside these the pin."""
+        """The neighbours of each item, where the pins of an end are neighbours of each other and of the end."""
         around = [[other for other in row if other >= 0] for row in self.whole.beside.tolist()]
         first = len(around)
         at: list[list[int]] = [[] for _ in around]
@@ -89,7 +89,7 @@ class PinnedCover(BoardCover):
 
     @cached_property
     def tiles_are_connected(self) -> bool:
-        """Pins are in no region of cells: nobody is to count the items of regions here."""
+        """False: pins are in no region of cells, so the items of regions must not be counted here."""
         return False
 
 
@@ -100,7 +100,7 @@ def pinned(cover: BoardCover, look: Look = unhurried) -> PinnedCover:
     ends = [each.ends for each in pins for _ in each.covering]
     may_gape = np.array([each.may_gape for each in pins for _ in each.covering], np.bool_)
     gaping, items = np.flatnonzero(may_gape), len(cover.items)
-    # By option the items, then the pins; the filler's options after all others.
+    # For each option its items, then its pins; the options of the filler come last.
     owner = np.concatenate([np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)), *covering])
     values = np.concatenate([cover.members.values, *(np.full(len(each), items + pin) for pin, each in enumerate(covering))])
     order = np.lexsort((values, owner))
@@ -119,7 +119,7 @@ def pinned(cover: BoardCover, look: Look = unhurried) -> PinnedCover:
 
 
 def without_colours(cover: BoardCover, look: Look = unhurried) -> BoardCover:
-    """The cover itself, or with pins if some of its items have colours."""
+    """The cover itself, or if some of its items have colours, the cover with pins in their place."""
     return cover if cover.coloured is None else pinned(cover, look)
 
 
@@ -128,7 +128,7 @@ class _Pins(NamedTuple):
 
     ends: tuple[int, int]
     may_gape: bool
-    covering: list[NDArray[np.int64]]  #: by pin: the options that cover it
+    covering: list[NDArray[np.int64]]  #: for each pin, the options that cover it
 
 
 def _all_pins(cover: BoardCover, look: Look) -> Iterator[_Pins]:
@@ -160,8 +160,8 @@ def _pins_between(cover: BoardCover, ends: tuple[int, int], options: NDArray[np.
 
 
 def _ends_of(cover: BoardCover, options: NDArray[np.int64], name: str) -> tuple[int, int] | None:
-    """Two items such that each of these options covers one of them, so that the fewest others cover one of them; None if no two
-    of these options can be there at once."""
+    """Two items such that each of these options covers one of them, and as few others as possible do. None if no two of these
+    options can be used together."""
     members = cover.members
     best: tuple[int, int, int] | None = None
     for one in members[int(options[0])].tolist():
@@ -180,7 +180,7 @@ def _ends_of(cover: BoardCover, options: NDArray[np.int64], name: str) -> tuple[
 
 
 def _filled(cover: BoardCover, gaping: int) -> dict[str, Any]:
-    """What a filler of `gaping` pins changes."""
+    """The fields of a cover that change when a filler of `gaping` pins is added."""
     bounds = cover.bounds
 
     def more(array: NDArray[np.int64], value: int) -> NDArray[np.int64]:
@@ -209,7 +209,7 @@ def _filled(cover: BoardCover, gaping: int) -> dict[str, Any]:
 
 
 def _patterns(colours: int) -> NDArray[np.bool_]:
-    """Shape (colours, pins): the pins of each colour, of as few pins as will do.
+    """The pattern of each colour, shape (colours, pins), with as few pins as possible.
 
     >>> _patterns(3).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1]]

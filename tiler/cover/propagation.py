@@ -26,30 +26,30 @@ if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
     from tiler.cover.coloured import ColouredItems
 
-#: The most placements times cells: what the sets of placements over each cell take, in bits.
+#: The most bits for the sets of placements over each cell: placements times cells.
 MAX_BITS = 400_000_000
 _LOOK_EVERY = 256  # placements or cells between two looks at the clock
 
 
 @dataclass(frozen=True)
 class Sets:
-    """What never changes about a cover, as bits."""
+    """The unchanging facts about a cover, as bits of integers."""
 
     remainder: Remainder
-    covers: list[int]  #: per option its cells
-    over: dict[int, int]  #: per position of a cell the options that cover it
+    covers: list[int]  #: for each option its cells
+    over: dict[int, int]  #: for each position of a cell the options that cover it
     of_tile: list[int]
-    near: dict[int, int]  #: per position the cells that share an option with it
-    steps: tuple[tuple[int, int], ...]  #: how far ahead neighbours lie, in positions, and how many cells have such a neighbour
+    near: dict[int, int]  #: for each position the cells that share an option with it
+    steps: tuple[tuple[int, int], ...]  #: the cells, as bits, with a neighbour at some distance ahead; and this distance
     cell_at: dict[int, int]  #: the cell at a position
     connected: bool
-    sums: dict[tuple[int, ...], int]  #: per bounds the areas that tiles can have, found so far
-    shades: list[list[tuple[int, int]]]  #: per option, for each item with colours: those that give it another, and their cells
+    sums: dict[tuple[int, ...], int]  #: for bounds met so far, the areas that tiles can have
+    shades: list[list[tuple[int, int]]]  #: by option, for each item that it colours: options of other colours, and their cells
 
     @classmethod
     def of(cls, remainder: Remainder, tick: Callable[[], None], coloured: ColouredItems | None = None) -> Sets | None:
-        """None if they would take too much memory; `tick` is called now and then. With items that have colours, options that
-        disagree about one rule each other out; certificates know nothing of that."""
+        """Find these facts; None if they would take too much memory. `tick` is called now and then. Options that give an item
+        different colours rule each other out here, but certificates do not use that."""
         cells = remainder.cover.items
         kinds = 0 if coloured is None else len(set(zip(coloured.given.values.tolist(), coloured.colour.tolist(), strict=True)))
         if len(remainder.options) * (len(cells) + kinds) > MAX_BITS:
@@ -107,7 +107,8 @@ class PartialTiling:
         return twin
 
     def close(self, touched: int | None = None) -> bool:
-        """Make all placements that are forced; False if that ends in a contradiction. `touched` are cells that lost options."""
+        """Make all forced placements. Returns False if that ends in a contradiction. `touched` are the cells that lost
+        options."""
         sets = self.sets
         todo = self.open if touched is None else touched & self.open
         while True:
@@ -132,7 +133,7 @@ class PartialTiling:
                 return not sets.connected or self._regions_fit()
 
     def place(self, option: int) -> int:
-        """Make a placement; the cells that may have lost options by it."""
+        """Make a placement. Returns the cells that may have lost options by it."""
         sets = self.sets
         cells = sets.covers[option]
         touched = 0
@@ -153,18 +154,18 @@ class PartialTiling:
         return touched
 
     def rule_out(self, option: int) -> int:
-        """Leave an option out; the cells that lost it."""
+        """Rule an option out. Returns the cells that lost it."""
         self.alive &= ~(1 << option)
         return self.sets.covers[option]
 
     def rest(self) -> Remainder:
-        """What is left as a remainder."""
+        """The rest of the cover, as a remainder."""
         cells = tuple(sorted(self.sets.cell_at[at] for at in _positions(self.open)))
         options = tuple(_positions(self.alive))
         return replace(self.sets.remainder, cells=cells, options=options, lower=tuple(self.lower), upper=tuple(self.upper))
 
     def placed(self, option: int) -> Placed:
-        """An option as certificates write it."""
+        """A placement in the form in which certificates write it."""
         return (self.sets.remainder.tile_of[option], *self.sets.remainder.cells_of[option])
 
     def fewest(self) -> tuple[str, int, list[int]] | None:
@@ -226,7 +227,7 @@ def rule_out(state: PartialTiling, tick: Callable[[], None]) -> tuple[list[int],
 
 
 def removal(state: PartialTiling, tick: Callable[[], None]) -> tuple[list[Placed], Removal | None]:
-    """The placements ruled out, as certificates write them; a proof, if that leaves a contradiction."""
+    """The placements ruled out, in the form in which certificates write them. If a contradiction is left, they are a proof."""
     options, possible = rule_out(state, tick)
     log = [state.placed(option) for option in options]
     return log, None if possible else Removal(tuple(log), Propagation())
@@ -253,7 +254,7 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
 
 
 def _shades(coloured: ColouredItems | None, covers: list[int], tick: Callable[[], None]) -> list[list[tuple[int, int]]]:
-    """See `Sets.shades`."""
+    """Make `Sets.shades`."""
     if coloured is None:
         return []
     givers: dict[int, dict[int, list[int]]] = {}
@@ -275,7 +276,7 @@ def _shades(coloured: ColouredItems | None, covers: list[int], tick: Callable[[]
 
 
 def _steps(neighbours: list[list[int]], position: list[int]) -> tuple[tuple[int, int], ...]:
-    """See `Sets.steps`."""
+    """Make `Sets.steps`."""
     ahead: dict[int, list[int]] = {}
     for cell, others in enumerate(neighbours):
         for other in others:
@@ -285,7 +286,7 @@ def _steps(neighbours: list[list[int]], position: list[int]) -> tuple[tuple[int,
 
 
 def _bits(numbers: list[int], size: int) -> int:
-    """The integer with these bits, each below `size`."""
+    """The integer in which these bits are set; each is below `size`."""
     data = bytearray(size // 8 + 1)
     for number in numbers:
         data[number >> 3] |= 1 << (number & 7)

@@ -22,16 +22,16 @@ class Remainder:
     """A cover, or what is left of one. `options`, `cells_of` and `tile_of` are indexed by the cover's numbers."""
 
     cover: BoardCover
-    cells_of: list[list[int]]  #: of every option of the cover
+    cells_of: list[list[int]]  #: the cells of every option of the cover
     tile_of: list[int]
-    cells: tuple[int, ...]  #: those to be covered
-    options: tuple[int, ...]  #: those that may be used
-    lower: tuple[int, ...]  #: per tile
+    cells: tuple[int, ...]  #: the cells that are still to be covered
+    options: tuple[int, ...]  #: the options that may still be used
+    lower: tuple[int, ...]  #: for each tile
     upper: tuple[int, ...]
 
     @classmethod
     def of(cls, cover: BoardCover) -> Remainder:
-        """The whole of a cover."""
+        """The remainder that is the whole cover."""
         return cls(
             cover,
             cover.members.lists(),
@@ -53,7 +53,7 @@ class Remainder:
 
     @cached_property
     def counts(self) -> Counts:
-        """How many copies of each tile there can be: within the bounds, and no more than there are placements."""
+        """The numbers of copies that tiles can have: within their bounds, and no more than there are placements."""
         available = [0] * len(self.lower)
         for option in self.options:
             available[self.tile_of[option]] += 1

@@ -1,4 +1,5 @@
-"""Make diagrams (diagram.py) of others: of some of the solutions, or of the solutions of two. Each takes a look at every arc."""
+"""Make new diagrams (diagram.py) from others: of some of the solutions of one, or of the solutions of two. Each function looks at
+every arc."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from tiler.cover.diagram import Diagram, Marks, Numbers, layers_of
 
 
 class Joined(StrEnum):
-    """What is made of two diagrams: the solutions in both, in any of them, in the first but not in the second."""
+    """How two diagrams are joined: to the solutions in both, in at least one of them, or in the first but not in the second."""
 
     BOTH = "both"
     ANY = "any"
@@ -20,7 +21,7 @@ class Joined(StrEnum):
 
 
 def within(diagram: Diagram, allowed: Marks) -> Diagram:
-    """Only solutions of options that are marked, shape (options,)."""
+    """The diagram of the solutions in which all options are marked, shape (options,)."""
     if not diagram.nodes:
         return diagram
     ends = np.ones(1, np.bool_)
@@ -28,10 +29,10 @@ def within(diagram: Diagram, allowed: Marks) -> Diagram:
 
 
 def counting(diagram: Diagram, marked: Marks, least: int = 0, most: int | None = None) -> Diagram:
-    """Only solutions with a number, within these bounds, of the options that are marked, shape (options,)."""
+    """The diagram of the solutions in which the number of marked options, shape (options,), is within these bounds."""
     if not diagram.nodes:
         return diagram
-    # A node for each number of them so far; without `most` the last stands for `least` or more.
+    # There is a node for each number of marked options so far; without `most`, the last node stands for `least` or more.
     highest = least if most is None else most
     width = highest + 1
     used = np.tile(np.arange(width), diagram.nodes)
@@ -47,11 +48,11 @@ def counting(diagram: Diagram, marked: Marks, least: int = 0, most: int | None =
 
 
 def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
-    """The solutions of one diagram, of another of the same cover, or of both."""
+    """Join two diagrams of the same cover."""
     if not one.nodes or not other.nodes:
         kept = {Joined.BOTH: not one.nodes, Joined.ANY: not other.nodes, Joined.FIRST: True}[how]
         return one if kept else other
-    # A node is a pair of nodes, or one node and none, which has the number after the last.
+    # A node is a pair of nodes, or a node and no node; *no node* has the number after the last one.
     none, width = (one.nodes, other.nodes), np.int64(other.nodes + 1)
     layer_of = [np.repeat(np.arange(len(each.layers) - 1), np.diff(each.layers)) for each in (one, other)]
     waiting: list[list[Numbers]] = [[] for _ in range(len(one.layers) - 1)]
@@ -94,14 +95,14 @@ def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
 
 
 def _ranges(first: Numbers, count: Numbers) -> Numbers:
-    """Some consecutive numbers from each of these on, one after the other."""
+    """Ranges of consecutive numbers, one after the other: each begins at one of these numbers."""
     before = np.cumsum(count) - count
     return np.asarray(np.arange(int(count.sum())) + np.repeat(first - before, count))
 
 
 def _arcs(diagram: Diagram, nodes: Numbers) -> tuple[Numbers, Numbers]:
-    """The arcs of some nodes (none, where a number is too large): which of the nodes, with the option in the lower 32 bits, and
-    where they lead."""
+    """The arcs of some nodes (none for a number that is too large). Returns two arrays: which of the nodes an arc belongs to,
+    with the option in the lower 32 bits; and the node to which it leads."""
     there = nodes < diagram.nodes
     known = np.where(there, nodes, 0)
     degree = np.where(there, np.diff(diagram.starts)[known], 0)
@@ -112,7 +113,8 @@ def _arcs(diagram: Diagram, nodes: Numbers) -> tuple[Numbers, Numbers]:
 def _trimmed(
     layers: Numbers, starts: Numbers, option: NDArray[np.int32], target: NDArray[np.integer], keep: Marks, ends: Marks
 ) -> tuple[Numbers, Numbers, NDArray[np.int32], NDArray[np.int32]]:
-    """What is on paths from node 0 to one of the ends along arcs to be kept: layers, starts, options and targets."""
+    """The part of a graph that is on paths from node 0 to one of the ends, along arcs to be kept: layers, starts, options and
+    targets."""
     nodes, degree = len(starts) - 1, np.diff(starts)
     source = np.repeat(np.arange(nodes), degree)
     reached, alive = np.zeros(nodes, np.bool_), np.zeros(nodes, np.bool_)
@@ -134,7 +136,7 @@ def _trimmed(
 
 
 def _reduced(layers: Numbers, starts: Numbers, option: NDArray[np.int32], target: NDArray[np.int32]) -> Diagram:
-    """Nodes with the same paths to the end made one, in a graph in which every node is on a path."""
+    """Merge nodes with the same paths to the end, in a graph in which every node is on a path."""
     if not len(starts) - 1:
         return Diagram.empty(len(layers) - 1)
     made, number = Building(), np.zeros(len(starts) - 1, np.int32)

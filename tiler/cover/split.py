@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from tiler.cover.cover import Cover
 from tiler.process.look import Look, unhurried
 
-_NEVER = 1 << 60  # more ways than any item has
+_NEVER = 1 << 60  # larger than the number of ways of any item
 
 
 @dataclass(frozen=True, order=True)
 class Choice:
-    """An option chosen for an item: a cell, or a tile counted on from the last cell."""
+    """An option chosen for an item: a cell, or a tile, whose number comes after those of the cells."""
 
     item: int
     option: int
@@ -35,19 +35,21 @@ class Choice:
 
 @dataclass(frozen=True)
 class Subproblem:
-    """Part of the search of a cover: what is chosen, in this order. `part` tells covers apart where several are split at once."""
+    """A part of the search of a cover, given by the choices made, in this order. `part` tells covers apart, if several are split
+    at once."""
 
     part: int
     choices: tuple[Choice, ...]
 
 
 def split(covers: Sequence[Cover], pieces: int, look: Look = unhurried) -> tuple[Subproblem, ...]:
-    """At least `pieces` subproblems, where the covers have that many, and hardly more; the largest first.
+    """At least `pieces` subproblems, if the covers have that many, and only a few more; the largest first.
 
-    Large is what has many options left: of such parts of one search the work is about the same. Subproblems that show at once
-    that they have no solution are left out: there may be none left. Each goes through its whole cover.
+    The size of a subproblem is the number of options left: parts of one search with equal sizes take about the same work.
+    Subproblems that show at once that they have no solution are left out: there may be none left. Each goes through its whole
+    cover.
     """
-    # The place in the tree makes the order total.
+    # Subproblems of equal size are ordered by their place in the tree.
     heap: list[tuple[int, tuple[int, ...], _Node]] = []
     whole: list[tuple[int, tuple[int, ...], _Node]] = []
     for part, cover in enumerate(covers):
@@ -69,7 +71,7 @@ def _push(heap: list[tuple[int, tuple[int, ...], _Node]], path: tuple[int, ...],
 
 
 def restrict(cover: Cover, choices: Iterable[Choice]) -> Cover:
-    """The cover with the solutions of a subproblem only."""
+    """The cover that has only the solutions of a subproblem."""
     node = _Node.root(cover)
     for choice in choices:
         node = node.after(choice)
@@ -78,7 +80,8 @@ def restrict(cover: Cover, choices: Iterable[Choice]) -> Cover:
 
 @dataclass(frozen=True, eq=False)
 class _Node:
-    """A subproblem on the way: the options still in it, marked in `keep` (shape (options,)), those chosen among them."""
+    """A subproblem while covers are split: the options left in it, marked in `keep` (shape (options,)), the chosen ones
+    included."""
 
     cover: Cover
     keep: NDArray[np.bool_]
@@ -89,7 +92,7 @@ class _Node:
         return cls(cover, np.ones(len(cover), np.bool_), ())
 
     def after(self, choice: Choice) -> _Node:
-        """With one more choice."""
+        """The subproblem with one more choice."""
         cover, option = self.cover, choice.option
         keep = self.keep.copy()
         tile = cover.tile[option]
@@ -128,7 +131,7 @@ class _Node:
 
     @property
     def size(self) -> int:
-        """The options left."""
+        """The number of options left."""
         return int(self.keep.sum())
 
     @property
@@ -141,7 +144,8 @@ class _Node:
 
     @cached_property
     def _ways(self) -> NDArray[np.int64]:
-        """Shape (cells + tiles,): the subproblems that each item makes, none for those that are done or need not be chosen."""
+        """The number of subproblems that each item makes, shape (cells + tiles,); for items that are done, or need not be chosen,
+        a number that is larger than any."""
         cover, chosen = self.cover, self._chosen
         cells, sizes = len(cover.items), np.diff(cover.members.starts)
         ways = np.full(cells + len(cover.names), _NEVER, np.int64)
@@ -149,7 +153,7 @@ class _Node:
         for option in chosen:
             ways[cover.members[option]] = _NEVER
         need = cover.lower - self._used
-        # The first option that a tile is used in leaves enough others.
+        # After the first option that uses the tile, enough other options must be left.
         left = np.bincount(cover.tile[self.keep], minlength=len(cover.names)) - self._used - need + 1
         ways[cells:][need > 0] = left[need > 0]
         return ways
