@@ -27,7 +27,7 @@ class About:
 
     @property
     def unanswered(self) -> About:
-        """The same without what is known of the answer: of a problem of which another is made."""
+        """The same facts without those about the answer, for a new problem made from this one."""
         return replace(self, expected=Expected())
 
     def __post_init__(self) -> None:

@@ -24,8 +24,8 @@ class CellNumbers:
     lattice: Lattice
     low: NDArray[np.int64]  #: the unit with the number 0
     strides: NDArray[np.int64]
-    size: int  #: how many numbers there are
-    kinds: NDArray[np.int64]  #: by residue, counted row by row
+    size: int  #: the number of numbers
+    kinds: NDArray[np.int64]  #: for each residue its number within a unit, counted row by row
 
     @classmethod
     def of(cls, lattice: Lattice, cells: NDArray[np.int64], margin: Sequence[int] | None = None) -> CellNumbers:
@@ -37,18 +37,18 @@ class CellNumbers:
         strides = np.concatenate([np.cumprod(padded[::-1])[::-1][1:], [1]]).astype(np.int64) * lattice.kinds
         kinds = np.full(lattice.moduli, -1, np.int64)
         kinds[tuple(np.array(lattice.residues).T)] = np.arange(lattice.kinds)
-        # A step along the first axis and others at a time leads beyond the box, by less than a unit of the first.
+        # A step along the first axis and other axes together leads beyond the box, by less than a unit of the first axis.
         return cls(lattice, low - wide, strides, int(padded.prod() * lattice.kinds + strides[0] * bool(margin)), kinds.ravel())
 
     def number(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Shape (cells,): the numbers of cells within the box, its margins included."""
+        """The numbers of cells within the box, its margins included; shape (cells,)."""
         if self.lattice.is_every_vector:
             return np.asarray((cells - self.low) @ self.strides)
         units, residues = np.divmod(cells, self.lattice.moduli)
         return np.asarray((units - self.low) @ self.strides + self.kinds[np.ravel_multi_index(residues.T, self.lattice.moduli)])
 
     def index(self, cells: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Shape (size,): for the number of each of some cells where it is among them; -1 for all other numbers."""
+        """The inverse of `number` for some cells, shape (size,): for each number the place of its cell among these, or -1."""
         table = np.full(self.size, -1, np.int32)
         table[self.number(cells)] = np.arange(len(cells), dtype=np.int32)
         return table
@@ -62,7 +62,7 @@ class CellNumbers:
         ]
 
     def colours(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Shape (cells,): 1 or -1, by the checkerboard; 0 on a lattice that has none."""
+        """The colours of cells on the checkerboard, shape (cells,): 1 or -1; 0 on a lattice without one."""
         if self.lattice.colours is None:
             return np.zeros(len(cells), np.int64)
         table = np.zeros((2,) * self.lattice.dimension + (self.lattice.kinds,), np.int64)
@@ -77,19 +77,19 @@ class Finder:
 
     grid: CellNumbers
     wrap: Wrap
-    cell: NDArray[np.int32]  #: by number in the grid
+    cell: NDArray[np.int32]  #: for each number in the grid, the place of the cell; -1 for none
     low: NDArray[np.int64]
     high: NDArray[np.int64]
 
     @classmethod
     def of(cls, lattice: Lattice, wrap: Wrap, cells: NDArray[np.int64]) -> Finder:
-        """Among some cells, shape (cells, dimension), all different."""
+        """A finder of these cells, shape (cells, dimension), which are all different."""
         reduced = wrap.array(cells)
         grid = CellNumbers.of(lattice, reduced)
         return cls(grid, wrap, grid.index(reduced), reduced.min(0), reduced.max(0))
 
     def find(self, cells: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Shape (n,): which cell of the board each of some cells, shape (n, dimension), is; -1 for none."""
+        """The places on the board of some cells, shape (n, dimension). Returns shape (n,); -1 for a cell that is not there."""
         reduced = self.wrap.array(cells)
         there = ((reduced >= self.low) & (reduced <= self.high)).all(1)
         found = np.full(len(cells), -1, np.int32)
@@ -98,6 +98,6 @@ class Finder:
 
 
 def coordinates(cells: Collection[Cell]) -> NDArray[np.int64]:
-    """Shape (cells, dimension)."""
+    """The coordinates of cells, shape (cells, dimension)."""
     dimension = len(next(iter(cells)))
     return np.fromiter(chain.from_iterable(cells), np.int64, dimension * len(cells)).reshape(-1, dimension)

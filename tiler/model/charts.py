@@ -1,4 +1,4 @@
-"""Lay out maps that a person can type: where a cell stands in rows of characters, and which cell stands there. On the square
+"""Lay out maps that a person can type: at which character of which row a cell stands, and which cell stands there. On the square
 lattice a character is a cell. Hexagons of a row stand two characters apart, and one further to the right or left from row to row.
 Triangles stand side by side and point up and down in turn: up where row and column, counted from 0, are both even or both odd.
 Edges of squares stand between the corners, which are every other character of every other row. In space there are layers, each a
@@ -24,14 +24,14 @@ Place = tuple[int, ...]  #: (row, column), in space (layer, row, column)
 
 
 def place(lattice: Lattice, cell: Cell) -> Place:
-    """Where a cell stands."""
+    """The place of a cell on a map."""
     *layer, row, column = cell
     ((a, b), (c, d)), finer = _chart(lattice)
     return (*layer, (a * row + b * column) // finer, (c * row + d * column) // finer)
 
 
 def cell_at(lattice: Lattice, where: Place) -> Cell | None:
-    """Which cell stands at a place; None if there is none.
+    """The cell at a place on a map; None if there is none.
 
     >>> from tiler.model.lattices import HEXAGONAL
     >>> [cell_at(HEXAGONAL, where) for where in [(0, 0), (0, 1), (0, 2), (1, 1)]]
@@ -47,9 +47,10 @@ def cell_at(lattice: Lattice, where: Place) -> Cell | None:
 
 
 def cells_at(lattice: Lattice, places: Collection[Place]) -> Shape | None:
-    """Which cells stand at some places, or one character further to the right if that makes cells of all of them; else None.
+    """The cells at some places on a map. If not all of these are cells, all places are moved one character to the right; None if
+    that does not help either.
 
-    A map of hexagons may so begin with a row that is shifted.
+    So a map of hexagons may begin with a row that is shifted.
     """
     for shift in (0, 1):
         found = [cell_at(lattice, (*rest, column + shift)) for *rest, column in places]
@@ -59,10 +60,10 @@ def cells_at(lattice: Lattice, places: Collection[Place]) -> Shape | None:
 
 
 def corner(lattice: Lattice, shape: Shape) -> Cell:
-    """A translation that takes a shape to where it is from as far up and left on a map as it can stand."""
+    """The translation of the lattice that takes the uppermost and leftmost position of a shape on a map to its present one."""
     places = [place(lattice, cell) for cell in shape]
     *layer, row, column = (min(along) for along in zip(*places, strict=True))
-    # Not every step up or left is one: then the map begins with an empty row or column, or more.
+    # Not every step up or left is a translation: then the map begins with some empty rows or columns.
     tried = (_solve(_steps(lattice), (row - up, column - left)) for up, left in product(range(4), repeat=2))
     units = next(found for found in tried if found is not None)
     return (*layer, *(unit * m for unit, m in zip(units, lattice.moduli[-2:], strict=True)))
@@ -126,14 +127,14 @@ def _residues(lattice: Lattice) -> tuple[tuple[Place, Cell], ...]:
 
 @cache
 def _steps(lattice: Lattice) -> tuple[tuple[int, int], tuple[int, int]]:
-    """How far the two translations of a layer lead on a map, as columns of a matrix."""
+    """The steps of the two translations of a layer on a map, as columns of a matrix."""
     ((a, b), (c, d)), finer = _chart(lattice)
     m, n = lattice.moduli[-2:]
     return (a * m // finer, b * n // finer), (c * m // finer, d * n // finer)
 
 
 def _solve(matrix: tuple[tuple[int, int], tuple[int, int]], to: tuple[int, int]) -> tuple[int, int] | None:
-    """The whole numbers that the matrix takes to these, or None."""
+    """The whole numbers that the matrix takes to these numbers, or None."""
     (a, b), (c, d) = matrix
     whole = a * d - b * c
     x, y = d * to[0] - b * to[1], a * to[1] - c * to[0]

@@ -53,7 +53,7 @@ def placed(told: Iterable[Constraint]) -> list[Placement]:
 
 
 def parse(kind: str, text: str) -> Constraint:
-    """The constraint that a setting `kind: text` stands for; whether there is such a tile, the instance knows.
+    """The constraint that a setting `kind: text` stands for. The instance checks later whether there is such a tile.
 
     >>> parse("within", "X 0,0..4,2")
     Constraint(kind='within', tile='X', cells=((0, 0), (4, 2)), orientations=0)
@@ -96,7 +96,7 @@ def placements_left(constraint: Constraint, size: int) -> frozenset[Shape]:
 
 
 def error_in(constraint: Constraint, lattice: Lattice, wrap: Wrap, board: Shape, tile: Tile, reflections: bool) -> str | None:
-    """Why a constraint makes no sense for a board and its tile, which may be turned over or not; None if it does."""
+    """The reason why a constraint makes no sense for a board and its tile, which may be turned over or not; None if it does."""
     kind, cells = constraint.kind, frozenset(constraint.cells)
     if kind not in _FORMS:
         return f"{kind}: there is no such constraint{suggest(kind, KINDS)}; there are {', '.join(KINDS)}"

@@ -37,8 +37,8 @@ def _corners_by_residue(lattice: Lattice) -> dict[Cell, tuple[Point, ...]]:
 
 @cache
 def rigid_motions(lattice: Lattice, reflections: bool, turning: bool = True) -> tuple[Matrix, ...]:
-    """Every matrix of whole numbers that keeps lengths and angles, by the metric alone; without mirrors unless wanted, and the
-    identity alone without `turning`."""
+    """Every matrix of whole numbers that keeps lengths and angles, computed from the metric alone. Mirrors are only included if
+    wanted; without `turning` there is only the identity."""
     axes = range(lattice.dimension)
     if not turning:
         return (tuple(tuple(int(i == j) for j in axes) for i in axes),)
@@ -46,7 +46,7 @@ def rigid_motions(lattice: Lattice, reflections: bool, turning: bool = True) -> 
     def times(one: Point, two: Point) -> int:
         return sum(a * lattice.metric[i][j] * b for i, a in enumerate(one) for j, b in enumerate(two))
 
-    # No vector as short as an axis has a coordinate beyond these.
+    # A vector of the length of an axis has no coordinate larger than this.
     short = list(product((-1, 0, 1), repeat=lattice.dimension))
     as_long = [[vector for vector in short if times(vector, vector) == lattice.metric[axis][axis]] for axis in axes]
     found = []
@@ -72,7 +72,7 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning
     """
     found: dict[Solid, list[Cell]] = {}
     solid = [corners(lattice, cell) for cell in cells]
-    # Cells share corners: each is turned once.
+    # Cells share corners, so each corner is turned only once.
     points = {point for cell in solid for point in cell}
     for rows in rigid_motions(lattice, reflections, turning):
         to = {point: applied(rows, point) for point in points}
@@ -89,7 +89,7 @@ def applied(rows: Matrix, point: Point) -> Point:
 
 
 def centre(lattice: Lattice, points: Collection[Point]) -> Cell:
-    """The cell with these corners: it is the centre of them."""
+    """The cell with these corners: their centre."""
     return tuple([sum(along) // (len(points) * lattice.fine) for along in zip(*points, strict=True)])
 
 
@@ -102,12 +102,12 @@ def angle(lattice: Lattice, start: Point, end: Point) -> float:
 
 
 def outlined(cell: Sequence[Point]) -> tuple[tuple[Point, ...], Point]:
-    """The sorted corners of a cell, seen from the least of them, and that one."""
+    """The sorted corners of a cell relative to the least corner; and the least corner."""
     return tuple(tuple(a - b for a, b in zip(point, cell[0], strict=True)) for point in cell), cell[0]
 
 
 def fits(lattice: Lattice, wrap: Wrap, solid: Solid, cells: Collection[Cell]) -> bool:
-    """Whether a solid, moved, is these cells of a board, each once."""
+    """Whether a solid can be moved so that it is exactly these cells of a board, each once."""
     seam = wrap.times(lattice.fine)
     there = {(form, seam.reduce(point)) for form, point in (outlined(corners(lattice, cell)) for cell in cells)}
     first, *others = map(outlined, solid)
@@ -139,7 +139,8 @@ def around(lattice: Lattice, cell: Cell) -> list[Cell]:
 
 @cache
 def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
-    """For every residue how far away its neighbours are: the cells of this unit and those around it that share enough corners."""
+    """For every residue, the differences to its neighbours: the cells of this unit and the units around it that share enough
+    corners."""
     near = [
         tuple(unit * m + a for unit, m, a in zip(each, lattice.moduli, residue, strict=True))
         for each in product((-2, -1, 0, 1, 2), repeat=lattice.dimension)

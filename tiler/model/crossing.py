@@ -45,7 +45,7 @@ class Corner(NamedTuple):
 
 
 def crossed(lattice: Lattice, shape: Shape) -> list[Corner]:
-    """The corners that a tile with these edges goes across, sorted."""
+    """The corners, sorted, that a tile with these edges goes across."""
     ways, corners = _ways(lattice), _corners(lattice)
     found = set()
     for point in {tuple(map(sub, edge, way)) for edge in shape for way in ways}:
@@ -74,7 +74,7 @@ def beside(lattice: Lattice, cells: Sequence[Cell], corners: Sequence[Corner]) -
 
 
 def _between(one: int, two: int, ways: int) -> Iterable[int]:
-    """The directions from one to another, the shorter way; `ways` is how many there are round a point."""
+    """The directions from one to another, the shorter way round; `ways` is the number of directions at a point."""
     turn = (two - one) % ways
     if 2 * turn == ways:
         return range(ways)
@@ -86,7 +86,7 @@ def _between(one: int, two: int, ways: int) -> Iterable[int]:
 
 @cache
 def _ways(lattice: Lattice) -> tuple[Cell, ...]:
-    """From a point to the middles of the edges there, in their order round it."""
+    """The vectors from a point to the middles of its edges, in their order round it."""
     turn = Isometry(lattice.rotations[0], (0,) * lattice.dimension)
     ways = [lattice.residues[0]]
     while turn(ways[-1]) != ways[0]:
@@ -96,6 +96,6 @@ def _ways(lattice: Lattice) -> tuple[Cell, ...]:
 
 @cache
 def _corners(lattice: Lattice) -> tuple[Cell, ...]:
-    """For those ways the corner there: where ways are four, only straight lines cross, and one corner is enough."""
+    """The corner at each of these ways. At points with four ways only straight lines cross, and one corner is enough."""
     ways = _ways(lattice)
     return ways if len(ways) > 4 else ((0,) * lattice.dimension,) * len(ways)

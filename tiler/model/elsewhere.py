@@ -17,7 +17,7 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL, TETRAKIS, TRIANGULAR
 from tiler.model.numbered import among
 
-#: The most cells of shapes that have numbers, in the plane and in space: lists of what is larger are too long for anybody.
+#: The most cells of shapes that have numbers, in the plane and in space: lists of larger shapes are too long to be of use.
 MOST = {2: 8, 3: 5}
 _MOST_HALF_SQUARES = 6
 _NAME = re.compile(r"(a?)([0-9]{1,9})-([0-9]{1,9})(m?)")
@@ -91,7 +91,7 @@ def half_squares(size: int) -> Mapping[str, Shape]:
 def numbered(lattice: Lattice, size: int) -> Mapping[str, Shape]:
     """The shapes of a size by number, each followed by its mirror image if that is another. InputError if there is no list
     of that size."""
-    # It imports numpy.
+    # This module imports numpy.
     from tiler.model.polyforms import polyforms
 
     most = MOST[lattice.dimension]
@@ -101,7 +101,7 @@ def numbered(lattice: Lattice, size: int) -> Mapping[str, Shape]:
 
 
 def _numbers(before: str, lattice: Lattice, shapes: Iterable[Shape]) -> Mapping[str, Shape]:
-    """Free shapes in canonical form, with the mirror images of those that are not their own."""
+    """Free shapes in canonical form, each with its mirror image if that is another shape."""
     shapes = list(shapes)
     digits, found = len(str(len(shapes))), {}
     for number, shape in enumerate(shapes, 1):
@@ -152,7 +152,7 @@ def _with_a_half_more(shape: Shape) -> Iterable[Shape]:
     for cell in shape:
         square = _square(cell)
         for other in TETRAKIS.neighbours(cell):
-            # Across an outer edge, which is a leg of the half square on the other side, too.
+            # The half square across an outer edge, which is a leg of that half square, too.
             if _square(other) != square:
                 yield from (shape | half for half in _halves(_square(other)) if other in half and not half & shape)
         # The other half of the same square, across the diagonal.

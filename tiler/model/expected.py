@@ -9,7 +9,7 @@ from tiler.errors import InputError
 
 
 class Status(StrEnum):
-    """What is known."""
+    """The verdict on an instance."""
 
     SAT = "sat"
     UNSAT = "unsat"
@@ -18,10 +18,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Expected:
-    """What is known about an instance beforehand, each part or None."""
+    """Facts that are known about the answer beforehand; None for each that is not known."""
 
     verdict: Status | None = None
-    count: int | None = None  #: raw: every tiling counted
+    count: int | None = None  #: the raw count of tilings, not up to symmetry
     up_to_symmetry: int | None = None
 
     def __post_init__(self) -> None:

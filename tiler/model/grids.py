@@ -34,7 +34,7 @@ class BurrGrid:
     also: Callable[[Shape], Iterable[Shape]] = lambda _: ()
 
     def turned_further(self, shape: Shape) -> list[Shape]:
-        """The images of a shape that only BurrTools makes."""
+        """The images of a shape that BurrTools makes in addition."""
         variants = self.lattice.variants(self.lattice.lift(shape), reflections=False)
         return [image for image in self.also(shape) if self.lattice.normalise(image) not in variants]
 

@@ -46,15 +46,15 @@ class Instance:
     name: str = field(default="", compare=False)
     constraints: tuple[Constraint, ...] = ()
     lattice: Lattice = SQUARE
-    wrap: Wrap = FLAT  #: translations that lead back to the same cell: of a cylinder, or a torus
-    open: tuple[int, int] | None = None  #: how many of the optional cells stay open, at least and at most; None: any number
+    wrap: Wrap = FLAT  #: translations that lead back to the same cell, on a cylinder or a torus
+    open: tuple[int, int] | None = None  #: the least and the greatest number of optional cells that stay open; None: any number
     about: About = field(default_factory=About, compare=False)
     turning: bool = True  #: whether tiles may be turned; if not, they lie as they are written
-    together: tuple[tuple[str, ...], ...] = ()  #: groups of tiles that may stay together when all is taken apart
-    crossing: bool = True  #: of edges: whether two pieces may cross in a corner (see crossing.py)
+    together: tuple[tuple[str, ...], ...] = ()  #: groups of tiles that may stay together when a tiling is taken apart
+    crossing: bool = True  #: on lattices of edges, whether two pieces may cross in a corner (see crossing.py)
     ground: Ground = BARE  #: colours of its cells, marks on its border and how they match (see paint.py)
-    groups: tuple[OpenGroup, ...] = ()  #: of each of them exactly one cell stays open
-    labels: Labels = field(default=(), compare=False)  #: names of cells, ascending; those of other cells say nothing
+    groups: tuple[OpenGroup, ...] = ()  #: groups of cells; exactly one cell of each stays open
+    labels: Labels = field(default=(), compare=False)  #: names of cells, ascending; names of cells off the board have no effect
 
     def __post_init__(self) -> None:
         if not self.optional <= self.board:
@@ -110,7 +110,7 @@ class Instance:
         object.__setattr__(self, "together", tuple(sorted(named)))
 
     def _settle_open(self) -> None:
-        """The numbers of cells that stay open, as tight as the optional cells make them."""
+        """Make the bounds on the number of cells that stay open as tight as the optional cells allow."""
         check_labels(self.labels)
         check_groups(self.groups, self.optional, self._label_of)
         if self.groups and self.open is not None:
@@ -137,7 +137,8 @@ class Instance:
 
     @property
     def openings(self) -> tuple[tuple[Shape, int, int], ...]:
-        """Sets of cells that may stay open, and how many of each do, at least and at most: the groups, or all optional cells."""
+        """Sets of cells that may stay open (the groups, or all optional cells), each with the least and the greatest number of
+        its cells that do."""
         if self.groups:
             return tuple((group.cells, 1, 1) for group in self.groups)
         return ((self.optional, *self.stay_open),) if self.optional else ()
@@ -160,7 +161,7 @@ class Instance:
         return replace(self, optional=cells, groups=(), open=exactly, about=self.about.unanswered)
 
     def label_of(self, cell: Cell) -> str:
-        """The label of a cell, or nothing."""
+        """The label of a cell; empty if it has none."""
         return self._label_of.get(cell, "")
 
     def labels_to_json(self, cells: Shape) -> dict[str, list[str]]:
@@ -189,14 +190,14 @@ class Instance:
 
     @cached_property
     def _asked(self) -> tuple[object, ...]:
-        """The data that equal instances share: their constraints are the same for the same tiles, in any order."""
+        """The data by which instances are compared; the order of constraints does not count."""
         told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
         settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
         groups = frozenset(each.cells for each in self.groups)
         return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, self._together, groups
 
     def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
-        """The same tiles on a part of the board, of which some cells may stay open."""
+        """The problem with the same tiles on a part of the board, where some cells may stay open."""
         bare = replace(self, about=self.about.unanswered, open=None, groups=())
         return replace(bare, board=board, optional=optional, ground=self.ground.on(board))
 
@@ -245,8 +246,8 @@ class Instance:
         return turns if self.turning else turns[:1]
 
     def variants(self, tile: Tile) -> tuple[Shape, ...]:
-        """The ways in which a tile may be turned here, each at the origin, least first. For a painted tile, where several differ
-        in what is seen alone, a shape comes several times."""
+        """The ways in which a tile may be turned here, each at the origin, least first. A painted tile has the same shape several
+        times, if ways differ only in the visible paint."""
         if tile.paint or not self.turning:
             return tuple(shape for shape, _ in self._forms(tile))
         return self.lattice.variants(self.lattice.lift(tile.shape), self.reflections)
@@ -294,8 +295,8 @@ class Instance:
         return number
 
     def find(self, name: str) -> int | None:
-        """The same, or None. A name that no tile has is taken as the name of a shape, where shapes have names: of a tile called
-        `X` that is a pentomino, `5X` is another name."""
+        """Like `number_of`, but None if there is no such tile. A name that no tile has is read as the name of a shape: a
+        pentomino that is called `X` is also found as `5X`."""
         if name in self._numbers:
             return self._numbers[name]
         shape = shapes.named(name, self.lattice)
@@ -362,7 +363,7 @@ class Instance:
 
 @lru_cache(maxsize=4096)
 def _forms(lattice: Lattice, tile: Tile, turns: tuple[Isometry, ...]) -> tuple[Form, ...]:
-    """The ways in which a painted tile may be turned on a lattice, which may be that in space of such layers."""
+    """The ways in which a painted tile may be turned on a lattice: its own, or the one in space whose layers are its own."""
     painted = tile.paint.carried(lambda cell: paint.lifted(cell, lattice.dimension))
     return paint.forms(lattice, lattice.lift(tile.shape), painted, turns)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, ...]
 Shape = frozenset[Cell]
-Matrix = tuple[tuple[int, ...], ...]  #: its rows
+Matrix = tuple[tuple[int, ...], ...]  #: the rows of a matrix
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Isometry:
 
     def images(self, cells: Iterable[Cell]) -> list[Cell]:
         """The images of cells, in their order."""
-        # Written out, since a large shape has a million cells and 48 isometries.
+        # Written out for speed: a large shape has a million cells and 48 isometries.
         if len(self.offset) == 2:
             ((a, b), (c, d)), (s, t) = self.matrix, self.offset
             return [(a * x + b * y + s, c * x + d * y + t) for x, y in cells]
@@ -42,7 +42,7 @@ class Isometry:
         return [(a * x + b * y + c * z + s, d * x + e * y + f * z + t, g * x + h * y + i * z + u) for x, y, z in cells]
 
     def array(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The same for an array of shape (cells, dimension)."""
+        """The images of cells in an array of shape (cells, dimension)."""
         import numpy as np
 
         image = np.empty(cells.shape, np.int64, order="F")
@@ -62,7 +62,7 @@ class Isometry:
 
     def inverse(self) -> Isometry:
         """The isometry that undoes this one."""
-        # The power before the one that is the matrix again, and before that.
+        # The powers of the matrix repeat: its inverse is the power two before the one that is the matrix again.
         powers = [self.matrix]
         while len(powers) < 2 or powers[-1] != self.matrix:
             powers.append(_product(powers[-1], self.matrix))
@@ -98,7 +98,7 @@ class Lattice:
     corners: tuple[tuple[Cell, ...], ...]  #: in the plane in the order round the cell
     metric: Matrix
     shared: int
-    what: str  #: cells are
+    what: str  #: what one cell and several cells are called
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
     chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see charts.py
 
@@ -118,7 +118,7 @@ class Lattice:
 
     @property
     def kinds(self) -> int:
-        """How many cells there are in a unit, which repeats along the translations."""
+        """The number of cells in a unit, which repeats along the translations."""
         return len(self.residues)
 
     @property
@@ -189,7 +189,7 @@ class Lattice:
     def differences(self) -> tuple[tuple[Cell, ...], ...]:
         """For every kind of cell the differences to its neighbours, least first."""
         found = set(self.sides)
-        # From either side, and turned.
+        # Sides are given once; the group makes all others, seen from both of their cells.
         found |= {(self._residue(tuple(map(add, cell, way))), tuple(-a for a in way)) for cell, way in self.sides}
         found = {(self._residue(turn(cell)), turn(way)) for turn in self._isometries for cell, way in found}
         return tuple(tuple(sorted(way for cell, way in found if cell == residue)) for residue in self.residues)
@@ -207,7 +207,7 @@ class Lattice:
 
     @cached_property
     def reach(self) -> Cell:
-        """How many units away along each axis a neighbour is at most."""
+        """The largest distance of a neighbour along each axis, in units."""
         away = [unit for steps in self.steps for unit, _ in steps]
         return tuple(max(abs(unit[axis]) for unit in away) for axis in range(self.dimension))
 
@@ -215,7 +215,7 @@ class Lattice:
     def colours(self) -> dict[tuple[Cell, int], int] | None:
         """A checkerboard: 1 or -1 for every cell, by its unit modulo 2 and its kind, so that neighbours differ; None if there is
         none."""
-        # A translation keeps the two colours or swaps them, and twice that keeps them.
+        # A translation keeps the two colours or swaps them; twice the translation keeps them.
         colour = {((0,) * self.dimension, 0): 1}
         reached = list(colour)
         for at, kind in reached:
@@ -253,8 +253,8 @@ class Lattice:
         return low if self.is_every_vector else tuple(a // m * m for a, m in zip(low, self.moduli, strict=True))
 
     def normalise(self, shape: Shape) -> Shape:
-        """The shape moved to the origin: its least coordinate along each axis is 0. If not every vector is a translation of the
-        lattice, it is the least possible number."""
+        """The shape moved to the origin: its least coordinate along each axis is 0, or the least possible number, if not every
+        vector is a translation of the lattice."""
         corner = self.corner(shape)
         return move(shape, tuple(-a for a in corner)) if any(corner) else shape
 
@@ -284,7 +284,7 @@ class Lattice:
         return self.variants(shape, reflections)[0]
 
     def components(self, cells: Iterable[Cell]) -> list[Shape]:
-        """The connected parts, that with the least cell first."""
+        """The connected parts of a shape; the part with the least cell comes first."""
         listed = list(cells)
         if not listed:
             return []

@@ -147,7 +147,7 @@ RHOMBILLE = Lattice(
 
 
 def _prisms(plane: Lattice) -> Lattice:
-    """Layers of a lattice of the plane, one above the other."""
+    """The lattice in space whose layers are a lattice of the plane."""
     half_turn = ((-1, 0, 0), *((0, *row) for row in plane.mirror))
     return Lattice(
         name=f"{plane.name}-prisms",
@@ -206,7 +206,7 @@ SPHERES = Lattice(
 
 
 def _orbit(of: Lattice, moduli: Cell, cell: Cell, corners: tuple[Cell, ...]) -> dict[Cell, tuple[Cell, ...]]:
-    """The residues that the group of a lattice makes of a cell, and their corners."""
+    """The residues to which the group of a lattice takes a cell, with their corners."""
     found, reached = {}, [(cell, corners)]
     for at, around in reached:
         residue = tuple(a % m for a, m in zip(at, moduli, strict=True))
@@ -307,7 +307,8 @@ def spread(lattice: Lattice, board: Shape) -> tuple[Lattice, Shape]:
 
 
 def _reached(lattice: Lattice, shape: Shape) -> Lattice:
-    """The lattice in space with such layers, of a shape whose cells have a number more than those of a lattice of the plane."""
+    """The lattice in space with such layers, for a shape whose cells have one number more than the cells of a lattice of the
+    plane."""
     if dimension(shape) == lattice.dimension + 1:
         return next((above for above in LATTICES.values() if above.plane == lattice), lattice)
     return lattice

@@ -71,7 +71,7 @@ SYNONYMS = {letter: f"5{letter}" for letter in "FILNPTUVWXYZ"} | {"4branch": "4^
 
 @cache
 def named_shapes() -> dict[str, Shape]:
-    """Every name with its shape, in the order `tiler shapes` lists them; synonyms are not in it."""
+    """Every name with its shape, in the order in which `tiler shapes` lists them; without synonyms."""
     plane = {
         name: frozenset((y, x) for y, row in enumerate(rows.split("/")) for x, letter in enumerate(row) if letter == "x")
         for name, rows in _POLYOMINOES.items()
@@ -88,7 +88,7 @@ def named_shapes() -> dict[str, Shape]:
 def _names_by_variant() -> dict[Shape, str]:
     names: dict[Shape, str] = {}
     for name, shape in named_shapes().items():
-        # A flat shape that stands upright is turned too; there it cannot be told from its mirror image: the first name wins.
+        # Flat shapes also stand upright in space, where a shape and its mirror image are the same: the first name is taken.
         flat = SQUARE.variants(shape, reflections=False) if SQUARE.holds(shape) else ()
         for variant in (*flat, *CUBIC.variants(CUBIC.lift(shape), reflections=False)):
             names.setdefault(variant, name)

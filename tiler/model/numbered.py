@@ -17,7 +17,7 @@ from tiler.errors import InputError
 from tiler.model.lattice import Shape, box
 from tiler.model.lattices import CUBIC, SQUARE, fitted
 
-LEAST, MOST = 6, 9  #: cells; what is smaller has names of its own, and lists of what is larger are too long for anybody
+LEAST, MOST = 6, 9  #: cells of shapes with numbers: smaller shapes have names, and lists of larger ones are too long to be of use
 
 _NAME = re.compile(r"([0-9]+)(c?)-([0-9]+)(m?)")
 
@@ -39,7 +39,7 @@ def numbered(size: int, solid: bool) -> Mapping[str, Shape]:
     >>> [len(numbered(6, solid)) for solid in (False, True)]
     [60, 131]
     """
-    # It imports numpy.
+    # This module imports numpy.
     from tiler.model.polyforms import polyforms
 
     forms = [form for form in polyforms(CUBIC, size) if min(box(form.shape)[1])] if solid else polyforms(SQUARE, size)
@@ -53,7 +53,7 @@ def numbered(size: int, solid: bool) -> Mapping[str, Shape]:
 
 
 def free(size: int, solid: bool) -> Mapping[str, Shape]:
-    """The same without mirror images."""
+    """The shapes of `numbered` without mirror images."""
     return {name: shape for name, shape in numbered(size, solid).items() if not name.endswith("m")}
 
 

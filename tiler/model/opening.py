@@ -16,7 +16,7 @@ from tiler.printable import shortened
 _CELL = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}")
 _NAME = re.compile(r"[^\s,#]{1,20}")
 
-#: What stands for a cell without a label among those that have one.
+#: Written in a list of labels for a cell that has none.
 UNNAMED = "-"
 
 Labels = tuple[tuple[Cell, str], ...]
@@ -139,7 +139,7 @@ def _place(label: str, places: Mapping[str, int], labels: Labels, groups: Sequen
 
 
 def _offered(labels: Labels, groups: Sequence[OpenGroup], hint: str) -> str:
-    """Which labels there are, in few words; nothing if others are hinted at and there are no groups."""
+    """A few words that say which labels there are; empty if the message hints at labels already and there are no groups."""
     if not labels:
         return "the problem has no labels"
     if groups:

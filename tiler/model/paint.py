@@ -20,7 +20,7 @@ from tiler.errors import InputError
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape
 from tiler.model.wrap import Wrap
 
-#: What stands for colours and marks in maps: lower case, without those that maps have anyway.
+#: The letters for colours and marks in maps: lower case, without the letters that maps use themselves.
 LETTERS = "".join(letter for letter in ascii_lowercase if letter not in "xo")
 _NAME = re.compile(r"\w[\w+-]{0,39}")
 
@@ -57,7 +57,7 @@ class Coat:
         return self.carried(lambda cell: tuple(map(add, cell, offset))) if any(offset) else self
 
     def at_home(self, wrap: Wrap, home: Mapping[Cell, Cell]) -> Coat:
-        """The coat on a wrapped board, by the board's own cells; `home` has them by the reduced ones that they are."""
+        """The coat on a wrapped board, in the board's own cells; `home` maps reduced cells to these."""
 
         def moved(side: CellSide) -> CellSide:
             there = home[wrap.reduce(side.cell)]
@@ -69,7 +69,7 @@ class Coat:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As files for programs have it; what is not painted is left out."""
+        """The coat in the form of files for programs; cells and sides without paint are left out."""
         found: dict[str, Any] = {}
         if self.colours:
             found["colours"] = [[cell, colour] for cell, colour in self.colours]
@@ -79,11 +79,11 @@ class Coat:
 
 
 def coat_of(colours: Mapping[Cell, str], marks: Mapping[CellSide, str]) -> Coat:
-    """A coat of its colours by cell and marks by side."""
+    """Make a coat from colours by cell and marks by side."""
     return Coat(tuple(sorted(colours.items())), tuple(sorted(marks.items())))
 
 
-#: Nothing is painted.
+#: A coat without paint.
 BLANK = Coat()
 
 
@@ -100,7 +100,7 @@ class Paint:
 
     @property
     def coats(self) -> tuple[Coat, Coat]:
-        """Both."""
+        """Both coats."""
         return self.front, self.back
 
     def carried(self, to: Callable[[Cell], Cell]) -> Paint:
@@ -114,10 +114,10 @@ class Paint:
         return any(len(cell) == 3 and cell[0] != beyond[0] for coat in self.coats for (cell, beyond), _ in coat.marks)
 
 
-#: Nothing is painted on either face.
+#: Paint of a tile without any.
 PLAIN = Paint()
 
-Form = tuple[Shape, Coat]  #: a way to turn a tile, and what is seen of it then
+Form = tuple[Shape, Coat]  #: a way to turn a tile: its cells, and the coat that is visible then
 
 
 def forms(lattice: Lattice, shape: Shape, paint: Paint, turns: Iterable[Isometry]) -> tuple[Form, ...]:
@@ -139,7 +139,7 @@ def turned(lattice: Lattice, form: Form, turn: Isometry) -> Form:
 
 
 def error_in(lattice: Lattice, shape: Shape, paint: Paint) -> str | None:
-    """Why a shape, at the same place, cannot be painted so; None if it can."""
+    """The reason why a shape, at the same place, cannot be painted like this; None if it can."""
     for coat in paint.coats:
         if coat.marks and lattice.has_edges:
             return f"cells of the {lattice} lattice are edges, and have no sides to mark"
@@ -171,7 +171,7 @@ class Ground:
         return self != BARE
 
     def mate(self, mark: str) -> str:
-        """The mark that the other side must have."""
+        """The mark that the side must have where another tile touches this one."""
         return self._mate_of.get(mark, mark)
 
     @cached_property
@@ -194,11 +194,11 @@ class Ground:
         return replace(self, colours=colours, border=tuple(each for each in self.border if each[0].cell in board))
 
     def moved(self, offset: Cell) -> Ground:
-        """The same of a board that is moved."""
+        """The demands of the board when it is moved."""
         return self.carried(lambda cell: tuple(map(add, cell, offset))) if any(offset) else self
 
     def error_in(self, lattice: Lattice, wrap: Wrap, board: Shape) -> str | None:
-        """Why a board cannot have it; None if it can."""
+        """The reason why a board cannot have these demands; None if it can."""
         for cell, colour in self.colours:
             if cell not in board:
                 return f"colours: {cell} is {colour}, but not a cell of the board"
@@ -213,12 +213,12 @@ class Ground:
         return None if twice is None else f"mates: {twice} has two mates"
 
 
-#: A board that wants nothing.
+#: The demands of a board that has none.
 BARE = Ground()
 
 
 def border_of(lattice: Lattice, wrap: Wrap, board: Shape) -> list[CellSide]:
-    """The sides of a board that no other cell of it lies beyond, sorted."""
+    """The sides of a board beyond which it has no cell, sorted."""
     there = frozenset(map(wrap.reduce, board)) if wrap else board
     return [
         CellSide(cell, beyond)
@@ -255,14 +255,14 @@ def _clockwise(lattice: Lattice, residue: Cell) -> tuple[Cell, ...]:
 
 
 def name(text: str, what: str) -> str:
-    """A name of a colour or mark; InputError, which begins with what it is for, if it is none."""
+    """Check the name of a colour or mark. InputError if it is none; the message begins with what the name is for."""
     if not _NAME.fullmatch(text):
         raise InputError(f"{what}: {text[:40]!r} is no name of a colour or mark; it has letters and digits, such as red")
     return text
 
 
 def lifted(cell: Cell, dimension: int) -> Cell:
-    """A cell of the plane as one of layer 0 in space, if that is meant."""
+    """A cell of the plane as a cell of layer 0, if the board is in space."""
     return (0,) * (dimension - len(cell)) + cell
 
 

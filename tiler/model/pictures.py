@@ -1,4 +1,4 @@
-"""Register the code that draws, so that notebooks show pictures of values that know nothing about drawing."""
+"""Register the code that draws. So notebooks show pictures of values whose own code does not draw."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def draw_with(drawer: Callable[[Any], str]) -> None:
 
 
 def svg_of(value: Any) -> str | None:
-    """A picture of a value, or None if nobody can draw."""
+    """A picture of a value; None if no code that draws is registered."""
     return None if _drawer is None else _drawer(value)

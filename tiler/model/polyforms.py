@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from tiler.errors import InputError
 from tiler.model.lattice import Lattice, Matrix, Shape
 
-#: The most shapes of one size that are made, mirror images taken for one.
+#: The most shapes of one size that are made; a shape and its mirror image count as one.
 MAX_SHAPES = 500_000
-_AT_ONCE = 1 << 15  # shapes that are turned about together: some 10 MB each time
+_AT_ONCE = 1 << 15  # shapes that are turned at the same time; their images take some 10 MB
 
 
 class Polyform(NamedTuple):
@@ -54,14 +54,14 @@ def polyforms(lattice: Lattice, size: int) -> tuple[Polyform, ...]:
 
 
 def one_sided(lattice: Lattice, size: int) -> tuple[Shape, ...]:
-    """The same with mirror images apart: those that can be turned into each other, but not reflected, are one."""
+    """The shapes of `polyforms` where a shape and its mirror image are two shapes, unless they can be turned into each other."""
     found = [shape for form in polyforms(lattice, size) for shape in form if shape is not None]
     return tuple(sorted(found, key=sorted))
 
 
 @cache
 def _grown(lattice: Lattice, size: int) -> tuple[NDArray[np.bytes_], NDArray[np.bytes_]]:
-    """The same as keys of the shapes, ascending, and of their mirror images."""
+    """The keys of the shapes of `polyforms`, ascending, and the keys of their mirror images."""
     if size == 1:
         larger = np.array(lattice.residues, np.int64)[:, None]
     else:
@@ -101,11 +101,11 @@ def _least_of(lattice: Lattice, shapes: NDArray[np.int64], matrices: Iterable[Ma
     return reduce(lambda least, other: np.where(other < least, other, least), keys)
 
 
-_BYTES = 4  # of a key, for each cell
+_BYTES = 4  # bytes of a key for each cell
 
 
 def _base(lattice: Lattice, size: int) -> int:
-    """More than any coordinate of a connected shape with this number of cells at the origin."""
+    """A number larger than any coordinate of a connected shape with this number of cells at the origin."""
     return max(lattice.moduli) + size * max(abs(a) for ways in lattice.differences for way in ways for a in way)
 
 

@@ -11,7 +11,7 @@ from tiler.errors import InputError
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import check_box
 
-#: How many lengths each takes.
+#: The number of lengths that each form takes.
 _FIGURES = {"hex": 1, "hexagon": 3, "tri": 1, "rhombus": 2, "aztec": 1, "holey": 1, None: 2}
 _FORM = re.compile(rf"(?:({'|'.join(filter(None, _FIGURES))}):)?([0-9]{{1,9}}(?:[x,][0-9]{{1,9}})*)")
 
@@ -27,7 +27,7 @@ def is_region(text: str) -> bool:
 
 
 def forms(lattice: Lattice) -> tuple[str, ...]:
-    """The dimensions that a lattice has, by example.
+    """Examples of the dimensions that a lattice has.
 
     >>> from tiler.model.lattices import CUBIC, HEXAGONAL
     >>> forms(HEXAGONAL), forms(CUBIC)
@@ -44,7 +44,7 @@ def forms(lattice: Lattice) -> tuple[str, ...]:
 
 
 def on_squares() -> tuple[str, ...]:
-    """The figures of squares that have names."""
+    """The named figures that are made of squares."""
     return ("aztec", "holey")
 
 
@@ -84,7 +84,7 @@ def region(lattice: Lattice, text: str) -> Shape:
 
 
 def _extent(figure: str | None, lengths: list[int]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where the rows and the columns begin, in units, and how many there are."""
+    """The first row and the first column, in units, and the number of rows and columns."""
     first, *others = lengths
     if figure == "hex":
         return (-first, 2 * first), (-first, 2 * first)
@@ -96,7 +96,7 @@ def _extent(figure: str | None, lengths: list[int]) -> tuple[tuple[int, int], tu
 
 
 def _ends(plane: Lattice, lengths: list[int]) -> list[int]:
-    """The greatest coordinates: of a number of cells side by side, or of a figure with its corner at the origin."""
+    """The greatest coordinates of a number of cells side by side, or of a figure with its corner at the origin."""
     if (0, 0) in plane.residues:
         return [length - 1 for length in lengths]
     return [length * plane.moduli[0] for length in lengths]

@@ -34,7 +34,7 @@ from tiler.model.paint import PLAIN, Paint, coat_of
 
 
 class Mirroring(Enum):
-    """What a set says about mirror images."""
+    """How a set treats mirror images."""
 
     FREE = "flat, and may be turned over"
     ONE_SIDED = "flat, and may not be turned over"
@@ -55,7 +55,7 @@ _PUZZLES = {
     "tetris-cube": ("5V", "5Y", "Q_", "6c-47m", "J4", "T2", "V2", "6c-75", "6c-18", "6c-19", "S1", "5N"),
 }
 _CHECKERED = ("black", "white")
-# The letter that stands for both mirror images, where each has a letter.
+# The letter of a free piece whose two mirror images have different letters.
 _FREE = ("1", "2", "3I", "3L", *(f"4{letter}" for letter in "ILOST"), *(f"5{letter}" for letter in "FILNPTUVWXYZ"))
 
 
@@ -67,10 +67,10 @@ class PieceSet:
     kind: Mirroring
     size: int = 0
     lattice: Lattice = USUAL
-    checkered: bool = False  #: in two colours by turns, with the other one on the back of every cell
+    checkered: bool = False  #: cells have two colours, like a checkerboard, and each cell has the other colour on its back
 
     def paint(self, shape: Shape) -> Paint:
-        """The paint of one of its pieces: if it is checkered, at least as many cells of the front are black as white."""
+        """The paint of one of its pieces. If the set is checkered, at least half of the cells of the front are black."""
         if not self.checkered:
             return PLAIN
         most = 1 if sum(map(self.lattice.colour, shape)) > 0 else -1
@@ -97,7 +97,7 @@ SETS: Mapping[str, PieceSet] = _all()
 _SIZES = dict(enumerate(("mono", "di", "tri", "tetra", "penta", "hexa", "hepta", "octa"), 1))
 _IAMONDS = ("moniamonds", "diamonds", "triamonds", "tetriamonds", "pentiamonds", "hexiamonds", "heptiamonds", "octiamonds")
 _ABOLOES = ("monaboloes", "diaboloes", "triaboloes", "tetraboloes", "pentaboloes", "hexaboloes")
-#: What shapes are called by how many cells they have, and the most of these: lists of what is larger are long.
+#: The names of sets on other lattices, by the number of cells. Sets of larger shapes would be too long.
 _ELSEWHERE: Mapping[Lattice, Mapping[int, str]] = {
     TRIANGULAR: dict(enumerate(_IAMONDS, 1)),
     TETRAKIS: dict(enumerate(_ABOLOES, 1)),
@@ -120,7 +120,7 @@ def _elsewhere() -> dict[str, PieceSet]:
     return {each.name: each for each in found}
 
 
-#: The same with those of other lattices.
+#: The sets on all lattices, by name.
 ALL: Mapping[str, PieceSet] = {**SETS, **_elsewhere()}
 
 

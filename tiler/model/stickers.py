@@ -23,8 +23,8 @@ from tiler.model.wrap import Wrap
 class Sticker(NamedTuple):
     """A cell and a colour, or one of its sides and a mark. All points are sorted."""
 
-    cell: tuple[Point, ...]  #: its corners
-    side: tuple[Point, ...]  #: those that it has in common with the cell beyond; none for a colour
+    cell: tuple[Point, ...]  #: the corners of the cell
+    side: tuple[Point, ...]  #: the corners that it shares with the cell beyond; none for a colour
     text: str
 
 
@@ -32,8 +32,8 @@ Stickers = frozenset[Sticker]
 
 
 def stickers(lattice: Lattice, cells: Shape, coat: Coat) -> Stickers:
-    """What is on some cells: one for each of them, be it with a colour or not, and one for each mark. KeyError if a mark names
-    what is no cell."""
+    """The stickers on some cells: one for each cell, with its colour if it has one, and one for each mark. KeyError if a mark is
+    beside something that is no cell."""
     colour = dict(coat.colours)
     if not colour.keys() <= cells:
         raise KeyError(min(colour.keys() - cells))
@@ -64,7 +64,7 @@ def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turnin
 
 
 def lies(lattice: Lattice, wrap: Wrap, tile: Stickers, placed: Stickers) -> bool:
-    """Whether a painted tile, moved, is what was placed, each cell once."""
+    """Whether a painted tile can be moved so that it is exactly the placement, each cell once."""
     seam = wrap.times(lattice.fine)
 
     def seen(each: Sticker, step: Sequence[int]) -> tuple[object, ...]:
@@ -93,7 +93,7 @@ class Touching:
         self._mate = dict(ground.mates) | {other: one for one, other in ground.mates}
 
     def error_in(self, solution: Sequence[Placement]) -> str | None:
-        """What does not match in a tiling, in words; None if all does."""
+        """A sentence about marks or colours that do not match in a tiling; None if all match."""
         met: dict[tuple[int, Point], tuple[str, str]] = {}
         for number, placement in enumerate(solution, 1):
             name = f"placement {number} ({placement.tile})"
@@ -115,7 +115,7 @@ class Touching:
         return colour == of_board if self._pairs is None else (colour, of_board) in self._pairs
 
     def _place(self, cell: Cell, beyond: Cell) -> tuple[int, Point]:
-        """Where a side is, the same from both ends: the sum of its corners, and how many there are."""
+        """The place of a side, which is the same from both of its cells: the sum of its corners, and their number."""
         lattice = self._instance.lattice
         points = _common(lattice, cell, beyond)
         total = tuple(map(sum, zip(*points, strict=True)))
@@ -135,7 +135,7 @@ def _turned(rows: Matrix, points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def at_origin(some: Iterable[Sticker]) -> Stickers:
-    """Moved so that the least coordinate of a corner along each axis is 0."""
+    """Stickers moved so that the least coordinate of a corner along each axis is 0."""
     listed = list(some)
     low = [min(along) for along in zip(*{point for each in listed for point in each.cell}, strict=True)]
 

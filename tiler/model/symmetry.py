@@ -77,7 +77,7 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
     for turn in turns_of_tiles(instance):
         look()
         image = turn.array(where)
-        # The only way to move the image that can take it to the board.
+        # Only this translation can take the image to the board.
         offset = low - image.min(0)
         if (image.max(0) + offset != high).any() or (offset % lattice.moduli).any():
             continue
@@ -89,7 +89,7 @@ def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
 
 
 def _colour_numbers(instance: Instance, cells: Iterable[Cell]) -> NDArray[np.int32]:
-    """Shape (cells,): a number for the colour of each of the board's cells, 0 where it has none."""
+    """A number for the colour of each of the board's cells, shape (cells,); 0 for a cell without a colour."""
     import numpy as np
 
     colour = dict(instance.ground.colours)
@@ -155,7 +155,7 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
         if not instance.wrap.keeps(turn):
             continue
         image = turn.array(where)
-        # The first cell is taken to one of the board, of the kind that its image has.
+        # The first cell goes to a cell of the board that has the kind of its image.
         offsets = where - image[0]
         for offset in offsets[(offsets % lattice.moduli == 0).all(1)]:
             look()
@@ -174,7 +174,7 @@ def _turn_of_tiles(instance: Instance, isometry: Isometry) -> Isometry | None:
 
 
 def turns_of_tiles(instance: Instance) -> list[Isometry]:
-    """The isometries, without a step, that take the tiles to tiles with the same bounds."""
+    """The isometries that fix the origin and take the tiles to tiles with the same bounds."""
 
     def bounds(turn: Isometry | None) -> dict[Hashable, tuple[int, int | None]]:
         return {instance.looks(tile, turn): (tile.at_least, tile.at_most) for tile in instance.distinct_tiles}
@@ -193,7 +193,7 @@ def _ground_allows(instance: Instance, symmetry: Isometry) -> bool:
     reduce = instance.wrap.reduce
 
     def seen(side: CellSide, by: Isometry | None) -> CellSide:
-        # A side is moved round to where it begins at the reduced cell.
+        # A side is moved along the wrap, so that it begins at a cell of the board.
         cell, beyond = map(by, side) if by else side
         back = tuple(map(sub, reduce(cell), cell))
         return CellSide(tuple(map(add, cell, back)), tuple(map(add, beyond, back)))

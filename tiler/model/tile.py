@@ -13,9 +13,9 @@ from tiler.model.lattice import Cell, Lattice, Shape, box
 from tiler.model.lattices import SQUARE, fitted, spread
 from tiler.model.paint import BLANK, PLAIN, Coat, Paint
 
-#: The largest board or tile, in cells of its bounding box. Dominoes on half as many cells take 1.5 GB.
+#: The largest board or tile, in cells of its bounding box. Dominoes on a board of half this size take 1.5 GB.
 MAX_BOX = 4_000_000
-#: What a copy may weigh, up or down: whatever fits a board then adds up exactly, in floating point too.
+#: The largest weight of a copy, positive or negative: so sums over a board are exact, in floating point too.
 MAX_WEIGHT = 10**9 - 1
 
 
@@ -31,7 +31,7 @@ class Tile:
     shape: Shape
     at_most: int | None = None
     at_least: int = 0
-    weight: int = 0  #: of each copy, where the heaviest tiling is asked for
+    weight: int = 0  #: the weight of each copy, if the heaviest tiling is asked for
     lattice: Lattice = SQUARE
     paint: Paint = PLAIN
 
@@ -48,7 +48,7 @@ class Tile:
             raise InputError(f"tile {self.name} cannot weigh {self.weight}; a weight is a whole number, at most {MAX_WEIGHT:,}")
 
     def _settle_paint(self, corner: Cell) -> None:
-        """Keep the paint on the cells of the shape."""
+        """Move the paint with the shape, so that it stays on the same cells."""
 
         def settled(cell: Cell) -> Cell:
             return tuple(map(sub, cell[len(cell) - len(corner) :], corner))
@@ -63,12 +63,12 @@ class Tile:
 
     @property
     def size(self) -> int:
-        """The number of its cells."""
+        """The number of cells of the tile."""
         return len(self.shape)
 
     @property
     def is_connected(self) -> bool:
-        """Whether it is in one piece."""
+        """Whether the tile is in one piece."""
         return self.lattice.is_connected(self.shape)
 
 

@@ -20,10 +20,10 @@ from tiler.model.paint import Coat, Paint, lifted
 from tiler.model.stickers import Stickers, Touching
 from tiler.model.tile import Placement, Tile
 
-# The number of placements that are remembered, each with the tile whose shape it has: on a small board all there are.
+# The most placements that are remembered, each with the tile whose form it has; on a small board these are all placements.
 _REMEMBERED = 1 << 16
 
-#: What tells a tile and all that are congruent to it: one of the ways to turn its shape, or all ways to turn it if it is painted.
+#: A key that congruent tiles share: one of the ways to turn the shape; if it is painted, all ways to turn it.
 _Form = Solid | frozenset[Stickers]
 
 
@@ -84,7 +84,7 @@ class Verifier:
         )
 
     def _looks_right(self, placement: Placement, form: _Form) -> bool:
-        """Whether a placement lies on the board and has that form."""
+        """Whether a placement lies on the board and has this form."""
         cells = placement.cells
         right = bool(cells) and cells <= self._instance.board and self._congruent.has_form(placement, form)
         if right and len(self._known) < _REMEMBERED:
@@ -92,7 +92,7 @@ class Verifier:
         return right
 
     def _wrong(self, placement: Placement) -> str:
-        """What is wrong with a placement that is not a placement of its tile on the board."""
+        """A sentence that says why this is not a placement of its tile on the board."""
         if placement.tile not in self._forms:
             return "there is no tile of that name"
         if not placement.cells:
@@ -108,7 +108,7 @@ class Verifier:
         return f"its cells do not have the shape of the tile{how}"
 
     def _miscounted(self, used: Mapping[_Form, int]) -> str | None:
-        """Which tile is used too often or too seldom."""
+        """A sentence about a tile that is used too often or too seldom; None if there is none."""
         for tile in self._instance.tiles:
             form = self._forms[tile.name]
             copies = used.get(form, 0)
@@ -119,7 +119,7 @@ class Verifier:
         return None
 
     def _left_open(self, covered: set[Cell]) -> str | None:
-        """Whether too many cells stay open, or too few, of all or of a group."""
+        """A sentence, if too many or too few cells of the board or of a group stay open; else None."""
         for group in self._instance.groups:
             left = group.cells - covered
             if len(left) != 1:
@@ -134,7 +134,7 @@ class Verifier:
         return next(filter(None, map(partial(_broken, solution, self._forms, self._congruent), self._instance.constraints)), None)
 
     def _crossing(self, solution: Sequence[Placement]) -> str | None:
-        """Which two placements cross where they must not."""
+        """A sentence about two placements that cross although they must not; None if there are none."""
         if self._instance.crossing:
             return None
         met: dict[Point, list[tuple[float, int]]] = {}
@@ -147,14 +147,14 @@ class Verifier:
             owners = [number for _, number in sorted(around)]
             for one, two in combinations(sorted(set(owners)), 2):
                 both = [number for number in owners if number in (one, two)]
-                # Round the corner they take turns more than once.
+                # Round the point, edges of the two tiles alternate more than once.
                 if sum(a != b for a, b in zip(both, both[1:] + both[:1], strict=True)) > 2:
                     return f"placements {one + 1} ({solution[one].tile}) and {two + 1} ({solution[two].tile}) cross at {point}"
         return None
 
 
 def _overlap(solution: Sequence[Placement]) -> str:
-    """Which placement covers a cell that one before it covers; there is one."""
+    """A sentence about a placement that covers a cell which an earlier one covers. There must be one."""
     covered: set[Cell] = set()
     for number, placement in enumerate(solution, 1):
         twice = placement.cells & covered
@@ -229,18 +229,19 @@ class _Congruence:
         return self._ways[tile]
 
     def _in_space(self, cells: Shape, paint: Paint) -> tuple[Shape, Paint]:
-        """A tile of the plane as layer 0, where the board is in space."""
+        """A shape of the plane as layer 0, if the board is in space."""
         dimension = self._lattice.dimension
         return frozenset(lifted(cell, dimension) for cell in cells), paint.carried(lambda cell: lifted(cell, dimension))
 
     def has_form(self, placement: Placement, form: _Form) -> bool:
-        """Whether a placement has a form. Across a seam it may look as if it were in pieces, and have several."""
+        """Whether a placement has a form. Across a seam, its cells may look like several pieces, and it may have several
+        forms."""
         if isinstance(form, frozenset) or self._wrap:
             return self._first_fitting(placement, form) is not None
         return not placement.coat and self.form(placement.cells) == form
 
     def orientation(self, placement: Placement, form: _Form) -> int:
-        """Which of the ways to turn it, the first of several, a placement of a form has."""
+        """The number of the first way to turn a form that makes this placement."""
         return self._first_fitting(placement, form) or 0
 
     def _first_fitting(self, placement: Placement, form: _Form) -> int | None:
@@ -253,7 +254,7 @@ class _Congruence:
         try:
             placed = stickers.stickers(self._lattice, placement.cells, placement.coat)
         except KeyError:
-            return None  # A mark or a colour is where no tile has one.
+            return None  # There is a mark or a colour at a place where no tile has one.
         if self._wrap:
             fitting = (stickers.lies(self._lattice, self._wrap, way, placed) for way in self._painted[form])
             return next((number for number, fits in enumerate(fitting) if fits), None)

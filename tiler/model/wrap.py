@@ -49,7 +49,7 @@ class Wrap:
         return cell
 
     def array(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The same for an array of shape (cells, dimension)."""
+        """The representatives of cells in an array of shape (cells, dimension)."""
         import numpy as np
 
         for vector in self.vectors:
@@ -58,7 +58,7 @@ class Wrap:
         return cells
 
     def times(self, factor: int) -> Wrap:
-        """The same for points on a grid that is finer by this factor."""
+        """The wrap for points on a grid that is finer by this factor."""
         return Wrap(tuple(tuple(factor * a for a in vector) for vector in self.vectors))
 
     def keeps(self, turn: Isometry) -> bool:
@@ -67,7 +67,7 @@ class Wrap:
         return all(self.reduce(Isometry(turn.matrix, nothing)(vector)) == nothing for vector in self.vectors)
 
     def fits(self, lattice: Lattice, shape: Shape, cells: Shape) -> bool:
-        """Whether a translation of the lattice moves a shape to exactly these cells, each once."""
+        """Whether some translation of the lattice moves a shape to exactly these cells, each once."""
         return self.lying(lattice, shape, cells) is not None
 
     def lying(self, lattice: Lattice, shape: Shape, cells: Shape) -> Shape | None:
@@ -91,7 +91,7 @@ class Wrap:
                 yield moved
 
     def error_in(self, lattice: Lattice, cells: Iterable[Cell]) -> str | None:
-        """Why a board with these cells cannot have this wrap, or None."""
+        """The reason why a board with these cells cannot have this wrap; None if it can."""
         for vector in self.vectors:
             if len(vector) != lattice.dimension:
                 return f"wrap: {_shown(vector)} has {len(vector)} numbers, cells of the board have {lattice.dimension}"
@@ -105,7 +105,7 @@ class Wrap:
         return None
 
 
-#: Nothing is wrapped.
+#: The wrap of a board that is not wrapped.
 FLAT = Wrap()
 
 
