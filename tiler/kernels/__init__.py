@@ -112,12 +112,12 @@ class Kernel:
         return self.load()(*arguments)
 
     def as_python(self, *arguments: Any) -> Any:
-        """Call it as Python in any case."""
+        """Call it as Python code in any case."""
         with patience.spent():
             return self.function(*arguments)
 
     def load(self) -> Code:
-        """Its machine code, which is compiled if none is kept, together with the kernels beside it."""
+        """Its machine code. If none is kept, it is compiled, together with the kernels in the same folder."""
         with _one_loads:
             if self._code is None:
                 package = self.function.__module__.rpartition(".")[0]
@@ -126,7 +126,7 @@ class Kernel:
         return self._code
 
     def entry(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """Its machine code with these first arguments given, to be called with the others. TypeError if they have the wrong
+        """Its machine code with the first arguments given; it is called with the others. TypeError if they have the wrong
         types."""
         return self.load().entry(arrays)
 
@@ -162,14 +162,14 @@ class _Patience:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.used_seconds = 0.0  #: so far
+        self.used_seconds = 0.0  #: CPU seconds so far
 
     @property
     def is_left(self) -> bool:
         return self.seconds > 0
 
     def exhaust(self) -> None:
-        """Let kernels be machine code from now on."""
+        """From now on run kernels as machine code."""
         self.seconds = 0.0
 
     @contextlib.contextmanager
@@ -199,12 +199,12 @@ class _Loading:
 
     def __init__(self) -> None:
         self.wall_seconds = self.cpu_seconds = 0.0
-        self._times: list[tuple[float, float]] = []  # when, and for how long
+        self._times: list[tuple[float, float]] = []  # when kernels were loaded, and for how long
         self._allow: Callable[[int], None] | None = None
 
     @property
     def megabytes(self) -> int:
-        """How many MiB it takes to load kernels; 0 when some are loaded."""
+        """The number of MiB that it takes to load kernels; 0 when some are loaded."""
         return 0 if self._times or has_library() else self._MEGABYTES
 
     @contextlib.contextmanager
@@ -240,7 +240,7 @@ patience, loading = _Patience(seconds_worth()), _Loading()
 
 
 class _Bound:
-    """See `bind`."""
+    """The result of `bind`."""
 
     def __init__(self, kernel: Kernel, arrays: tuple[Any, ...]) -> None:
         self._kernel, self._arrays = kernel, arrays

@@ -6,11 +6,11 @@ from typing import Any
 
 
 def trailing_zeros(word: Any) -> Any:
-    """The position of the lowest bit that is set; not to be asked of zero."""
+    """The position of the lowest bit that is set; the word must not be zero."""
     word = int(word)
     return (word & -word).bit_length() - 1
 
 
 def population(word: Any) -> Any:
-    """How many bits are set."""
+    """The number of bits that are set."""
     return int(word).bit_count()

@@ -34,7 +34,7 @@ int tiler_level(void) {
 
 
 def processors(triple: str) -> tuple[str, ...]:
-    """The processors that there is a library for, the least one first, as LLVM calls them."""
+    """The processors for which there is a library, by their names in LLVM, the least one first."""
     architecture, _, system = triple.partition("-")
     if architecture == "x86_64":
         return "x86-64-v2", "x86-64-v3"

@@ -51,7 +51,7 @@ _INNER = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True
 
 
 def compiled(function: Callable[..., Any], name: str, machine: Machine) -> bytes:
-    """The object file of a kernel, in which its function has this name."""
+    """The object file of a kernel; its function has this name there."""
     hints = get_type_hints(function, include_extras=True)
     gives = _numba_type(hints.pop("return"))
     takes = [_numba_type(hint) for hint in hints.values()]
@@ -112,7 +112,7 @@ def _door(name: str, signature: Signature, kernel: str, takes: Sequence[Any], gi
 
 
 class _Words:
-    """Words that lie one behind the other, read in turn."""
+    """Consecutive words, read one after the other."""
 
     def __init__(self, builder: Any, first: Any) -> None:
         self._builder, self._first, self._read = builder, first, 0
@@ -147,7 +147,7 @@ def _array(builder: Any, array: Array, words: _Words) -> list[Any]:
 
 
 def _for_compiler(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with compiled ones in place of those that it calls."""
+    """The function in a form that calls compiled functions in place of the Python ones."""
     assert isinstance(function, FunctionType)
     used = set(function.__code__.co_names)
     names = {name: _callee(value) if name in used else value for name, value in function.__globals__.items()}
@@ -219,7 +219,7 @@ def _function(module: str, file: str, name: str) -> Callable[..., Any]:
 
 def main() -> None:
     """Answer lines of [machine, [[module, file, name, name in the object file], ...]] by lists of object files."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Who started this ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The process that started this one ends it.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # Modules may print.
     for line in sys.stdin:
@@ -228,7 +228,7 @@ def main() -> None:
         try:
             print(json.dumps([base64.b64encode(each).decode() for each in made]), file=answers, flush=True)
         except BrokenPipeError:
-            os._exit(1)  # Nobody is there any more.
+            os._exit(1)  # The other process is gone.
 
 
 if __name__ == "__main__":

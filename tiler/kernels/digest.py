@@ -51,10 +51,10 @@ def build() -> str:
 
 
 class Source(NamedTuple):
-    """A kernel as it is written."""
+    """The source of a kernel."""
 
     function: FunctionType
-    name: str  #: of its function in machine code
+    name: str  #: the name of its function in machine code
     digest: str
     signature: Signature
 
@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
     @property
     def largest(self) -> tuple[int, str]:
-        """The function that takes longest to compile of those that become part of it."""
+        """The function that takes longest to compile, among those that become part of the kernel."""
         return max((len(each.__code__.co_code), f"{each.__module__}.{each.__qualname__}") for each in called(self.function))
 
 

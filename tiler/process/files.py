@@ -48,7 +48,7 @@ class Replacement:
         self.file = io.BufferedWriter(raw)
 
     def discard(self) -> None:
-        """Keep the old file, or none, when the block ends."""
+        """Drop the new file when the block ends: the old one stays, if there is one."""
         self._wanted = False
 
     def __enter__(self) -> Replacement:
@@ -60,7 +60,7 @@ class Replacement:
                 self._finish()
         finally:
             with suppress(OSError):
-                self.file.raw.close()  # Before its buffer, which would try to write what is left.
+                self.file.raw.close()  # Closed before its buffer, which would try to write the rest.
             if self._part is not None:
                 with suppress(OSError):
                     self._part.unlink()
@@ -98,7 +98,7 @@ class Replacement:
 
 
 class _Raw(io.FileIO):
-    """A file whose errors name the file that is meant."""
+    """A file whose errors name the file that is to be replaced."""
 
     def __init__(self, meant: Path, file: int, mode: str) -> None:
         super().__init__(file, mode)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
 
-#: What ends a process that does nothing against it.
+#: The signals that end a process without a handler.
 ENDING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -27,7 +27,7 @@ class Terminated(BaseException):
 
 
 def interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    """A handler: the process is to end now; further signals of the kind are not to disturb that."""
+    """A signal handler: the process is to end now, and further signals of this kind are ignored."""
     for each in ENDING:
         if each == number or callable(signal.getsignal(each)):
             signal.signal(each, signal.SIG_IGN)

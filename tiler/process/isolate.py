@@ -52,17 +52,17 @@ class Outcome(Generic[T]):
 
     ended: Ended
     value: T | None = None
-    error: TilerError | None = None  #: what was raised; an exception of another kind appears as a TilerError that names it
-    exit_status: int | None = None  #: as of `subprocess`: negative is the number of the signal that killed it
+    error: TilerError | None = None  #: the exception raised; one that is no TilerError appears as a TilerError that names it
+    exit_status: int | None = None  #: as in `subprocess`: a negative number is that of the signal that killed it
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_megabytes: float = 0.0
     baseline_megabytes: float = 0.0
-    last_line: str = ""  #: of standard error
+    last_line: str = ""  #: the last line of standard error
 
     @property
     def reason(self) -> str:
-        """How it ended, in words; nothing if it finished."""
+        """A sentence that says how it ended; empty if it finished."""
         if self.ended is Ended.RAISED:
             return str(self.error)
         if self.ended is not Ended.CRASHED:
@@ -117,7 +117,7 @@ def _start(task: supervisor.Task) -> Running[Any]:
     if pid == 0:
         try:
             supervisor.supervise(task, alive, channel_there)
-        finally:  # Whatever happens, the caller's code must not go on in a second process.
+        finally:  # In any case the caller's code must not continue in this second process.
             os._exit(1)
     os.close(alive)
     os.close(channel_there)
@@ -141,7 +141,7 @@ class Running(Generic[T]):
         self.close()
 
     def fileno(self) -> int:
-        """Readable when it is worth to call `wait`, for `select` over several runs."""
+        """A file number for `select` over several runs; when it is readable, `wait` has something to do."""
         return self._channel
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -173,7 +173,7 @@ class Running(Generic[T]):
         return self._outcome
 
     def close(self) -> None:
-        """Kill what is left of the run and come back when it is gone."""
+        """Kill all processes of the run. Returns when they are gone."""
         with postponed():
             if self._closed:
                 return
@@ -183,7 +183,7 @@ class Running(Generic[T]):
             for _ in supervisor.until(2 * supervisor.DYING_SECONDS):
                 if os.waitpid(self._supervisor, os.WNOHANG)[0]:
                     return
-            # The supervisor itself is stuck, say stopped by someone.
+            # The supervisor itself hangs; somebody may have stopped it.
             for pid in filter(None, (self._run, self._supervisor)):
                 supervisor.kill_group(pid)
             os.waitpid(self._supervisor, 0)

@@ -11,7 +11,7 @@ from typing import TypeVar
 Look = Callable[[], None]
 T = TypeVar("T")
 
-_OFTEN = 1024  # things to be looked at, of some microseconds each
+_OFTEN = 1024  # things between two looks; each takes some microseconds
 
 
 class Stopped(Exception):  # noqa: N818
@@ -28,7 +28,7 @@ def unhurried() -> None:
 
 
 def looking(things: Iterable[T], look: Look) -> Iterator[T]:
-    """The things, with a look before the first and after each thousand."""
+    """Yield the things, with a look before the first one and after each thousand."""
     for number, each in enumerate(things):
         if number % _OFTEN == 0:
             look()

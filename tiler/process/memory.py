@@ -6,7 +6,7 @@ _MIB = 1 << 20
 
 
 def resident_megabytes(pid: int | None = None) -> float:
-    """The resident memory of a process, by default this one; 0 of one that is gone or belongs to somebody else."""
+    """The resident memory of a process, by default this one; 0 if it is gone or belongs to another user."""
     import psutil
 
     try:
@@ -16,7 +16,7 @@ def resident_megabytes(pid: int | None = None) -> float:
 
 
 def free_megabytes() -> float:
-    """The memory that could be used now without pushing anything out."""
+    """The memory that could be used now without swapping anything out."""
     import psutil
 
     return float(psutil.virtual_memory().available / _MIB)

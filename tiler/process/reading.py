@@ -1,4 +1,4 @@
-"""Read the files that a user names without waiting for ever, as for a pipe that nobody writes to, or a device that never ends."""
+"""Read files that a user names, without waiting for ever for a pipe to which nobody writes, or a device that never ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import stat
 import time
 from pathlib import Path
 
-_PATIENCE_SECONDS = 5.0  # until somebody writes to a named pipe
+_PATIENCE_SECONDS = 5.0  # seconds to wait until somebody writes to a named pipe
 _TICK_SECONDS = 0.1
 
 
@@ -23,8 +23,8 @@ def some(path: str | Path, at_most: int) -> bytes:
 
 
 def ordinary(path: str | Path) -> Path:
-    """The path, of a file that can be read again and written to; OSError if it is a pipe or a device. A missing file and a folder
-    pass, since opening them will raise."""
+    """The path itself, if the file can be read again and written to. OSError if it is a pipe or a device. A missing file and a
+    folder are accepted, since opening them will raise."""
     found = Path(path)
     if found.exists() and not found.is_file() and not found.is_dir():
         raise OSError(errno.EINVAL, "not an ordinary file")
@@ -32,7 +32,7 @@ def ordinary(path: str | Path) -> Path:
 
 
 def _first(pipe: int) -> bytes:
-    """The first byte if it is there; nothing if somebody is about to write, or has written nothing."""
+    """The first byte, if it is there; empty if the writer has written nothing yet."""
     poll = select.poll()
     poll.register(pipe, select.POLLIN)
     end = time.monotonic() + _PATIENCE_SECONDS
@@ -41,7 +41,7 @@ def _first(pipe: int) -> bytes:
         try:
             content = os.read(pipe, 1)
         except BlockingIOError:
-            return b""  # Somebody has it open, and may take as long as that takes.
+            return b""  # A writer has opened it, and may take any time.
         if content or closed:
             return content
         if time.monotonic() > end:

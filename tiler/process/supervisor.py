@@ -27,22 +27,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-import psutil  # Here, so that no guard has to load it.
+import psutil  # Imported here, so that no supervisor has to load it.
 
 from tiler.errors import TilerError
 from tiler.process import memory, temporary
 
-DYING_SECONDS = 5.0  #: how long something killed may take to be gone
+DYING_SECONDS = 5.0  #: seconds that a killed process may take to be gone
 
 BASELINE, VALUE, ERROR, NO_MEMORY, INTERRUPT = b"B", b"V", b"E", b"M", b"I"
 STARTED, REPORT = b"P", b"R"
 
-_LOOK_SECONDS = 0.05  # between two looks at the memory
-_TAIL_BYTES = 4096  # kept of standard error
-_HEAD = struct.Struct("!cQ")  # of a frame: its kind and its length in bytes
+_LOOK_SECONDS = 0.05  # seconds between two looks at the memory
+_TAIL_BYTES = 4096  # bytes kept of standard error
+_HEAD = struct.Struct("!cQ")  # the head of a frame: its kind, and its length in bytes
 _MIB = 1 << 20
 _MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024  # the unit of ru_maxrss
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # of Linux's prctl
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36  # a number for Linux's prctl
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Report:
     content: bytes
     late: bool  #: killed at the deadline
     greedy: bool  #: over the memory limit
-    exit_status: int | None  #: negative is the number of a signal
+    exit_status: int | None  #: a negative number is that of a signal
     wall_seconds: float
     cpu_seconds: float
     peak_megabytes: float
@@ -98,7 +98,7 @@ def supervise(task: Task, alive: int, channel: int) -> NoReturn:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    # Above all the ends of other supervisors' pipes, whose closing says that the caller is dead.
+    # This closes above all the ends of other supervisors' pipes: these show by their closing that the caller is dead.
     _close_all_but({alive, channel})
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
@@ -147,7 +147,7 @@ def supervise(task: Task, alive: int, channel: int) -> NoReturn:
         if now >= look:
             before = time.process_time()
             peak = max(peak, sum(map(memory.resident_megabytes, _descendants(os.getpid()))))
-            # Where a look takes long they are rarer: it is to take a twentieth of a core at most.
+            # If a look takes long, looks are rarer, so that they take at most a twentieth of a core.
             look = now + max(_LOOK_SECONDS, 20 * (time.process_time() - before))
     wall = time.monotonic() - started
     killed = pid not in children.status
@@ -188,10 +188,10 @@ def _call(task: Task, result: int, errors: int) -> NoReturn:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.dup2(errors, 2)
     _close_all_but({result})
-    # What stands there may write to descriptors that are closed now, or are other files by then.
+    # Objects of the caller may write to descriptors that are closed now, or that belong to other files by then.
     faulthandler.disable()
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
-    # What the caller made is not this process's garbage, and looking at it would copy its pages.
+    # Objects of the caller are no garbage of this process, and a look at them would copy their pages.
     gc.freeze()
     baseline = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_BYTES / _MIB
     send(result, BASELINE, struct.pack("!d", baseline))
@@ -205,7 +205,7 @@ def _call(task: Task, result: int, errors: int) -> NoReturn:
         kind, content = INTERRUPT, b""
     except BaseException as error:
         kind, content = ERROR, _pack_error(error)
-    if os.getpid() == me:  # A child that the function forked and let return has nothing to say.
+    if os.getpid() == me:  # A child that the function forked, and that returned from it, must not send anything.
         send(result, kind, content)
     os._exit(0)
 
@@ -281,7 +281,7 @@ def send(end: int, kind: bytes, content: bytes) -> None:
 
 
 def frames(buffer: bytearray) -> Iterator[tuple[bytes, bytes]]:
-    """Take the complete frames off the front of a buffer: kind and content."""
+    """Remove the complete frames from the front of a buffer, and yield the kind and the content of each."""
     while len(buffer) >= _HEAD.size:
         kind, length = _HEAD.unpack_from(buffer)
         if len(buffer) < _HEAD.size + length:

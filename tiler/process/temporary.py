@@ -1,4 +1,4 @@
-"""Make temporary folders, which are removed at their end, or by the next process if theirs was killed.
+"""Make temporary folders. A folder is removed after its use, or by a later process if its own process was killed.
 
 A folder is named `tiler-........-run`. It holds a file `.owner` that contains this name, and on which its process has a lock for
 as long as it lives: so that nobody has to trust process ids, which are used again and mean nothing in another container. A folder
@@ -41,7 +41,7 @@ def folder(parent: Path | None = None) -> Iterator[Path]:
         with interrupts.postponed():
             here = Path(tempfile.mkdtemp(prefix=_PREFIX, suffix=_SUFFIX, dir=parent))
             lock = os.open(here / _OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-            with contextlib.suppress(OSError):  # Where files cannot be locked, nobody can take this one for abandoned.
+            with contextlib.suppress(OSError):  # If files cannot be locked, no process can take this folder for abandoned.
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # The name comes last: until it is there, nobody takes the folder for abandoned.
             os.write(lock, here.name.encode())
@@ -69,7 +69,7 @@ def _remove_if_abandoned(here: Path) -> None:
         return
     lock = os.open(here / _OWNER, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # OSError while its owner lives.
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # This raises OSError as long as its owner lives.
         if os.read(lock, 1 + len(os.fsencode(here.name))) == os.fsencode(here.name):
             shutil.rmtree(here, ignore_errors=True)
     finally:

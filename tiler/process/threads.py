@@ -18,7 +18,7 @@ from typing import TypeVar, cast
 from tiler.errors import BadOption
 
 VARIABLE = "TILER_THREADS"
-NAME = "together"  #: with which the names of threads begin
+NAME = "together"  #: the first word of the names of threads
 ROUND_SECONDS = 0.04
 _GROUPS = Path("/sys/fs/cgroup")
 
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class _Helped(local):
-    """CPU seconds of other threads for this one, which waited for them."""
+    """The CPU seconds that other threads took for this one, while it waited."""
 
     seconds = 0.0
 
@@ -45,7 +45,9 @@ def was_helped(seconds: float) -> None:
 
 
 def default() -> int:
-    """How many threads a question may have: what the environment says, else one for each core. BadOption if it says no number."""
+    """The default number of threads for a question: the number in the environment, else one for each core. BadOption if the
+    environment has no number.
+    """
     said = os.environ.get(VARIABLE, "").strip()
     if not said:
         return cores()
@@ -66,7 +68,8 @@ def cores() -> int:
 
 
 def _quotas(root: Path = _GROUPS, told: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
-    """How many cores the quotas allow of the control groups that the process is in; none where there are no such groups."""
+    """Yield the number of cores that the quota of each control group of the process allows; nothing if there are no such
+    groups."""
     for line in _lines(told):
         _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):
@@ -128,7 +131,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
         for number in own:
             run(number)
             ends[number].set()
-    except BaseException as error:  # A signal between two calls: of a thread that was being started it is not known if it runs.
+    except BaseException as error:  # A signal between two calls: it is not known whether the thread that was being started runs.
         interrupted.append(error)
     while True:
         try:

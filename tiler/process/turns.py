@@ -37,7 +37,7 @@ class _Worker(Generic[T, R]):
 
     def __init__(self, work: Callable[[Callable[[T], None]], R]) -> None:
         self._work = work
-        self.said: list[T] = []  # the one value that is passed and not yet taken, if any
+        self.said: list[T] = []  # the value that is passed and not yet taken, if there is one
         self._result: list[R] = []
         self._error: BaseException | None = None
         self._is_over = self._is_stopped = False

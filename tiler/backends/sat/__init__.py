@@ -1,4 +1,4 @@
-"""The backend `sat` gives the cover as clauses to the engines of PySAT and to CryptoMiniSat."""
+"""Define the backend `sat`, which gives the cover as clauses to the engines of PySAT and to CryptoMiniSat."""
 
 from __future__ import annotations
 

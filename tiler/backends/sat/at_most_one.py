@@ -1,4 +1,4 @@
-"""Encode "at most one" in ways that PySAT does not have, and in those of PySAT that can write nothing else.
+"""Encode "at most one": encodings that PySAT does not have, and encodings of PySAT for this bound alone.
 
 A literal that is true is called chosen. If none is chosen, new variables may have any value: an encoding only promises that its
 models, projected on its literals, are right.
@@ -12,7 +12,7 @@ from math import isqrt
 
 from tiler.backends.sat.formula import Encode, Encoding, Formula
 
-_FEW = 4  # literals that are best left to pairs: every other encoding of them is larger
+_FEW = 4  # for so few literals, pairs are the smallest encoding
 
 
 def pairwise(formula: Formula, literals: Sequence[int], bound: int = 1) -> None:

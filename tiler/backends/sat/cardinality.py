@@ -18,14 +18,14 @@ ENCODINGS: dict[str, Encoding] = {each.name: each for each in (*at_most_one.ENCO
 AT_MOST_ONE = ("auto", *ENCODINGS)
 AT_MOST_K = ("auto", *(name for name, each in ENCODINGS.items() if each.largest is None))
 
-# Measured on the thesis instances with CaDiCaL: bimander was the fastest where encodings differ, but has n log n clauses; pairs
+# Measured on the thesis instances with CaDiCaL: where encodings differ, bimander was the fastest, but has n log n clauses; pairs
 # are fewer than any other clauses of short lists. With many copies kmtotalizer had the fewest clauses and the least time.
 _PAIRS_UP_TO = 6
 _BIMANDER_UP_TO = 500
 
 
 def chosen(name: str, literals: int, bound: int) -> Encoding:
-    """The encoding of a name; `auto` picks by the number of literals and the bound."""
+    """The encoding with this name; `auto` chooses one by the number of literals and the bound."""
     if name == "auto":
         if bound > 1:
             name = "kmtotalizer"
@@ -39,8 +39,8 @@ def chosen(name: str, literals: int, bound: int) -> Encoding:
 
 
 def at_most(name: str, formula: Formula, literals: Sequence[int], bound: int) -> str | None:
-    """At most `bound` of the literals are true. Gives the name of the encoding, None where none was needed. BadOption if the
-    encoding cannot write that bound.
+    """Demand that at most `bound` of the literals are true. Returns the name of the encoding; None if none was needed. BadOption
+    if the encoding cannot write that bound.
 
     >>> formula = Formula(3)
     >>> at_most("auto", formula, [1, 2, 3], 1)
@@ -65,7 +65,7 @@ def at_most(name: str, formula: Formula, literals: Sequence[int], bound: int) ->
 
 
 def at_least(name: str, formula: Formula, literals: Sequence[int], bound: int) -> str | None:
-    """At least `bound` of the literals are true: at most the rest are false. Gives what `at_most` gives."""
+    """Demand that at least `bound` of the literals are true: at most the rest are false. Returns the same as `at_most`."""
     if bound == 1:
         formula.add(*literals)
     elif bound > 0:
@@ -74,12 +74,12 @@ def at_least(name: str, formula: Formula, literals: Sequence[int], bound: int) -
 
 
 def between(name: str, formula: Formula, literals: Sequence[int], lower: int, upper: int) -> None:
-    """From `lower` to `upper` of the literals are true; exactly that number if they are equal."""
+    """Demand that from `lower` to `upper` of the literals are true."""
     at_least(name, formula, literals, lower)
     at_most(name, formula, literals, upper)
 
 
 def exactly_one(name: str, formula: Formula, literals: Sequence[int]) -> str | None:
-    """One of the literals is true, and no other. Gives what `at_most` gives."""
+    """Demand that exactly one of the literals is true. Returns the same as `at_most`."""
     at_least(name, formula, literals, 1)
     return at_most(name, formula, literals, 1)

@@ -23,7 +23,9 @@ KINDS = ("mc", "pmc", "wmc", "pwmc")
 
 
 def write(cover: Cover, tiling: TilingFormula, kind: str, comments: Sequence[str] | None = None) -> Iterator[str]:
-    """The lines of a file; no comments beside those of the format: None. BadOption if models are not as many as tilings."""
+    """The lines of a file. Without `comments`, it has only the comments of the format. BadOption if there is not one model for
+    each tiling.
+    """
     refusal = _error_in(cover, tiling, kind)
     if refusal is not None:
         raise BadOption(refusal)
@@ -40,7 +42,7 @@ def write(cover: Cover, tiling: TilingFormula, kind: str, comments: Sequence[str
 
 
 def _error_in(cover: Cover, tiling: TilingFormula, kind: str) -> str | None:
-    """Why the models of a formula, counted in this way, are not as many as the tilings; None if they are."""
+    """The reason why the models of a formula, counted in this way, are not as many as the tilings; None if they are."""
     if tiling.symmetries is not None:
         return "symmetry=lex leaves out tilings; to count leave it out"
     several = next((option for option, copy in zip(tiling.option, tiling.copy, strict=True) if (copy or 0) > 1), None)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tiler.cover.cover import Cover
     from tiler.model.tile import Placement
 
-_DIGITS = 18  # of a variable, at most
+_DIGITS = 18  # the most digits of a variable
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 
@@ -37,8 +37,8 @@ def write(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None = ()) 
 
 
 def comments(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None) -> Iterator[str]:
-    """What is told in the head of a file: these comments, what the variables mean, and what groups of clauses say; all of it or,
-    for None, nothing."""
+    """The comments at the head of a file: the given ones, then the meanings of variables, then the facts of groups of clauses.
+    For None there are no comments at all."""
     if told is None:
         return
     for comment in (*told, *caveats(tiling)):
@@ -51,7 +51,7 @@ def comments(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None) ->
 
 
 def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
-    """What an option means that makes no placement: a cell stays open. None for what is no cell of a board."""
+    """The meaning of an option that makes no placement: a cell stays open. None if its item is no cell of a board."""
     item = int(cover.members[option][0])
     return {"open": cover.items[item]} if cover.kind_of(item) is Kind.CELL else None
 
@@ -63,7 +63,7 @@ def refuse_native(formula: Formula) -> None:
 
 
 def clauses(formula: Formula) -> Iterator[str]:
-    """The same without comments."""
+    """The lines of a file without comments."""
     refuse_native(formula)
     yield f"p cnf {formula.variables} {len(formula.clauses)}"
     for clause in formula.clauses:
@@ -72,15 +72,15 @@ def clauses(formula: Formula) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a variable means: a placement, made as this copy of its tile, or as any where copies have no numbers (0). The tile
-    without a name is a cell that stays open."""
+    """The meaning of a variable: a placement, by this copy of its tile, or by any copy if copies have no numbers (0). A tile
+    without a name means that a cell stays open."""
 
     placement: Placement
     copy: int
 
 
 def caveats(tiling: TilingFormula) -> list[str]:
-    """Comments on what a formula leaves out."""
+    """Comments that say which tilings a formula leaves out."""
     if tiling.symmetries is None:
         return []
     return [
@@ -92,7 +92,7 @@ def caveats(tiling: TilingFormula) -> list[str]:
 def read_meanings(content: str, source: str | None = None, mark: str = "c ") -> dict[int, Meaning]:
     """What the variables of a CNF file written by `write` mean; InputError if it has no such comments.
 
-    `mark` is what stands before the number: other languages than DIMACS have such comments too."""
+    `mark` is the text before the number: files of other languages than DIMACS have such comments too."""
     from tiler.formats import tilings
 
     found: dict[int, Meaning] = {}
@@ -117,7 +117,7 @@ def read_meanings(content: str, source: str | None = None, mark: str = "c ") -> 
 
 
 def read_answer(content: str, source: str | None = None) -> tuple[Status, frozenset[int]]:
-    """What a SAT solver printed: its `s` line, and the true variables of its `v` lines (as in the SAT competitions).
+    """Read the output of a SAT solver: its `s` line, and the true variables of its `v` lines (as in the SAT competitions).
 
     MiniSat's file (`SAT` and a line of literals, or `UNSAT`) is understood too. InputError if neither is there or it is cut off.
 

@@ -55,7 +55,7 @@ ENGINES: dict[str, SatEngine] = {
 
 
 class Solver:
-    """A formula in an engine; clauses can be added between calls of `solve`. Close it, or use it in a `with` block."""
+    """An engine with a formula. Clauses can be added between calls of `solve`. Close it, or use it in a `with` block."""
 
     def __init__(self, engine: SatEngine, formula: Formula, *, proof: bool = False) -> None:
         self._engine, self._formula, self._proof = engine, formula, proof
@@ -84,7 +84,7 @@ class Solver:
             self._solver = self._start()
 
     def counters(self) -> dict[str, int]:
-        """The engine's counters so far, by its names."""
+        """The counters of the engine so far, by the engine's own names."""
         return dict(self._solver.accum_stats() or {}) if self._engine.tells else {}
 
     def proof(self) -> list[str]:
@@ -95,11 +95,11 @@ class Solver:
     def _start(self) -> Any:
         clauses = self._formula.clauses
         if not all(clauses):
-            # Not every engine knows what an empty clause is, but they all know that a variable is not both.
+            # Some engines do not accept an empty clause, but all accept that a variable is true and that it is false.
             spare = self._formula.variables + 1
             clauses = [*filter(None, clauses), [spare], [-spare]]
         if not clauses:
-            # Preprocessing may leave no clause (`on` of 4x4 with dominoes, `block+cover` of a single one). Of that PySAT's
+            # Preprocessing may leave no clause (`on` for 4x4 with dominoes, `block+cover` for a single domino). Then PySAT's
             # maplesat dies, by SIGSEGV; with a clause that is always true it does not. No other engine died of any of 200 small
             # formulas, after no preprocessing, after each technique, each pair of them and all.
             clauses = [[1, -1]]
@@ -114,7 +114,7 @@ class Solver:
 
 
 class _CryptoMiniSat:
-    """CryptoMiniSat in the shape of PySAT's engines."""
+    """CryptoMiniSat with the methods of PySAT's engines."""
 
     def __init__(self, clauses: Sequence[Sequence[int]]) -> None:
         import pycryptosat

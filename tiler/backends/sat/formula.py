@@ -20,13 +20,13 @@ class Formula:
     `at_mosts` are constraints for engines that know them natively: at most k of these literals. All else is clauses.
     """
 
-    variables: int = 0  #: they are 1 to this
+    variables: int = 0  #: the number of variables, which are 1 to this number
     clauses: list[list[int]] = field(default_factory=list)
     at_mosts: list[tuple[list[int], int]] = field(default_factory=list)
-    groups: list[ClauseGroup] = field(default_factory=list)  #: what the clauses say, where an encoder tells
+    groups: list[ClauseGroup] = field(default_factory=list)  #: the facts of groups of clauses, as far as encoders give them
 
     def new(self) -> int:
-        """A variable that nothing speaks of yet."""
+        """Make a variable that is in no clause yet."""
         self.variables += 1
         return self.variables
 
@@ -36,19 +36,20 @@ class Formula:
 
     @contextmanager
     def group(self, **fact: Any) -> Iterator[dict[str, Any]]:
-        """The clauses added inside say this fact; what comes to be known of it meanwhile is put into what this gives."""
+        """Note that the clauses added inside the block say this fact. Later parts of the fact are put into the dictionary that it
+        yields."""
         first, new = len(self.clauses) + 1, self.variables + 1
         yield fact
         if len(self.clauses) >= first:
             self.groups.append(ClauseGroup(first, len(self.clauses), new, fact))
 
     def extend(self, clauses: Iterable[Sequence[int]], variables: int) -> None:
-        """Add clauses made elsewhere, whose own variables follow this formula's and end at `variables`."""
+        """Add clauses made elsewhere. Their own variables come after those of this formula; the last one is `variables`."""
         self.clauses.extend(map(list, clauses))
         self.variables = max(self.variables, variables)
 
 
-#: Writes "at most `bound` of the literals" into a formula; called with 1 <= bound < number of literals only.
+#: A function that writes "at most `bound` of the literals" into a formula; 1 <= bound < number of literals.
 Encode = Callable[[Formula, Sequence[int], int], None]
 
 
@@ -56,7 +57,8 @@ Encode = Callable[[Formula, Sequence[int], int], None]
 class Encoding:
     """A named encoding.
 
-    `largest` is the largest bound it can write, None for any. `native` marks the one that leaves the constraint to the engine.
+    `largest` is the largest bound that it can write; None for any. `native` marks the encoding that leaves the constraint to the
+    engine.
     """
 
     name: str

@@ -20,7 +20,7 @@ _HEADER = re.compile(r"c group ([0-9]{1,18}) ([0-9]{1,18}) ([0-9]{1,18}) (\{.*\}
 
 @dataclass(frozen=True)
 class ClauseGroup:
-    """The clauses `first` to `last`, counted from 1, and the fact they encode; their own variables are numbered from `new` on."""
+    """The clauses `first` to `last`, counted from 1, and the fact that they encode; their own variables begin with `new`."""
 
     first: int
     last: int
@@ -29,12 +29,12 @@ class ClauseGroup:
 
     @property
     def header(self) -> str:
-        """As a comment of a CNF file."""
+        """The comment of a CNF file for this group."""
         return f"c group {self.first} {self.last} {self.new} {json.dumps(self.fact)}"
 
 
 def read(content: str, source: str | None = None) -> list[ClauseGroup]:
-    """The groups of a CNF file; none, where it does not come from us. InputError if a header cannot be read."""
+    """The groups of a CNF file; none if it was not written by Tiler. InputError if a header cannot be read."""
     found = []
     for number, line in enumerate(content.split("\n"), 1):
         if line.startswith("c group "):

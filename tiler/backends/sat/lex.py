@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 def leaders(formula: Formula, cover: Cover, placed: Mapping[int, int]) -> int:
-    """Add the lex-leaders of the board's group; `placed` is the literal of every option. The number of symmetries broken."""
+    """Add the lex-leaders of the board's group; `placed` has the literal of every option. Returns the number of symmetries
+    broken."""
     board = on_board(cover, "symmetry=lex")
     if not board.is_whole:
         raise BadOption("symmetry=lex is for a whole cover: leave out filter= and anchor=, and --executor")
@@ -34,12 +35,12 @@ def leaders(formula: Formula, cover: Cover, placed: Mapping[int, int]) -> int:
     place = {option: number for number, option in enumerate(options)}
     row = [placed[option] for option in options]
     cells = len(board.cells)
-    some = {int(cover.tile[option]): option for option in options}  # an option of every tile that has any
+    some = {int(cover.tile[option]): option for option in options}  # for every tile with options one of them
     done = {tuple(range(len(options)))}
     for to, image in zip(turned.tolist(), maps.tolist(), strict=True):
         places = tuple(place[image[option]] for option in options)
         if places in done:
-            continue  # On a board that is narrow or wrapped closely, two symmetries may do the same.
+            continue  # On a narrow or a closely wrapped board, two symmetries may have the same effect.
         done.add(places)
         tiles = {tile: int(cover.tile[image[option]]) for tile, option in some.items()}
         with formula.group(leader=to[:cells], tiles=sorted(tiles.items())):
@@ -49,7 +50,7 @@ def leaders(formula: Formula, cover: Cover, placed: Mapping[int, int]) -> int:
 
 def _leader(formula: Formula, image: Sequence[int], row: Sequence[int]) -> None:
     """Add the lex-leader of a symmetry that takes the placement in each position of a row of literals to another position."""
-    same = list(range(len(image)))  # the positions known to be equal where the row has been equal so far, as a forest
+    same = list(range(len(image)))  # a forest of positions that are known to be equal if the row has been equal so far
 
     def root(position: int) -> int:
         while same[position] != position:
@@ -57,7 +58,7 @@ def _leader(formula: Formula, image: Sequence[int], row: Sequence[int]) -> None:
             position = same[position]
         return position
 
-    equal: int | None = None  # a literal that is true if the row has been equal so far; None: it has
+    equal: int | None = None  # a literal that is true if the row has been equal so far; None if it always has
     for position, other in enumerate(image):
         one, two = root(position), root(other)
         if one == two:
@@ -73,12 +74,13 @@ def _leader(formula: Formula, image: Sequence[int], row: Sequence[int]) -> None:
 
 
 def order_copies(formula: Formula, tile: str, rows: Sequence[Sequence[int]]) -> None:
-    """Copies of a tile in the order of their positions: the variable i of the row j (from 0) places copy j in position i + j."""
+    """Put the copies of a tile in the order of their positions. Variable i of row j (from 0) places copy j in position i + j."""
     for copy, (earlier, later) in enumerate(pairwise(rows), 1):
         with formula.group(tile=tile, before=copy):
             below: int | None = None
             for before, literal in zip(earlier, later, strict=False):
-                # True only if the earlier copy lies in this position, of its row, or in one before: that is before `literal`.
+                # True only if the earlier copy lies in this position of its row or in an earlier one, which is before that of
+                # `literal`.
                 here = formula.new()
                 formula.add(-here, before, *([] if below is None else [below]))
                 formula.add(-literal, here)

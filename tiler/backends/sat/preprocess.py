@@ -1,4 +1,4 @@
-"""Run CaDiCaL's preprocessor, through PySAT: it makes a formula smaller before an engine sees it, and leads models of it back."""
+"""Run CaDiCaL's preprocessor, through PySAT: it makes a formula smaller before an engine gets it, and translates models back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Processed:
     def __init__(self, formula: Formula, frozen: Sequence[int], techniques: Mapping[str, bool]) -> None:
         from pysat.process import Processor
 
-        # It reads no empty clause.
+        # It does not accept an empty clause.
         clauses = formula.clauses if all(formula.clauses) else [[1], [-1]]
         self._processor = Processor(bootstrap_with=clauses)
         processed = self._processor.process(freeze=list(frozen), **techniques)

@@ -12,7 +12,7 @@ from tiler.errors import BadOption
 
 
 def cnf_beside(path: str) -> str:
-    """Where the CNF of the proof in a file goes: beside it, with the ending `.cnf`. BadOption if there is no such place.
+    """The path for the CNF of a proof: beside the proof, with the ending `.cnf`. BadOption if that is not possible.
 
     >>> cnf_beside("out/4L.drup")
     'out/4L.cnf'

@@ -14,7 +14,7 @@ from tiler.backends.sat.formula import Formula
 
 
 class Scrambled:
-    """A formula after renaming; literals are led `there` and `back`. Seed 0 leaves everything as it is."""
+    """A formula after renaming; `there` and `back` translate literals. Seed 0 changes nothing."""
 
     def __init__(self, formula: Formula, seed: int) -> None:
         self._name: Sequence[int] = range(formula.variables + 1)
@@ -37,15 +37,15 @@ class Scrambled:
         self.formula = Formula(formula.variables, clauses, [(self.there(each), bound) for each, bound in formula.at_mosts])
 
     def there(self, literals: Iterable[int]) -> list[int]:
-        """Literals of the formula as they are called in this one; later variables keep their names."""
+        """Translate literals of the original formula into this one; later variables keep their numbers."""
         return _renamed(self._name, literals)
 
     def back(self, literals: Iterable[int]) -> list[int]:
-        """The other way round."""
+        """Translate literals of this formula into the original one."""
         return _renamed(self._old, literals)
 
     def line_back(self, line: str) -> str:
-        """A line of a proof about this formula as one about the original."""
+        """Translate a line of a proof about this formula into one about the original."""
         deletes, words = (["d"], line.split()[1:]) if line.startswith("d") else ([], line.split())
         return " ".join([*deletes, *map(str, self.back(map(int, words)))])
 

@@ -1,4 +1,4 @@
-"""Solve the cover as clauses by an engine in a process of its own."""
+"""Solve the cover as clauses, by an engine in a separate process."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tiler.question.question import Goal, Question
 
 
 def search(backend: Sat, cover: Cover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of the backend `sat`."""
     return external.run(backend.engine, lambda report: _work(backend, cover, report), question)
 
 
 def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conclusion:
-    """What the process of its own does."""
+    """The work of the separate process."""
     proves = report.question.goal is Goal.PROVE
     started = time.perf_counter()
     tiling = encode(cover, backend.encoding, backend.cell, backend.symmetry)
@@ -61,7 +61,7 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
                 exhausted = True
                 break
             model = scrambled.back(model)
-            # Frozen variables are as they were; the preprocessor can lead back one model, not several.
+            # Frozen variables keep their values. The preprocessor can translate one model back, not several.
             options = tiling.options(processed.restore(model) if processed and not several else model)
             going_on = report.solution(options)
             if going_on:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ORDERED = "amo-ordered"
 AT_LEAST = "at-least"
 NOT_ENOUGH = "all copies of all tiles must be counted and have the board's area together, or a cell might be covered twice"
-#: The names that `encode` takes: native constraints are for `amk-` only.
+#: The names of encodings that `encode` takes; native constraints are only for `amk-`.
 NAMES = (
     *(f"amk-{name}" for name in AT_MOST_K),
     *(f"amo-{name}" for name in AT_MOST_ONE if name != "native"),
@@ -51,12 +51,12 @@ class TilingFormula:
     formula: Formula
     option: list[int] = field(default_factory=list)
     copy: list[int | None] = field(default_factory=list)
-    decided: int = 0  #: how many of the later variables have one value in every tiling: those of items and colours
-    symmetries: int | None = None  #: of how many symmetries lex-leaders were added; None: the formula has all tilings
+    decided: int = 0  #: how many of the later variables are those of items and colours, which every tiling determines
+    symmetries: int | None = None  #: the number of symmetries whose lex-leaders were added; None if the formula has all tilings
 
     @cached_property
     def variables(self) -> dict[int, list[int]]:
-        """The variables of every option that has any."""
+        """The variables of every option that has variables."""
         found: dict[int, list[int]] = {}
         for variable, option in enumerate(self.option, 1):
             found.setdefault(option, []).append(variable)
@@ -153,7 +153,7 @@ def encode(cover: Cover, encoding: str, cell: str, symmetry: str = "off") -> Til
 
 
 def _agree(tiling: TilingFormula, cover: Cover, agreement: Agreement, encoding: str) -> None:
-    """All options that give an item a colour give it the same."""
+    """Add clauses: all options that colour an item give it the same colour."""
     assert cover.coloured is not None
     formula, variables, colour_of = tiling.formula, tiling.variables, agreement.colour_of()
     told = [end for end in ends(cover, agreement) if _tells(cover, end)]
@@ -179,12 +179,12 @@ def _agree(tiling: TilingFormula, cover: Cover, agreement: Agreement, encoding: 
 
 
 def _tells(cover: Cover, end: SideEnd) -> bool:
-    """Whether it is likely that the item at an end is covered by an option that gives a colour."""
+    """Whether the item at an end is likely to be covered by an option that gives a colour."""
     return cover.kind_of(end.covers) is not Kind.CORNER and 2 * len(end.options) >= len(cover.by_item[end.covers])
 
 
 def _told(cover: Cover, item: int) -> dict[str, Any]:
-    """The comment that names the item of a group of clauses. Corners are identified by their clauses."""
+    """The part of a group's comment that names its item. Corners are identified by their clauses."""
     match cover.kind_of(item):
         case Kind.CELL:
             return {"cell": cover.items[item]}
@@ -195,7 +195,7 @@ def _told(cover: Cover, item: int) -> dict[str, Any]:
 
 
 def _between(formula: Formula, name: str, literals: list[int], lower: int, upper: int, **fact: Any) -> None:
-    """From `lower` to `upper` of the literals are true, in two groups of clauses."""
+    """Add clauses, in two groups: from `lower` to `upper` of the literals are true."""
     with formula.group(**fact, least=lower) as least:
         least["by"] = cardinality.at_least(name, formula, literals, lower)
     with formula.group(**fact, most=upper) as most:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tiler.backends.sat.tiling import TilingFormula
     from tiler.cover.cover import Cover
 
-_DIGITS = 18  # of a number, at most
+_DIGITS = 18  # the most digits of a number
 
 
 def write(cover: Cover, tiling: TilingFormula, *, optimises: bool, comments: Sequence[str] | None = None) -> Iterator[str]:
-    """The lines of a file; without `optimises` all clauses are hard. No comments: None. BadOption if there are native
-    constraints, which are no clauses."""
+    """The lines of a file. Without `optimises` all clauses are hard; for `comments` None there are no comments. BadOption if
+    there are native constraints, which are no clauses."""
     dimacs.refuse_native(tiling.formula)
     yield from dimacs.comments(cover, tiling, comments)
     for clause in tiling.formula.clauses:
@@ -35,7 +35,7 @@ def write(cover: Cover, tiling: TilingFormula, *, optimises: bool, comments: Seq
 
 
 def cost(content: str, true: Collection[int], source: str | None = None) -> int:
-    """The weights of the soft clauses of a file that do not hold where these variables are true."""
+    """The sum of the weights of the soft clauses of a file that are violated, if these variables are true."""
     total = 0
     for number, line in enumerate(content.splitlines(), 1):
         words = line.split()

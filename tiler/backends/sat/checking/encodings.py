@@ -19,12 +19,12 @@ _ROOM = 1 << 62
 
 
 class TooManyClausesError(Exception):
-    """An encoding has more clauses than are there."""
+    """An encoding has more clauses than there are in the file."""
 
 
 class Fresh(Iterator[int]):
-    """The numbers of own variables, and how many clauses there may be: some encodings have as many as the square of the literals,
-    more than fit into memory."""
+    """Gives own variables their numbers, and limits the number of clauses: some encodings have as many clauses as the square of
+    the literals, more than fit into memory."""
 
     def __init__(self, new: int, room: int) -> None:
         self._numbers, self._room = count(new), room
@@ -33,15 +33,15 @@ class Fresh(Iterator[int]):
         return next(self._numbers)
 
     def spend(self, clauses: int) -> None:
-        """Before `number` clauses are made; TooManyClausesError if fewer may be."""
+        """Note that `number` clauses will be made. TooManyClausesError if that is more than the limit."""
         self._room -= clauses
         if self._room < 0:
             raise TooManyClausesError
 
 
 def at_most(name: object, literals: Sequence[int], bound: int, new: int, room: int = _ROOM) -> tuple[Clauses, int] | None:
-    """The clauses, and how many own variables they have, numbered from `new` on; None if there is no such encoding.
-    TooManyClausesError if they are far more than there is `room` for.
+    """The clauses of an encoding, and the number of its own variables, which are numbered from `new` on. None if there is no such
+    encoding. TooManyClausesError if there are far more clauses than `room`.
 
     >>> at_most("pairwise", [1, 2, 3], 1, 4)
     ([[-1, -2], [-1, -3], [-2, -3]], 0)
@@ -54,21 +54,21 @@ def at_most(name: object, literals: Sequence[int], bound: int, new: int, room: i
     if not isinstance(name, str) or (name not in OF_ANY and (name not in OF_ONE or bound > 1)):
         return None
     if bound == len(literals) - 1:
-        return [[-literal for literal in literals]], 0  # In every encoding: one of them is false.
+        return [[-literal for literal in literals]], 0  # In every encoding this is one clause: one of the literals is false.
     fresh = Fresh(new, room)
     made = OF_ONE[name](literals, fresh) if name in OF_ONE else OF_ANY[name](literals, bound, fresh)
     return made, next(fresh) - new
 
 
 def at_least(name: object, literals: Sequence[int], bound: int, new: int, room: int = _ROOM) -> tuple[Clauses, int] | None:
-    """The same for at least `bound`: a clause if that is one, else at most the rest are false."""
+    """The clauses for at least `bound` true literals: one clause if `bound` is 1, else at most the rest are false."""
     if bound == 1:
         return ([list(literals)], 0) if name is None else None
     return at_most(name, [-literal for literal in literals], len(literals) - bound, new, room)
 
 
 def _simple(literals: Sequence[int], bound: int) -> Clauses | None:
-    """What needs no counting."""
+    """The clauses of cases that need no counting; None for all others."""
     if bound >= len(literals):
         return []
     if bound < 0:
@@ -89,7 +89,7 @@ def _pairs(literals: Sequence[int], fresh: Fresh) -> Clauses:
 
 
 def _commander(literals: Sequence[int], fresh: Fresh) -> Clauses:
-    """The commander of three: one of them is true."""
+    """An own variable is the commander of three literals: one of them is true."""
     if len(literals) <= 4:
         return _pairs(literals, fresh)
     clauses, commanders = [], []
@@ -101,7 +101,7 @@ def _commander(literals: Sequence[int], fresh: Fresh) -> Clauses:
 
 
 def _bimander(literals: Sequence[int], fresh: Fresh) -> Clauses:
-    """A digit of the number of the pair in which one is true."""
+    """Literals form pairs. An own variable is a binary digit of the number of the pair with the true literal."""
     if len(literals) <= 4:
         return _pairs(literals, fresh)
     pairs = [literals[start : start + 2] for start in range(0, len(literals), 2)]
@@ -114,7 +114,7 @@ def _bimander(literals: Sequence[int], fresh: Fresh) -> Clauses:
 
 
 def _product(literals: Sequence[int], fresh: Fresh) -> Clauses:
-    """In this row, or in this column, of a square of literals one is true."""
+    """Literals are points of a square. An own variable says that a literal in this row, or in this column, is true."""
     if len(literals) <= 4:
         return _pairs(literals, fresh)
     wide = isqrt(len(literals) - 1) + 1
@@ -126,7 +126,7 @@ def _product(literals: Sequence[int], fresh: Fresh) -> Clauses:
 
 
 def _bitwise(literals: Sequence[int], fresh: Fresh) -> Clauses:
-    """A digit of the number of the one that is true, the highest first. PySAT."""
+    """An own variable is a binary digit of the number of the true literal, the highest first. As in PySAT."""
     digits = _few(fresh, (len(literals) - 1).bit_length())[::-1]
     return [
         [-each, digit if number >> place & 1 else -digit]
@@ -136,8 +136,8 @@ def _bitwise(literals: Sequence[int], fresh: Fresh) -> Clauses:
 
 
 def _ladder(literals: Sequence[int], fresh: Fresh) -> Clauses:
-    """A rung: the one that is true comes later, or none is. PySAT."""
-    chosen = [*literals, next(fresh)]  # The last one is true if none of the others is.
+    """An own variable is a rung of a ladder: the true literal comes later, or no literal is true. As in PySAT."""
+    chosen = [*literals, next(fresh)]  # The last literal is true if no other one is.
     rungs = _few(fresh, len(literals))
     clauses = [[-upper, lower] for lower, upper in pairwise(rungs)]
     for i, each in enumerate(chosen):
@@ -152,7 +152,8 @@ def _ladder(literals: Sequence[int], fresh: Fresh) -> Clauses:
 
 
 def _seqcounter(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """The counter (k, j): more than k of the first j + k + 1 are true. PySAT, in Knuth's form."""
+    """An own variable is the counter (k, j): more than k of the first j + k + 1 literals are true. As in PySAT, in Knuth's
+    form."""
     counters: dict[tuple[int, int], int] = {}
 
     def counter(k: int, j: int) -> int:
@@ -173,9 +174,10 @@ def _seqcounter(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 
 
 def _bdd(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """The node (i, j): at least j of the first i are true. Only those from which the bound can be passed yet. Pindakaas."""
+    """An own variable is the node (i, j): at least j of the first i literals are true. There are only nodes from which the bound
+    can still be exceeded. As in Pindakaas."""
     number = len(literals)
-    fresh.spend((number - bound) * (bound - 1))  # A clause for most nodes.
+    fresh.spend((number - bound) * (bound - 1))  # Most nodes have a clause.
     nodes = {
         (i, j): next(fresh) for i in range(number - 1, 0, -1) for j in range(max(1, bound + 1 - (number - i)), min(i, bound) + 1)
     }
@@ -200,7 +202,7 @@ def _totalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 
 
 def _unary(literals: Sequence[int], fresh: Fresh) -> tuple[list[int], Clauses]:
-    """Outputs as many as literals, and what makes them true."""
+    """As many outputs as literals, and the clauses that make them true."""
     if len(literals) < 2:
         return list(literals), []
     outputs = _few(fresh, len(literals))
@@ -229,7 +231,7 @@ def _halves(literals: list[int]) -> tuple[list[int], list[int]]:
 
 
 def _denied(outputs: Sequence[int]) -> list[list[int]]:
-    """By number: that a unary number is not so large. It is never less than 0."""
+    """For each number, the literals which say that a unary number is smaller. It is never less than 0."""
     return [[], *([-output] for output in outputs)]
 
 
@@ -239,7 +241,7 @@ def _mtotalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 
 
 def _kmtotalizer(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """The same with the root of the bound, and no quotient above the quotient of the bound. PySAT."""
+    """The modulo totalizer whose modulus is the root of the bound, and whose quotients are at most the bound's. As in PySAT."""
     modulus = max(2, isqrt(bound))
     return _modulo(literals, bound, modulus, bound // modulus, fresh)
 
@@ -251,7 +253,8 @@ def _modulo(literals: Sequence[int], bound: int, modulus: int, most: int, fresh:
     clauses: Clauses = []
 
     def outputs(part: list[int]) -> tuple[list[int], list[int]]:
-        """Quotient and remainder of a part, which is looked into later, unless it is so small that there is no quotient."""
+        """The outputs of a part, quotient and remainder. A part is divided later, unless it is so small that it has no
+        quotient."""
         if len(part) < modulus:
             remainder, made = _unary(part, fresh)
             clauses.extend(made)
@@ -280,21 +283,22 @@ def _modulo(literals: Sequence[int], bound: int, modulus: int, most: int, fresh:
                 if i + j:
                     clauses.append([*one, *other, *quotient[i + j - 1 : i + j]])
                 clauses.append([-carry, *one, *other, *quotient[i + j : i + j + 1]])
-    # More than the bound: a larger quotient, or the same and a larger remainder.
+    # A number is above the bound if its quotient is larger, or if the quotient is equal and the remainder larger.
     ratio, rest = divmod(bound, modulus)
     clauses += [[-output] for output in upper[ratio:]]
     return clauses + [[*(-output for output in upper[:ratio][-1:]), -output] for output in lower[rest:]]
 
 
 def _sortnetwrk(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """Batcher's network: the outputs of a comparator are true if one, if both of its inputs are. PySAT."""
+    """Batcher's sorting network: the outputs of a comparator are true if at least one, and if both, of its inputs are. As in
+    PySAT."""
     clauses, wires = _filled_up(literals, 1 << (len(literals) - 1).bit_length(), fresh)
     outputs = _sorted(wires, clauses, fresh)
     return [*clauses, [-outputs[bound]]]
 
 
 def _cardnetwrk(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """The same for as many of the largest as the least power of two above the bound. PySAT."""
+    """A sorting network only for the largest values; their number is the least power of two above the bound. As in PySAT."""
     wide = 1 << bound.bit_length()
     clauses, wires = _filled_up(literals, -(-len(literals) // wide) * wide, fresh)
     outputs = _largest(wires, wide, clauses, fresh)
@@ -302,7 +306,7 @@ def _cardnetwrk(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 
 
 def _filled_up(literals: Sequence[int], length: int, fresh: Fresh) -> tuple[Clauses, list[int]]:
-    """Wires, as many as are wanted; those beyond the literals are one variable that is false."""
+    """The wanted number of wires; all wires beyond the literals are the same variable, which is false."""
     if length == len(literals):
         return [], list(literals)
     false = next(fresh)
@@ -322,7 +326,7 @@ def _sorted(wires: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
 
 
 def _merged(one: list[int], two: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
-    """Two sorted rows of equal length as one."""
+    """Merge two sorted rows of equal length."""
     if len(one) == 1:
         outputs = _few(fresh, 2)
         clauses += _compare(fresh, one[0], two[0], *outputs)
@@ -333,7 +337,7 @@ def _merged(one: list[int], two: list[int], clauses: Clauses, fresh: Fresh) -> l
 
 
 def _largest(wires: list[int], wide: int, clauses: Clauses, fresh: Fresh) -> list[int]:
-    """As many of the largest as a row is wide."""
+    """The largest values of a row, in the wanted number."""
     rows = [_sorted(wires[start : start + wide], clauses, fresh) for start in range(0, len(wires), wide)]
     while len(rows) > 1:
         two = rows.pop()
@@ -342,7 +346,7 @@ def _largest(wires: list[int], wide: int, clauses: Clauses, fresh: Fresh) -> lis
 
 
 def _merged_in_part(one: list[int], two: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
-    """The largest of two sorted rows of equal length, one more than a row has."""
+    """The largest values of two sorted rows of equal length: one value more than a row has."""
     if len(one) == 1:
         return _merged(one, two, clauses, fresh)
     odd = _merged_in_part(one[::2], two[::2], clauses, fresh)
@@ -351,7 +355,7 @@ def _merged_in_part(one: list[int], two: list[int], clauses: Clauses, fresh: Fre
 
 
 def _interleaved(odd: list[int], even: list[int], pairs: int, last: list[int], clauses: Clauses, fresh: Fresh) -> list[int]:
-    """The first of the odd ones, and then the pairs compared."""
+    """The first of the odd outputs, and after it the compared pairs."""
     between = _few(fresh, 2 * pairs)
     for i in range(pairs):
         clauses += _compare(fresh, odd[i + 1], even[i], *between[2 * i : 2 * i + 2])

@@ -45,8 +45,8 @@ Clause = Sequence[int]
 def why_not_shown(
     instance: Instance, cnf: Cnf, meanings: Mapping[int, Meaning], groups: Sequence[ClauseGroup], look: Look = unhurried
 ) -> str | None:
-    """Why it is not shown that every tiling of an instance is a model of a CNF, whose variables mean what its comments say; None
-    if it is."""
+    """The reason why it is not shown that every tiling of an instance is a model of a CNF, whose comments say what its variables
+    mean. None if it is shown."""
     try:
         _Check(PlacementVariables(instance, meanings), cnf).follow(groups, look)
     except NotShownError as why:
@@ -56,8 +56,8 @@ def why_not_shown(
 
 @dataclass(frozen=True)
 class _Written:
-    """The clauses of a fact, written again, with `own` variables, numbered from the group's `new` on, and `more` that have other
-    numbers."""
+    """The clauses of a fact, written again. `own` is the number of own variables that are numbered from the group's `new` on,
+    `more` the number of own variables with other numbers."""
 
     told: object  #: the fact; no two groups have one fact
     clauses: Sequence[Clause]
@@ -66,17 +66,17 @@ class _Written:
 
 
 class _Check:
-    """Follows the groups of a CNF one after the other."""
+    """Checks the groups of a CNF one after the other."""
 
     def __init__(self, problem: PlacementVariables, cnf: Cnf) -> None:
         self._problem, self._cnf = problem, cnf
-        self._taken = set(problem.meant)  # variables that are no longer to be had
+        self._taken = set(problem.meant)  # variables that are taken
         self._told: set[object] = set()
-        # For each placement the literal that says that it is made, where there is one.
+        # For each placement, the literal which says that it is made, if there is one.
         self._made = {placed: copies[0] for placed, copies in problem.copies.items() if 0 in copies}
 
     def follow(self, groups: Sequence[ClauseGroup], look: Look) -> None:
-        """NotShownError with what is not shown."""
+        """Check all groups. NotShownError says what is not shown."""
         if self._taken and max(self._taken) > self._cnf.variables:
             raise NotShownError(f"it says what variable {max(self._taken)} means, but has {self._cnf.variables}")
         done = 0
@@ -110,7 +110,7 @@ class _Check:
             raise NotShownError(f"{where}: they are not those of {_told(group.fact)}")
 
     def cell(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
-        """The first clause says in which order the variables are taken."""
+        """The fact `cell`. The first clause says in which order its variables are taken."""
         cell = fact["cell"]
         if not isinstance(cell, list) or not all(type(a) is int for a in cell) or tuple(cell) not in self._problem.number:
             return None
@@ -122,7 +122,7 @@ class _Check:
         return _with_first(given, fact["by"], new, ("cell", *cell))
 
     def corner(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
-        """A variable of its own is true if none of the placements is made."""
+        """The fact `corner`. Its own variable is true if none of the placements is made."""
         there = given[0]
         none = [variable for variable in there if variable not in self._problem.meant]
         placed = [variable for variable in there if variable in self._problem.meant]
@@ -232,7 +232,8 @@ class _Check:
         cells, tiles = fact["leader"], _pairs(fact["tiles"])
         if not isinstance(cells, list) or not all(type(cell) is int for cell in cells) or tiles is None:
             return None
-        placed = [each for each in self._problem.copies if each.tile < self._problem.tiles]  # These decide which cells stay open.
+        # Placements of tiles decide which cells stay open.
+        placed = [each for each in self._problem.copies if each.tile < self._problem.tiles]
         if not all(each in self._made for each in placed):
             return None
         ways = (self._leader(placed, images, new) for images in self._problem.images(cells, tiles))
@@ -241,9 +242,7 @@ class _Check:
 
     def _leader(self, placed: Sequence[Laid], images: Mapping[Laid, Laid], new: int) -> _Written:
         clauses: list[Clause] = []
-        known: dict[
-            int, int
-        ] = {}  # For literals that are equal where all was the same up to here: another of them, in the end one.
+        known: dict[int, int] = {}  # A forest: it leads from a literal to one that is equal if all was the same up to here.
         equal: list[int] = []
         own = 0
         for each in sorted(placed, key=self._made.__getitem__):
@@ -281,7 +280,7 @@ def _told(fact: dict[str, Any]) -> str:
 
 
 def _with_first(given: Sequence[Clause], by: object, new: int, told: object, more: tuple[int, ...] = ()) -> _Written | None:
-    """One of the literals of the first clause is true, and no other."""
+    """The clauses for exactly one true literal among those of the first clause."""
     there = given[0]
     encoded = _of(encodings.at_most(by, there, 1, new, len(given)), told)
     return encoded and _Written(told, [there, *encoded.clauses], encoded.own, more)
@@ -292,7 +291,7 @@ def _of(encoded: tuple[encodings.Clauses, int] | None, told: object) -> _Written
 
 
 def _are(written: Sequence[Clause], given: Sequence[Clause]) -> bool:
-    """Whether these clauses are those."""
+    """Whether two lists have the same clauses."""
     return sorted(map(_normal, written)) == sorted(map(_normal, given))
 
 
@@ -320,6 +319,6 @@ def _pairs(data: object) -> dict[int, int] | None:
 
 def _end(known: dict[int, int], literal: int) -> int:
     while literal in known:
-        known[literal] = known.get(known[literal], known[literal])  # Or the way would become long.
+        known[literal] = known.get(known[literal], known[literal])  # Else the paths would become long.
         literal = known[literal]
     return literal

@@ -16,14 +16,15 @@ from typing import NamedTuple
 from tiler.kernels import PAUSED, inner, kernel
 from tiler.kernels.arrays import I32, I64, U8
 
-#: What `follow` returns if not PAUSED: the CNF is refuted; the clause of this step does not follow; the proof is over before.
+#: `follow` returns PAUSED or one of these: the CNF is refuted; the clause of this step does not follow; the proof ended too
+#: early.
 REFUTED, WRONG, UNFINISHED = 10, 11, 12
-#: What a step does with its clause.
+#: The kinds of steps: what a step does with its clause.
 GIVEN, DERIVED, DELETED = 0, 1, 2
 
 
 class ClauseProof(NamedTuple):
-    """What is followed."""
+    """A CNF and a proof, as arrays; only read."""
 
     starts: I64  #: where each clause starts in `literals`, shape (clauses + 1,)
     steps: I32  #: the clause of each step
@@ -31,9 +32,9 @@ class ClauseProof(NamedTuple):
 
 
 class CheckingState(NamedTuple):
-    """Where it stands."""
+    """The state of the check."""
 
-    literals: I32  #: of all clauses; the first two of each are watched, so they change places
+    literals: I32  #: the literals of all clauses; the first two of each clause are watched, so literals change places
     next: I32  #: the next watch in a list, -1 at its end, shape (2 * clauses,)
     first: I32  #: the first watch of each literal, -1 if there is none, shape (literals there are,)
     truth: U8  #: of each literal: 0 open, 1 true, 2 false
@@ -53,7 +54,9 @@ def _set(state: CheckingState, literal: int, tail: int) -> int:
 
 @inner()
 def _propagate(proof: ClauseProof, state: CheckingState, head: int, tail: int) -> int:
-    """Set what follows from the literals of the trail from `head` on; the new length of the trail, or -1 after a conflict."""
+    """Set all literals that follow from the literals of the trail from `head` on. Returns the new length of the trail, or -1
+    after a conflict.
+    """
     starts, literals, following, first, truth = proof.starts, state.literals, state.next, state.first, state.truth
     while head < tail:
         false = state.trail[head] ^ 1
@@ -103,7 +106,7 @@ def _follows(proof: ClauseProof, state: CheckingState, clause: int, tail: int) -
             now = _set(state, literal ^ 1, now)
     if not conflict:
         conflict = _propagate(proof, state, tail, now) < 0
-    # After a conflict the trail may be longer than was told: what is set ends where nothing was.
+    # After a conflict the trail may be longer than returned: it ends before the first literal that is not set.
     place = tail
     while place < state.trail.size and state.trail[place] >= 0:
         literal = state.trail[place]
@@ -116,7 +119,7 @@ def _follows(proof: ClauseProof, state: CheckingState, clause: int, tail: int) -
 
 @inner()
 def _add(proof: ClauseProof, state: CheckingState, clause: int, tail: int) -> int:
-    """Take a clause in; the new length of the trail, or -1 if that is a contradiction without any assumption."""
+    """Add a clause. Returns the new length of the trail, or -1 if there is a contradiction without any assumption."""
     start, end = proof.starts[clause], proof.starts[clause + 1]
     literals, free = state.literals, 0
     for k in range(start, end):
@@ -140,7 +143,7 @@ def _add(proof: ClauseProof, state: CheckingState, clause: int, tail: int) -> in
 
 @kernel()
 def follow(proof: ClauseProof, state: CheckingState, budget: int) -> int:
-    """Follow some steps of a proof; `state.at` is where it stands when this returns."""
+    """Check some steps of a proof. When this returns, `state.at` says how far it came."""
     step, tail = state.at[0], state.at[1]
     end = min(proof.steps.size, step + budget)
     while step < end:

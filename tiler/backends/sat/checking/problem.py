@@ -25,11 +25,11 @@ from tiler.printable import shortened
 
 
 class NotShownError(Exception):
-    """Why it is not shown that a CNF belongs to a problem."""
+    """The reason why it is not shown that a CNF belongs to a problem."""
 
 
 class Laid(NamedTuple):
-    """A placement, and what is seen of its paint."""
+    """A placement, and its visible paint."""
 
     tile: int
     cells: tuple[int, ...]  #: ascending
@@ -37,15 +37,15 @@ class Laid(NamedTuple):
 
 
 class PlacementVariables:
-    """An instance, and the variables that mean something in it. NotShownError unless they are one for each placement, or for each
-    copy that may be there."""
+    """An instance and its variables. NotShownError unless there is exactly one variable for each placement, or for each placement
+    and each copy that may lie there."""
 
     def __init__(self, instance: Instance, meanings: Mapping[int, Meaning]) -> None:
         self.instance = instance
         rest = Rest(instance)
         self.least, self.most, self.board = rest.least, rest.most, rest.board
         self.fillers = len(instance.groups) or bool(instance.optional)
-        self.tiles = len(rest.sizes) - self.fillers  #: those that have names; cells that stay open come after them
+        self.tiles = len(rest.sizes) - self.fillers  #: the tiles with names; cells that stay open come after them
         self.number = {cell: i for i, cell in enumerate(rest.board)}
         self.ground = PaintedBoard(instance, self.number)
         every = [
@@ -62,7 +62,7 @@ class PlacementVariables:
             self._check_all_are_there(tile, placements)
 
     def tile(self, name: str) -> int | None:
-        """The number of a tile; the one without a name are the cells that stay open, unless there are groups of them."""
+        """The number of a tile. A tile without a name stands for cells that stay open, unless there are groups of them."""
         if name:
             return self.instance.find(name)
         return self.tiles if self.fillers == 1 else None
@@ -117,7 +117,7 @@ class PlacementVariables:
         for rows in corners.rigid_motions(self.instance.lattice, reflections=True) if are_marked else [None]:
             if rows is None or self._keeps_sides(cells, rows):
                 images = {placed: led(placed, cells, tiles, rows) for placed in self.copies}
-                # Cells that may stay open have placements too, so these are led to each other.
+                # Cells that may stay open have placements too, so a symmetry takes these to each other.
                 if set(images.values()) == self.copies.keys():
                     yield images
 
@@ -167,7 +167,7 @@ class PlacementVariables:
         )
 
     def _check_all_are_there(self, tile: int, placements: list[Laid]) -> None:
-        before = dict[int, int]()  # How many placements have lesser least cells: no more copies have lower numbers.
+        before = dict[int, int]()  # A copy's number is at most one more than the number of placements with lesser least cells.
         for i, placed in enumerate(placements):
             before.setdefault(placed.cells[0], i)
         without_numbers = {0} == self._numbers(tile)
@@ -226,7 +226,7 @@ class PlacementVariables:
 
 @lru_cache(1 << 12)
 def _take_turns(ring: tuple[int, ...], one: frozenset[int], two: frozenset[int]) -> bool:
-    """Whether two placements cross: round the corner they take turns more than once."""
+    """Whether two placements cross: round the corner their edges alternate more than once."""
     owners = [cell in one for cell in ring if cell in one or cell in two]
     return sum(a != b for a, b in zip(owners, owners[1:] + owners[:1], strict=True)) > 2
 
@@ -244,7 +244,7 @@ def _step(cell: Cell, beyond: Cell) -> Cell:
 
 
 def _least_turn(ring: Sequence[int]) -> tuple[int, ...]:
-    """A ring as one of the rows that it is read as, from anywhere and either way round."""
+    """The least row that a ring gives when it is read from any place in either direction."""
 
     def turns() -> Iterator[tuple[int, ...]]:
         for way in (list(ring), list(ring)[::-1]):

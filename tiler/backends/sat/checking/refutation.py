@@ -13,14 +13,14 @@ from tiler.backends.sat.checking import faithful, rup
 from tiler.model.instance import Instance
 from tiler.process.look import Look, unhurried
 
-_PROGRAM = "drat-trim"  #: takes over from our own checker where it is installed
-_FOREVER = "1000000"  # seconds: its own limit is some hours
+_PROGRAM = "drat-trim"  #: checks proofs in place of our own checker, if it is installed
+_FOREVER = "1000000"  # seconds; its default limit is some hours
 
 
 @dataclass(frozen=True)
 class Refutation:
-    """What the check came to: what is `wrong` with the proof; else why it is `not_shown` that the clauses are the problem's; if
-    neither, there is no tiling. `checked` says in words how the proof was followed."""
+    """The result of a check: what is `wrong` with the proof; or why it is `not_shown` that the clauses are those of the problem.
+    If both are empty, there is no tiling. `checked` says how the proof was checked."""
 
     wrong: str | None
     not_shown: str | None = None
@@ -55,7 +55,7 @@ def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], look
 
 
 def _refused(program: str, cnf: str, proof: str) -> str | None:
-    """Why drat-trim does not take a proof, or None if it does."""
+    """The reason why drat-trim does not accept a proof; None if it does."""
     run = subprocess.run([program, cnf, proof, "-t", _FOREVER], check=False, capture_output=True, text=True, errors="replace")
     if "s VERIFIED" in run.stdout.splitlines():
         return None

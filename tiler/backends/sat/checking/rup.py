@@ -20,13 +20,13 @@ from tiler.errors import InputError
 from tiler.kernels import PAUSED, Ratchet, patience
 from tiler.process.look import Look, unhurried
 
-_LARGEST = 1 << 29  #: the last variable there may be
+_LARGEST = 1 << 29  #: the largest number that a variable may have
 _BUDGET = 1 << 12  # steps between two looks at the clock: mostly some hundredths of a second
 
 
 @dataclass(frozen=True)
 class Cnf:
-    """A CNF as its file has it; the variables are 1 to `variables`."""
+    """The clauses of a CNF file; its variables are 1 to `variables`."""
 
     variables: int
     clauses: tuple[tuple[int, ...], ...]
@@ -59,17 +59,17 @@ def read_cnf(content: str, source: str | None = None) -> Cnf:
 
 @dataclass
 class _Steps:
-    """Clauses and steps as the kernel takes them, in the making."""
+    """Collects clauses and steps in the form that the kernel takes."""
 
     starts: array[int] = field(default_factory=lambda: array("q", [0]))
     literals: array[int] = field(default_factory=lambda: array("i"))
     steps: array[int] = field(default_factory=lambda: array("i"))
     kinds: bytearray = field(default_factory=bytearray)
     lines: array[int] = field(default_factory=lambda: array("q"))
-    known: dict[int, list[int]] = field(default_factory=dict)  #: the clauses there are, by a fingerprint of their literals
+    known: dict[int, list[int]] = field(default_factory=dict)  #: the numbers of the present clauses, by a fingerprint
 
     def add(self, clause: Iterable[int], kind: int, line: int) -> None:
-        """A clause given or derived."""
+        """Add a clause that is given or derived."""
         codes = _codes(clause)
         number = len(self.starts) - 1
         self.literals.extend(sorted(codes))
@@ -78,7 +78,8 @@ class _Steps:
         self._step(number, kind, line)
 
     def delete(self, clause: Iterable[int], line: int) -> None:
-        """A clause is done with. One that is not there may be deleted: engines delete what they have shortened untold."""
+        """Delete a clause. It need not be there: engines also delete clauses that they have shortened without a word in the
+        proof."""
         numbers = self.known.get(hash(_codes(clause)))
         if numbers:
             self._step(numbers.pop(), kernel.DELETED, line)
@@ -91,14 +92,14 @@ class _Steps:
 
 @dataclass(frozen=True)
 class Followed:
-    """What came of following a proof: how many clauses were derived, or what is wrong with it in which line."""
+    """The result of checking a proof: the number of clauses derived, or what is wrong in which line."""
 
     derived: int
     wrong: str | None = None
 
 
 def follow(cnf: Cnf, proof: str, source: str | None = None, look: Look = unhurried) -> Followed:
-    """Follow a proof in DRUP: every clause must follow by unit propagation, and a contradiction come at last.
+    """Check a proof in DRUP: every clause must follow by unit propagation, and at last there must be a contradiction.
 
     See above for what it deletes. InputError if it is no text of that kind. It takes about
     as long as the engine took, and some 50 bytes a literal.
@@ -120,7 +121,7 @@ def _follow(made: _Steps, variables: int, look: Look) -> Followed:
     clauses = len(made.starts) - 1
     kinds = np.frombuffer(made.kinds, np.uint8)
     literals = _numbers(made.literals, np.int32)
-    if variables > len(literals):  # A line can name more variables than fit into memory: only those that occur count.
+    if variables > len(literals):  # A line can name variables with huge numbers: only variables that occur get memory.
         used, number = np.unique(literals >> 1, return_inverse=True)
         variables, literals = len(used), (2 * number + 2 | literals & 1).astype(np.int32)
     steps = kernel.ClauseProof(_numbers(made.starts, np.int64), _numbers(made.steps, np.int32), kinds)
