@@ -71,7 +71,7 @@ _FUNCTIONS = (
     *("make", "read", "read_cover", "solve", "count", "tilings"),
     *("sample", "prove", "uses", "by_open", "estimate", "benchmark"),
 )
-#: Where what is offered comes from: loaded when it is first asked for, since numpy alone takes a tenth of a second.
+#: The module of each name that is offered. It is loaded when the name is first used, since numpy alone takes a tenth of a second.
 _OFFERED = {
     **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
     **dict.fromkeys(("rectangles", "plane", "series", "unique", "choose"), "tiler.door.tiles"),

@@ -1,4 +1,4 @@
-"""`python -m tiler`."""
+"""Run the command `tiler` as `python -m tiler`."""
 
 import sys
 

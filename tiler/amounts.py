@@ -1,4 +1,4 @@
-"""Amounts as people read them: durations, numbers of things, rounded numbers. How durations are typed: question/values.py."""
+"""Write amounts for people: durations, numbers of things, rounded numbers. Durations are read in question/values.py."""
 
 from __future__ import annotations
 

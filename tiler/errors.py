@@ -1,4 +1,4 @@
-"""What can go wrong, as one line a user can act on.
+"""Define the errors of Tiler, each a line that says what to do.
 
 Every error that Tiler raises on purpose is a `TilerError`; the command line prints its text after `tiler: ` and exits with
 `exit_code`. An answer ("no tiling", "out of time") is never an error: see question.py.

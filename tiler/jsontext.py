@@ -1,4 +1,4 @@
-"""JSON as it comes from elsewhere: plain data, or an InputError and nothing else, whatever the text is. And JSON in HTML."""
+"""Read JSON of unknown origin: any text gives plain data or an InputError, nothing else. And write JSON into HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from tiler.errors import InputError
 
-_SHOWN = 40  # characters of a value that a message names
+_SHOWN = 40  # the most characters of a value in a message
 
 
 def loads(text: str | bytes) -> Any:

@@ -1,4 +1,4 @@
-"""Foreign text made fit to be seen: names, titles, paths, tags and messages that come from files, solvers or the command line.
+"""Make foreign text safe to print: names, titles, paths, tags and messages that come from files, solvers or the command line.
 
 Such a text may hold what drives a terminal (ESC and its like), turns the reading direction, ends a line, breaks XML or is markup.
 Code that prints one calls these functions: `line` for terminals and plots, `xml` for SVG and HTML, `markdown` for reports.
@@ -14,7 +14,7 @@ from typing import Any
 
 #: Controls, formats (which turn the reading direction or are invisible), halves of characters, ends of lines and paragraphs.
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-_JOINERS = "\u200c\u200d"  # They belong to words of many languages, and to emoji.
+_JOINERS = "\u200c\u200d"  # Words of many languages, and emoji, contain these.
 _NO_CHARACTERS = "\ufffe\uffff"
 
 _MARKUP = re.compile(r"[\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_])|#(?=#*\s*$)")
@@ -51,8 +51,8 @@ def _seen(letter: str) -> str:
     if letter.isprintable() or letter in _JOINERS:
         return letter
     if unicodedata.category(letter) not in _UNSEEN and letter not in _NO_CHARACTERS:
-        return letter  # A space of another kind, or a letter younger than this Python.
-    if "\udc80" <= letter <= "\udcff":  # How Python keeps a byte of a file's name that is no text.
+        return letter  # A special space, or a letter that this Python does not know yet.
+    if "\udc80" <= letter <= "\udcff":  # Python keeps a byte of a file's name that is no text in this form.
         return f"\\x{ord(letter) - 0xDC00:02x}"
     return letter.encode("ascii", "backslashreplace").decode() if letter > "\x7f" else repr(letter)[1:-1]
 

@@ -11,7 +11,7 @@ _WINDOWS = "tiler: Windows itself is not supported; Tiler runs there in WSL (lea
 
 
 def start() -> int:
-    """What the command `tiler` calls; it loads the rest of the program only if this Python can run it."""
+    """The entry point of the command `tiler`. It loads the rest of the program only if this Python can run it."""
     if str(sys.platform) == "win32":
         print(_WINDOWS, file=sys.stderr)
         return 2

@@ -69,12 +69,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 @dataclass
 class _Seen:
-    """What is known so far about the tilings that were looked at."""
+    """The results for the tilings that were looked at so far."""
 
     looked_at: int = 0
     levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
-    wrong: int = 0  #: stored solutions that do not come apart, or with fewer moves than here
-    best: TakenApart | None = None  #: of those that come apart, the one with the highest level
+    wrong: int = 0  #: stored solutions that contradict the result: they do not come apart, or have fewer moves
+    best: TakenApart | None = None  #: the tiling with the highest level among those that come apart
     stuck: TakenApart | None = None  #: the first that does not come apart
 
 
@@ -123,7 +123,7 @@ def _look(args: argparse.Namespace, instance: Instance, follow: Following) -> _S
     try:
         with closing(_tilings(args, instance, follow)) as every:
             for tiling, stored in every:
-                # Most do not come apart, which is known sooner than the fewest moves.
+                # Most tilings do not come apart; that is found out faster than the fewest moves.
                 found = disassembly_of(instance, tiling, shortest=False, look=follow.look)
                 if found.comes_apart:
                     found = disassembly_of(instance, tiling, look=follow.look)
@@ -163,7 +163,7 @@ def _tilings(
     from tiler.ask.solve import each_tiling
     from tiler.question.question import Goal, Limits, Question
 
-    limits = Limits(threads=asking.threads_of(args))  # The others are those of all searches together.
+    limits = Limits(threads=asking.threads_of(args))  # The other limits are for all searches together.
     with closing(
         each_tiling(instance, question=Question(Goal.ENUMERATE, limits, up_to_symmetry=True), on_tick=follow.tick)
     ) as found:
@@ -195,7 +195,7 @@ def _compare(number: int, taken: TakenApart, stored: tuple[int, ...] | None, fol
         print(f"{number}: {taken.verdict}; no moves are stored")
         return False
     told = f"{number}: stored {level_of(stored)}, {counted(sum(stored), 'move')}; {taken.verdict}"
-    # The first separation takes as few moves as can be in both; the others depend on which one it was.
+    # In both, the first separation takes the fewest moves; later ones depend on which separation came first.
     wrong = not taken.comes_apart or taken.levels[:1] > stored[:1]
     print(f"{told}: wrong" if wrong else told)
     return wrong
@@ -226,7 +226,7 @@ def _verdict(seen: _Seen, follow: Following) -> str:
 
 
 def _overview(args: argparse.Namespace, seen: _Seen, follow: Following) -> list[str]:
-    """How many tilings come apart, and with which levels, where several are looked at."""
+    """A sentence: how many tilings come apart, and with which levels, if several were looked at."""
     if not (args.all or args.stored) or not seen.looked_at:
         return []
     apart = sum(seen.levels.values())
@@ -236,15 +236,15 @@ def _overview(args: argparse.Namespace, seen: _Seen, follow: Following) -> list[
 
 
 def _said(args: argparse.Namespace, seen: _Seen, follow: Following, *, moves: bool = True) -> str:
-    """All that was found, with every move or without."""
+    """The results as text, with every move or without."""
     overview = _overview(args, seen, follow)
     if overview and not seen.best and seen.looked_at > 1:
-        return overview[0]  # That none comes apart is said.
+        return overview[0]  # Another line says that none comes apart.
     return "\n".join([*overview, str(seen.best) if seen.best and moves else _verdict(seen, follow)])
 
 
 def _summary(instance: Instance, seen: _Seen, follow: Following) -> dict[str, Any]:
-    """The same for programs."""
+    """The results as data for programs."""
     from tiler.door.taken_apart import SCHEMA
     from tiler.question.result import Stop
 

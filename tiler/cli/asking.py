@@ -48,7 +48,7 @@ _OF_BOARDS = (
     *(name.replace("-", "_") for name in FEATURES),
 )
 
-#: Settings about colours and marks that the command line has for boards written there, by the name that files have for each.
+#: Options about colours and marks for boards written on the command line, by the names of the same settings in files.
 _PAINT = {
     "legend": ("colours", '"r red, b blue"', "say which colours the letters of maps and marks stand for"),
     "mates": ("mates", '"tab blank"', "name pairs of marks that fit each other; every other mark fits itself"),
@@ -268,7 +268,7 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
     if args.open_cells is not None:
         instance = instance.with_open(args.open_cells)
     instance = formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
-    # What the file expects is the answer to what it asks itself.
+    # The answer that a file expects is the answer to the file's own question.
     instance = instance if instance == read else replace(instance, about=instance.about.unanswered)
     return formats.weighed(instance, args.weight)
 
@@ -315,7 +315,7 @@ def ask(
 ) -> TilingAnswer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
 
-    `on_node` gets what `--trace` prints otherwise.
+    `on_node` is called with the placements that `--trace` would print.
     """
     from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
@@ -352,7 +352,7 @@ def ask(
 def ask_cover(
     args: argparse.Namespace, cover: RowCover, question: Question, on_solution: Callable[[Rows], None] | None = None
 ) -> CoverAnswer:
-    """The same about a general exact cover."""
+    """Ask the solver that the arguments name about a general exact cover."""
     from tiler.ask.solve import solve_cover
 
     def in_words(row: int) -> str:
@@ -419,7 +419,7 @@ def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
 
 
 def contradicts(answer: Answered[Any]) -> str:
-    """How an answer contradicts what the problem file expects, or nothing; said on stderr as well."""
+    """A sentence that says how an answer contradicts the problem file; empty if it does not. It is also printed on stderr."""
     expected, result = answer.expected, answer.result
     text = ""
     known = expected.count if answer.symmetry is None else expected.up_to_symmetry
@@ -438,5 +438,5 @@ def symmetry_in_words(answer: Answered[Any]) -> str:
 
 
 def reason(answer: Answered[Any]) -> str:
-    """Why a search stopped or how it knows, in words; may be empty."""
+    """Words that say why a search stopped, or how the answer is known; may be empty."""
     return answer.result.reason

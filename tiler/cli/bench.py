@@ -57,7 +57,7 @@ A campaign file (TOML) may name all of it:
 """
 
 _WIDTH = 80
-_SHOWN = 20  # wrong or failed runs in the summary; the records have them all
+_SHOWN = 20  # the most wrong or failed runs listed in the summary; the records have all
 _BUSY = 0.3  # cores that other programs may use before a warning is given
 
 
@@ -159,7 +159,7 @@ def run(args: argparse.Namespace) -> int:
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
-        if todo:  # A campaign may have very many records: none is kept while runs are made.
+        if todo:  # A campaign may have very many records, so none is kept in memory while runs are made.
             del contents, records
         try:
             with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
@@ -232,7 +232,7 @@ def _plan(args: argparse.Namespace) -> Campaign:
         "repeat": args.repeat,
         "seeds": args.seeds,
     }
-    if args.filter or args.tag:  # Then the file's choice of problems does not count.
+    if args.filter or args.tag:  # Then the file's own choice of problems is ignored.
         asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
     for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
         number = getattr(args, name)
@@ -305,7 +305,7 @@ def _make(
 
 
 def _draw(records: Sequence[Record], folder: Path) -> None:
-    """Draw what suits the records, if anything does."""
+    """Draw the plots that suit the records, if there are any."""
     from tiler.bench.stats import series, tabulate
     from tiler.report import draw
 
@@ -365,6 +365,6 @@ def _limits(jobs: Sequence[Job]) -> str:
     """The limits of all runs."""
     from tiler.report.panels import limits_in_words
 
-    # A job for each limits is enough: there may be very many jobs.
+    # One job for each set of limits is enough: there may be very many jobs.
     some = {job.question.limits: job for job in jobs}.values()
     return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in some))

@@ -62,10 +62,10 @@ def _bar(total: int, done: int) -> Iterator[Reporter]:
     from tiler.report.names import short
 
     times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
-    # What is running is cut short where there is no room, never the numbers.
+    # If there is no room, the names of running jobs are shortened, never the numbers.
     running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
     columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
-    # No thread of its own: runs are forked from this process.
+    # It has no thread, since runs are forked from this process.
     bar = Progress(
         *columns,
         console=Console(stderr=True),
@@ -102,8 +102,8 @@ def _line(record: Record) -> str:
 
 
 class EarlyFigure:
-    """The first figure while there is more to be run: drawn between two runs, when nothing is measured, by a process that is over
-    before the next begins; then again each time that twice as long has passed."""
+    """Draws the first figure while there are more runs to make: between two runs, when nothing is measured, by a process that
+    ends before the next run begins; and again each time when twice as much time has passed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -119,7 +119,7 @@ class EarlyFigure:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         path = self._folder / "plots" / "survival.svg"
         passed = time.monotonic() - self._started
-        if done.returncode:  # There is not enough to be seen yet.
+        if done.returncode:  # There are not enough records yet.
             self._next = passed + FIRST_FIGURE_SECONDS
             return
         if not self._is_told:

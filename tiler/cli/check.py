@@ -101,7 +101,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _not_tilings(instance: Instance, lines: list[tuple[int, list[Placement] | dict[str, Any]]]) -> list[tuple[int, str | None]]:
-    """The line of every tiling and what is wrong with it, judged by the objective of the answer behind it."""
+    """The line of every wrong tiling, and what is wrong with it. Tilings are judged by the objective of the answer that follows
+    them."""
     from tiler.model.verify import Verifier
 
     verifier, found = Verifier(instance), []
@@ -114,7 +115,7 @@ def _not_tilings(instance: Instance, lines: list[tuple[int, list[Placement] | di
 
 
 def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
-    """In answers up to symmetry, the lines of tilings that are images of others in the same answer."""
+    """The lines of tilings that are images of other tilings in the same answer, in answers up to symmetry."""
     from tiler.cover.board import BoardCover
     from tiler.cover.classes import TilingClasses
 
@@ -135,7 +136,7 @@ def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] |
 
 
 def _check_rows(args: argparse.Namespace) -> int:
-    """Solutions of a general exact cover."""
+    """Check solutions of a general exact cover."""
     from tiler import formats
 
     if args.of:
@@ -183,7 +184,7 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
 
 
 def _share(text: str) -> float:
-    """A percentage as a number up to 1."""
+    """The number from 0 to 1 that a percentage stands for."""
     match = re.fullmatch(r"(\d{1,3}(\.\d+)?)%", text)
     if not match or not 0 < float(match[1]) <= 100:
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is no percentage, such as 5%")
@@ -197,7 +198,7 @@ def _proof(content: str, path: str) -> dict[str, Any] | None:
     try:
         data = jsontext.loads(content)
     except InputError:
-        return None  # What is wrong with it is said where solutions are read.
+        return None  # The code that reads solutions says what is wrong.
     for each in (data, data.get("certificate"), data.get("signed")):
         if isinstance(each, dict) and each.get("schema") in ("tiler-certificate-1", "tiler-signed-tiling-1"):
             return each

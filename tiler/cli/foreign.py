@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from tiler.question.question import Limits
 
 _MAX_BYTES = 1 << 30
-_SECONDS = 60.0  # to count by ourselves
-_NEAR = 10**9  # A sum may be off by this part of it: many counters add in floating point.
-_MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # before the number of a variable in a comment
+_SECONDS = 60.0  # seconds for our own count
+_NEAR = 10**9  # The relative error that a sum may have: many counters add in floating point.
+_MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # the letters before the number of a variable in a comment
 
 
 def check(instance: Instance, answer: tuple[str, str], path: str, seconds: float | None, threads: int) -> int:
@@ -87,7 +87,7 @@ def _check_solution(instance: Instance, language: Language, said: Said, source: 
 
 
 def _unchecked(said: Status, expected: Status | None) -> str:
-    """Why a verdict alone is not checked, and what would be."""
+    """A sentence: why a verdict alone cannot be checked, and what can."""
     if said is not Status.UNSAT:
         return f"the answer is {said}; there is nothing in it to check"
     agrees = ", as the problem file expects" if expected is Status.UNSAT else ""
@@ -110,7 +110,7 @@ def _placements(language: Language, said: Said, of: tuple[str, str]) -> tuple[Pl
 
 
 def _cost(language: Language, said: Said, of: tuple[str, str]) -> int | None:
-    """What a solution costs by the file; None if the language, or the file, tells no costs."""
+    """The cost of a solution by the file; None if the language, or the file, has no costs."""
     from tiler.backends.ilp import opb
     from tiler.backends.sat import wcnf
 

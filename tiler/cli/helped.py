@@ -1,4 +1,4 @@
-"""Help as it fits a terminal: texts that do not fit are broken anew, examples of commands stay as they are."""
+"""Fit help texts to the terminal: lines that are too long are broken, examples of commands stay as they are."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-# A line of a list: a word and, at least two spaces behind it, what it means. A comment behind code is none.
+# A line of a list: a word, at least two spaces, and its meaning. A comment behind code is no such line.
 _ENTRY = re.compile(r"( *\S+ {2,})(?=[^ #])")
-_SPARE = 2  # columns that argparse leaves free
+_SPARE = 2  # the columns that argparse leaves free
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -35,6 +35,6 @@ def _is_too_long(lines: list[str], width: int) -> bool:
 
 
 def _filled(words: str, width: int, first: str = "") -> list[str]:
-    import textwrap  # Few ask for help.
+    import textwrap  # Imported here, since few users ask for help.
 
     return textwrap.wrap(words, width, initial_indent=first, subsequent_indent=" " * len(first))

@@ -20,8 +20,8 @@ EXAMPLES = """\
   tiler lattices -o lattices.svg
   tiler count hex:2 xx --lattice triangular
 """
-_WITH = 3  #: cells of the shapes in the pictures
-_MOST = 6  #: shapes of a lattice
+_WITH = 3  #: the number of cells of the shapes in the pictures
+_MOST = 6  #: the largest number of shapes of a lattice
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told(lattice: Lattice) -> Iterator[str]:
-    """The lattice in a few lines: what its cells are, how boards are written, and some shapes as maps."""
+    """A few lines about the lattice: its cells, how boards are written, and some shapes as maps."""
     from tiler.model.polyforms import polyforms
 
     yield f"{lattice.name}: {lattice.what}"

@@ -54,8 +54,8 @@ COMMANDS = (
     "warm",
 )
 INTERRUPTED = 130
-_LONGEST = 1000  # letters of a message
-_COLLECTED_AFTER = 100_000  # objects
+_LONGEST = 1000  # the most letters of a message
+_COLLECTED_AFTER = 100_000  # the number of objects
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _EXITS = """\
@@ -67,14 +67,14 @@ exit status:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors are one line."""
+    """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: {_one_line(message)}; see {self.prog} --help", file=sys.stderr)
         raise SystemExit(2)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """A help text that cannot be written is an error too; argparse keeps it to itself."""
+        """Print a help text, and raise an error if that fails; argparse would ignore it."""
         (file or sys.stderr).write(message)
 
 
@@ -87,12 +87,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Numpy starts threads for linear algebra, which takes a third of its time to load; there is hardly any linear algebra
         # here.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        # Nothing that is loaded is garbage, and looking through it again and again takes a tenth of a short run.
+        # Loaded modules are no garbage, and looking for garbage among them takes a tenth of a short run.
         gc.set_threshold(_COLLECTED_AFTER)
     try:
         with interrupts.handled(restore=argv is not None):
             return _main(argv)
-    except KeyboardInterrupt:  # A second one, while the first was answered.
+    except KeyboardInterrupt:  # A second signal came while the first one was handled.
         return INTERRUPTED
     except interrupts.Terminated as ended:
         signal.signal(ended.number, signal.SIG_DFL)
@@ -110,11 +110,11 @@ def _main(argv: Sequence[str] | None) -> int:
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # A title with letters that the terminal lacks is no error.
+            stream.reconfigure(errors="replace")  # Letters that the terminal lacks are no error.
     try:
         try:
             status = _run(arguments)
-        except SystemExit:  # So argparse ends after a help text.
+        except SystemExit:  # argparse ends in this way after a help text.
             sys.stdout.flush()
             raise
         sys.stdout.flush()
@@ -250,12 +250,12 @@ def _fail(text: str, status: int) -> int:
     try:
         sys.stderr.write(f"tiler: {_one_line(text)}\n")
         sys.stderr.flush()
-    except OSError:  # Then there is nobody to tell.
+    except OSError:  # Then nobody can read the message.
         _drop(sys.stderr)
     return status
 
 
 def _one_line(text: str) -> str:
     line = printable.line(" ".join(text.split()))
-    # What is named may be a whole file; what is wrong with it stands at the end.
+    # A message may quote a whole file; what is wrong with it stands at the end.
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"

@@ -27,7 +27,7 @@ class Objective:
     beaten: str
 
     def in_words(self, answer: Answered[Any], noun: str = "tiling") -> str:
-        """How good the best solution is, and whether that is known to be the best."""
+        """Words for the value of the best solution, and whether it is proved to be the best."""
         value, bound = answer.result.value, answer.result.bound
         if answer.result.stop is Stop.DONE:
             return f"{self.amount(value or 0)}: no {noun} {self.beaten}"
@@ -36,7 +36,7 @@ class Objective:
         return f"{least}{most}({asking.reason(answer)})"
 
 
-#: Before the name of an objective, in a comment of a file that asks for the best tiling.
+#: Stands before the name of an objective, in a comment of a file that asks for the best tiling.
 ASKED = "asked: "
 
 WEIGHT = Objective("weight", lambda value: f"weight {value:,}", "is heavier")
@@ -45,7 +45,7 @@ _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "
 
 
 def add(group: argparse._MutuallyExclusiveGroup) -> None:
-    """The arguments that say what the best tiling is."""
+    """Add the arguments that say which tiling is the best."""
     group.add_argument(
         "--optimise",
         action="store_true",
@@ -84,7 +84,7 @@ def judged(instance: Instance, name: object) -> Instance:
 
 
 def _opened(instance: Instance) -> Instance:
-    """The instance of which all cells may stay open, if none may: its tilings cover them all."""
+    """The instance in which all cells may stay open, if no cell of the given one may."""
     return instance if instance.optional else replace(instance, optional=instance.board)
 
 

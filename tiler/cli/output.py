@@ -29,8 +29,8 @@ _ENDINGS = {
     "3mf": (".3mf",),
 }
 PICTURES = ("svg", "png", "pdf")
-PAGES = (*PICTURES, "html")  #: what holds several tilings
-SOLIDS = ("stl", "3mf")  #: what is printed in plastic
+PAGES = (*PICTURES, "html")  #: formats that hold several tilings
+SOLIDS = ("stl", "3mf")  #: formats for 3D printers
 
 
 def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:
@@ -62,7 +62,7 @@ def opened(out: str | None, *, even_empty: bool = True, quiet: bool = False) -> 
         yield sys.stdout
         return
     with files.Replacement(out) as new:
-        # What is foreign in it is printable, but a tile's name in JSON or in a problem file is as it is.
+        # Foreign text in it is made printable; but the name of a tile in JSON, or in a problem file, stays as it is.
         text = io.TextIOWrapper(new.file, encoding="utf-8", errors="backslashreplace")
         yield text
         text.flush()

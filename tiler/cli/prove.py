@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         _refuse_output(path, form)
     refuse_unproving(parse_spec(args.solver))
     args.up_to_symmetry = args.stats = args.trace = False
-    args.threads = 1  # No stage knows what to do with more.
+    args.threads = 1  # No stage can use more.
     instance, limits = asking.read_problem(args), asking.limits(args)
     searching = argparse.Namespace(**{**vars(args), "solver": DEFAULT_SOLVER})
     answer = asking.ask(args, instance, Question(Goal.PROVE, limits))
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_output(path: str, form: str) -> None:
-    """Before anything is looked for: whether the file can be written."""
+    """Check whether the file can be written, before anything is searched."""
     if not form:
         raise BadOption(f"-o {path}: the name must end in {', '.join(_FORMATS)}")
     if Path(path).is_dir():

@@ -38,7 +38,7 @@ def solve(args: argparse.Namespace) -> int:
         write = _WRITERS[form](out, cover)
         question = Question(goal, asking.limits(args, args.limit))
         answer = asking.ask_cover(args, cover, question, None if args.optimise else write)
-        for best in answer.solutions:  # The last of ever heavier ones.
+        for best in answer.solutions:  # Solutions come heavier and heavier; the last one counts.
             write(best)
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
@@ -120,7 +120,7 @@ def _write_text(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
 
 
 def in_words(cover: RowCover, row: int) -> str:
-    """A row by its items."""
+    """A row, written by its items."""
     return printable.line(" ".join(map(str, cover.rows[row])))
 
 

@@ -36,7 +36,7 @@ EXAMPLES = """\
 """
 
 
-_BESIDE = 12  # columns that the facts stand to the right of
+_BESIDE = 12  # the columns before the facts
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         return _print(args, instance)
     if args.format != "text":
         written = {"json": json.write, "problem": problem.write}[args.format](instance)
-        if sys.stdout.isatty():  # For people, not to be read again.
+        if sys.stdout.isatty():  # This text is for people; no program reads it.
             written = "".join(f"{printable.line(each)}\n" for each in written.split("\n")[:-1])
         print(written, end="")
         return 0
@@ -151,7 +151,7 @@ def _facts_of_board(instance: Instance) -> list[tuple[str, str]]:
 def _facts(instance: Instance, cover: BoardCover, symmetries: int) -> list[tuple[str, str]]:
     from tiler.model import constraints
 
-    # As the tiles are called above them.
+    # The names of the tiles as they stand above.
     called = {each: instance.distinct_tiles[instance.number_of(each.tile)].name for each in instance.constraints}
     rules = [replace(each, tile=name) for each, name in called.items()]
     expected = instance.about.expected

@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
             executor=executor,
             on_node=on_node,
         )
-        for best in answer.solutions:  # The last of ever heavier ones.
+        for best in answer.solutions:  # Tilings come heavier and heavier; the last one counts.
             write(best)
         write_proof(answer)
         if album:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_STATES = 20  #: of cells and neighbours, rows to show
+_STATES = 20  #: the number of rows to show of the table by cells and neighbours
 
 
 def table(answer: Answered[Any]) -> str:
@@ -44,7 +44,7 @@ def table(answer: Answered[Any]) -> str:
 
 
 def _counter(name: str, value: Any) -> tuple[str, str]:
-    """A counter in words; one that is kept apart for several things (stages, solvers) has a value for each."""
+    """A counter in words. A counter with a value for each of several things (stages, solvers) lists them."""
     is_seconds = name.endswith("_seconds")
 
     def shown(value: Any) -> str:
@@ -78,7 +78,7 @@ def tracer(stream: TextIO, in_words: Callable[[T], str]) -> Callable[[tuple[T, .
 
 
 def placed(placement: Placement) -> str:
-    """A placement as a tracer prints it."""
+    """The text of a placement in a trace."""
     return f"{placement.tile}  {' '.join(','.join(map(str, cell)) for cell in sorted(placement.cells))}"
 
 

@@ -22,13 +22,13 @@ class Watcher:
     """Takes the placements made so far, after every node, and draws some of them, each picture over the one before."""
 
     def __init__(self, draw: Callable[[Sequence[Placement]], str], stream: TextIO, room: int) -> None:
-        """`room` is how many lines there are."""
+        """`room` is the number of lines of the terminal."""
         self._draw, self._stream, self._room = draw, stream, room
         self._next, self._lines, self._nodes = 0.0, 0, 0
 
     @classmethod
     def of(cls, instance: Instance) -> Watcher:
-        """On stderr, which must be a terminal: BadOption if it is none."""
+        """A watcher that draws on stderr. BadOption if stderr is no terminal."""
         if not sys.stderr.isatty():
             raise BadOption("--watch draws in a terminal; for a file there is --trace, as text or with -o search.html")
         coloured, (width, lines) = output.is_coloured(sys.stderr), shutil.get_terminal_size()

@@ -40,17 +40,18 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
-PYTHON = "{python}"  #: in a command, the interpreter that Tiler runs in
+PYTHON = "{python}"  #: stands in a command for the Python interpreter that runs Tiler
 _VERSION_SECONDS = 5.0
-_LONGEST = 100  # letters of a version
+_LONGEST = 100  # the most letters of a version
 
-#: What a program can be given.
+#: The files and values that can stand in a command.
 INPUTS = tuple(name for name, language in LANGUAGES.items() if language.declared)
 
 
 @dataclass(frozen=True)
 class Program:
-    """A `[[solver]]`; `folder` is where its file lies, and commands may name files from there.
+    """A program declared by a `[[solver]]` table; `folder` is the folder of the file with the table. Commands may name files
+    relative to it.
 
     `version` is what the program says of itself, and `digest` the digest of its file and of all files that the command names, 16
     hexadecimal digits; both are None until it is `identified`, and where there is no such program.
@@ -63,35 +64,35 @@ class Program:
     model: str = ""
     colour: str = ""
     ask_version: tuple[str, ...] = ()
-    projects: bool = False  #: of one that counts the models of a CNF: it counts them by the variables of `c p show`
+    projects: bool = False  #: whether a program that counts the models of a CNF counts them by the variables of `c p show`
     folder: str = "."
     version: str | None = None
     digest: str | None = None
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The command, with the files that it names where they are."""
+        """The words of the command; files that it names have their full paths."""
         return tuple(self._located(word) for word in self.command)
 
     @cached_property
     def found(self) -> str | None:
-        """Where the program is; None if it is not here."""
+        """The path of the program; None if it is not on this machine."""
         return shutil.which(self.words[0])
 
     @cached_property
     def identified(self) -> Program:
-        """This with its version, which is asked for by running it, and its digest."""
+        """The same program with its version, for which it is run once, and its digest."""
         if self.digest is not None:
             return self
         return replace(self, version=self._version(), digest=self._digest())
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """What a record says about where its solver comes from."""
+        """The fields of a record that say where its solver comes from."""
         names = ("input", "output", "model", "projects", "colour", "version", "digest")
         return {"program": {"command": shlex.join(self.command), **{name: getattr(self, name) for name in names}}}
 
     def ensure(self) -> None:
-        """Have it declared in this process too. TilerError if it is not here, or another program."""
+        """Declare the program in this process too. TilerError if it is not on this machine, or if it is a different one."""
         here = define(replace(self, version=None, digest=None)).declared.identified
         if here.digest is None:
             raise TilerError(f"{self.name}: the program {self.command[0]} is not to be found here")
@@ -101,7 +102,7 @@ class Program:
     def _located(self, word: str) -> str:
         if word == PYTHON:
             return sys.executable
-        # Not what it links to: the python of a virtual environment is a link.
+        # A link is not followed: the python of a virtual environment is a link.
         path = Path(os.path.abspath(Path(self.folder) / word))
         return str(path) if "/" in word and "{" not in word and path.is_file() else word
 
@@ -136,7 +137,7 @@ class Command(Backend):
 
     name: ClassVar[str] = "command"
     goals: ClassVar[frozenset[Goal]] = frozenset()
-    knows_colours: ClassVar[bool] = True  # Every language tells them; which programs understand them is not known.
+    knows_colours: ClassVar[bool] = True  # Every language can express colours; it is not known which programs understand them.
     implementation: ClassVar[str] = "tiler.backends.command.search:search"
     has_process: ClassVar[bool] = True
     declared: ClassVar[Program]

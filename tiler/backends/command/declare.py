@@ -53,7 +53,7 @@ def define_all(tables: Any, folder: Path) -> tuple[str, ...]:
 
 
 def program_of(table: Mapping[str, Any], folder: Path) -> Program:
-    """What a table declares."""
+    """The program that a table declares."""
     unknown = [key for key in table if key not in _KEYS]
     if unknown:
         raise InputError(f"[[solver]]: unknown key {unknown[0]!r}{suggest(unknown[0], _KEYS)}; there are {', '.join(_KEYS)}")
@@ -90,7 +90,7 @@ def program_of(table: Mapping[str, Any], folder: Path) -> Program:
 
 
 def _check_model(program: Program) -> None:
-    """InputError if the model is none for what the program is given."""
+    """InputError if the model does not go with the program's input."""
     from tiler.backends.command.inputs import model_of
 
     try:
@@ -107,7 +107,7 @@ def _text(table: Mapping[str, Any], key: str) -> str:
 
 
 def _words(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """A command: a text as for a shell, which takes no part, or a list of words."""
+    """The words of a command, which is a list of words, or a text as for a shell. No shell is started."""
     value: Any = table.get(key, [])
     if isinstance(value, str):
         try:

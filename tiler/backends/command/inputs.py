@@ -1,4 +1,4 @@
-"""Write the file that a declared program is given, and keep the options that its answer stands for."""
+"""Write the file that a declared program reads, and translate its answer back into options."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tiler.model.tile import Placement
 
 @dataclass(frozen=True)
 class Given:
-    """What a program was given: the files by their names in a command, and the cover and options to which its answer belongs."""
+    """The input of a program: the files, by their names in a command; and the cover and options to which its answer belongs."""
 
     files: dict[str, Path]
     cover: Cover
     numbered: Numbered
 
     def options(self, said: Said) -> tuple[int, ...] | None:
-        """The options that an answer makes; None if it shows no solution. BadSolution if it places what cannot be."""
+        """The options of an answer; None if it shows no solution. BadSolution if it makes an impossible placement."""
         if said.true is not None:
             return self.numbered(said.true)
         if said.places is not None:
@@ -39,7 +39,7 @@ class Given:
         return None if said.placements is None else self._of_placements(said.placements)
 
     def _of_placements(self, placements: Iterable[Placement]) -> tuple[int, ...]:
-        """The options that place tiles, by name and cells; what may stay open need not be there."""
+        """The options of placements, given by name and cells; cells that stay open need not be listed."""
         found: set[int] = set()
         for placed in placements:
             if placed not in self._by_placement:
@@ -75,19 +75,19 @@ class Given:
 
     @cached_property
     def _fillers(self) -> dict[int, int]:
-        """By item that may stay open the option which leaves it open."""
+        """For each item that may stay open, the option that leaves it open."""
         return {int(self.cover.members[o][0]): o for filler in self.cover.fillers for o in self.cover.by_tile[filler].tolist()}
 
 
 def language_of(program: Program) -> str:
-    """What a program is given: a CNF for counting says what is counted."""
+    """The language of a program's input. A CNF for counting says what is counted."""
     if (program.input, program.output) != ("cnf", "count"):
         return program.input
     return "pmc" if program.projects else "mc"
 
 
 def model_of(program: Program) -> Model:
-    """Whose model the program is given; None where there is no choice. BadOption if it is not for that input."""
+    """The backend whose model the program gets; None if there is no choice. BadOption if the model does not go with the input."""
     backend = writing.model_of(language_of(program), program.model)
     if isinstance(backend, Sat) and program.output == "count" and backend.symmetry != "off":
         raise BadOption("symmetry=lex leaves out tilings; to count leave it out")

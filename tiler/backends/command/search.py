@@ -21,20 +21,20 @@ from tiler.model.expected import Status
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
-MOST_BYTES = 64 << 20  #: that a program may print; who prints more is ended
-_KEPT_BYTES = 4096  # of standard error
+MOST_BYTES = 64 << 20  #: bytes that a program may print; one that prints more is ended
+_KEPT_BYTES = 4096  # bytes of standard error
 _LOG_LINES, _LOG_WIDTH = 12, 160
-_ANSWERS = ("v ", "v\t")  # lines of an answer, by which a log begins no more
-_FINE = (0, 10, 20, 30)  # exit statuses: SAT solvers tell their verdict by them
+_ANSWERS = ("v ", "v\t")  # beginnings of lines that belong to an answer, not to a log
+_FINE = (0, 10, 20, 30)  # exit statuses by which SAT solvers tell their verdict
 
 
 def search(backend: Command, cover: Cover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of a declared program."""
     return external.run(backend.name, lambda report: _work(backend, cover, report), question)
 
 
 def _work(backend: Command, cover: Cover, report: external.Channel) -> external.Conclusion:
-    """What the process of its own does."""
+    """The work of the separate process."""
     program, question = backend.declared, report.question
     started = time.perf_counter()
     given = inputs.write(program, cover, report.folder, optimises=question.goal is Goal.OPTIMISE)
@@ -81,12 +81,12 @@ def _conclude(
 
 class _Printed(NamedTuple):
     output: str
-    last_line: str  #: of standard error; one that speaks of an error goes before
-    log: list[str]  #: the end of what it said beside its answer
+    last_line: str  #: the last line of standard error, or a line about an error
+    log: list[str]  #: the end of its output, without the answer
 
 
 def _filled(backend: Command, files: dict[str, Path], out: Path, question: Question) -> list[str]:
-    """The command with what stands in braces filled in."""
+    """The command in which the words in braces are replaced."""
     limits = question.limits
     values = {
         **{name: str(path) for name, path in files.items()},
@@ -104,7 +104,7 @@ def _filled(backend: Command, files: dict[str, Path], out: Path, question: Quest
 
 
 def _call(backend: Command, words: list[str], files: dict[str, Path]) -> _Printed:
-    """Run the program to its end. What it does beyond our limits is the business of isolate.py, which ends its process group."""
+    """Run the program to its end. If it exceeds a limit, isolate.py ends its process group."""
     named = any(f"{{{name}}}" in word for name in files for word in backend.declared.command)
     source = subprocess.DEVNULL if named else os.open(next(iter(files.values())), os.O_RDONLY)
     try:
@@ -132,7 +132,7 @@ def _log(output: str, errors: Sequence[str]) -> list[str]:
 
 
 def _listen(backend: Command, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-    """All of standard output, and the end of standard error."""
+    """Read all of standard output, and keep the end of standard error."""
     assert process.stdout is not None
     assert process.stderr is not None
     output, errors = bytearray(), bytearray()

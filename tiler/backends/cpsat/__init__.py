@@ -1,4 +1,4 @@
-"""The backend `cpsat` gives the cover as a constraint program to the solver of OR-Tools."""
+"""Define the backend `cpsat`, which gives the cover as a constraint program to the solver of OR-Tools."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Cpsat(Backend):
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if self.workers > 1 and question.goal in (Goal.COUNT, Goal.ENUMERATE):
-            # Measured: it loses solutions then, and still says that it has them all.
+            # We measured that it loses solutions then, and still says that it has found all.
             return f"workers={self.workers}: CP-SAT can {question.goal} with one worker only"
         instance = getattr(cover, "instance", None)
         if self.model != "placements" and instance is not None and not instance.has_boxes:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tiler.cover.cover import Cover
     from tiler.model.lattice import Cell, Shape
 
-#: The value of a variable or expression in the solution at hand; of a Boolean 0 or 1.
+#: A function for the value of a variable or an expression in the present solution; 0 or 1 for a Boolean.
 Value = Callable[[Any], int]
 
 
@@ -45,7 +45,7 @@ class Formulation(ABC):
         raise NotImplementedError
 
     def _copies(self, t: int) -> int:
-        """How many copies of a tile there can be."""
+        """The largest number of copies of a tile."""
         return min(int(self.cover.upper[t]), len(self.cover.by_tile[t]))
 
 
@@ -124,7 +124,7 @@ class Geometric(_OnBoard):
         model.add(sum(area) == len(cover.cells))
 
     def _add_copy(self, name: str, t: int, used: Any, variants: dict[int, list[int]]) -> Any:
-        """A copy's variables and rectangles; its position as one number."""
+        """Add the variables and rectangles of a copy. Returns its position as one number."""
         from ortools.sat.python import cp_model
 
         model, plane = self.model, self._plane
@@ -203,7 +203,7 @@ class Automaton(_OnBoard):
             model.add_exactly_one(literals)
 
     def _missing(self) -> dict[int, list[tuple[int, ...]]]:
-        """The cells of the placements of each tile on this board that are no options of this cover."""
+        """For each tile, the cells of its placements on this board that are not among the cover's options."""
         from tiler.cover.board import BoardCover
 
         cover = self.board
@@ -218,7 +218,8 @@ class Automaton(_OnBoard):
         return missing
 
     def _add_order(self, name: str, laid: dict[int, Any], earlier: dict[int, Any]) -> dict[int, Any]:
-        """Literals that say whether a copy has begun by each cell; where it has, the copy before it (`earlier`) began sooner."""
+        """Add literals that say, for each cell, whether a copy begins there or before. Where it does, the copy before it
+        (`earlier`) began sooner."""
         model = self.model
         begun: dict[int, Any] = {}
         before: Any = False
@@ -256,7 +257,7 @@ class Plane:
     """A board with its layers one below the other, in a grid of `height` x `width` with a margin beside and below each layer."""
 
     low: Cell
-    sides: tuple[int, ...]  # of a layer, margin included: rows, columns
+    sides: tuple[int, ...]  # rows and columns of a layer, margin included
     height: int
 
     @classmethod
@@ -276,7 +277,7 @@ class Plane:
         return self._number([a - b for a, b in zip(cell, self.low, strict=True)])
 
     def word(self, shape: Shape) -> str:
-        """A variant as zeros and ones, from its first cell to its last."""
+        """A variant as a word of zeros and ones, from its first cell to its last."""
         places = sorted(map(self._number, shape))
         return "".join("1" if place in places else "0" for place in range(places[0], places[-1] + 1))
 

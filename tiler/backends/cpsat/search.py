@@ -1,4 +1,4 @@
-"""Solve the cover as a constraint program by CP-SAT, in a process of its own."""
+"""Solve the cover as a constraint program by CP-SAT, in a separate process."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tiler.errors import BackendError
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
-_TINY = 1e-6  # what a bound of whole numbers may be off by
+_TINY = 1e-6  # the largest rounding error of a bound on whole numbers
 
 
 def search(backend: Cpsat, cover: Cover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of the backend `cpsat`."""
     return external.run("cpsat", lambda report: _work(backend, cover, report), question)
 
 
 def _work(backend: Cpsat, cover: Cover, report: external.Channel) -> external.Conclusion:
-    """What the process of its own does."""
+    """The work of the separate process."""
     optimises = report.question.goal is Goal.OPTIMISE
     started = time.perf_counter()
     built = MODELS[backend.model](cover)

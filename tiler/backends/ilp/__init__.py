@@ -1,4 +1,4 @@
-"""The backend `ilp` gives the cover as an integer program to CBC, HiGHS or Gurobi."""
+"""Define the backend `ilp`, which gives the cover as an integer program to CBC, HiGHS or Gurobi."""
 
 from __future__ import annotations
 

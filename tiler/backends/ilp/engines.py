@@ -29,7 +29,7 @@ ADJUSTED: dict[str, dict[str, Any]] = {
 }
 
 
-#: Settings that make an optimum of whole numbers exact: by themselves engines stop at a small gap.
+#: Settings that make an optimum of whole numbers exact: by default engines stop at a small gap.
 EXACT: dict[str, dict[str, Any]] = {
     "cbc": {"ratioGap": 0, "allowableGap": 0.5},
     "highs": {"mip_rel_gap": 0.0, "mip_abs_gap": 0.5},
@@ -39,7 +39,7 @@ EXACT: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Optimum:
-    """What an engine says for certain: the columns at one in an optimal solution, or that there is no solution (None)."""
+    """A definite answer of an engine: the columns that are 1 in an optimal solution, or None if there is no solution."""
 
     chosen: tuple[int, ...] | None
     value: float = 0.0
@@ -47,8 +47,8 @@ class Optimum:
 
 @dataclass
 class Counters:
-    """What the engine counted over all calls; `relaxation_refutes` is about the first: whether the linear relaxation alone
-    shows that there is no tiling; None is what the engine does not tell."""
+    """The engine's counters over all calls; None for a counter that the engine does not tell. `relaxation_refutes` is about the
+    first call: whether the linear relaxation alone shows that there is no tiling."""
 
     nodes: int = 0
     iterations: int = 0
@@ -61,7 +61,7 @@ class Counters:
 
 
 class LinearEngine(ABC):
-    """A program in an engine; `folder` is for its files."""
+    """An engine with an integer program; `folder` is for its files."""
 
     def __init__(self, program: IntegerProgram, settings: Mapping[str, Any], folder: Path, seed: int = 0) -> None:
         self.program, self.settings, self.folder, self.seed = program, settings, folder, seed
@@ -74,7 +74,7 @@ class LinearEngine(ABC):
 
     @abstractmethod
     def solve(self) -> Optimum:
-        """An optimal solution. BackendError if the engine comes to no definite end."""
+        """Find an optimal solution. BackendError if the engine gives no definite answer."""
 
     @abstractmethod
     def forbid(self, chosen: tuple[int, ...]) -> None:
@@ -96,7 +96,7 @@ class Cbc(LinearEngine):
         if self.seed:
             options += [f"randomSeed {self.seed}", f"randomCbcSeed {self.seed}"]
         solver = pulp.COIN_CMD(msg=False, logPath=str(log), options=options, path=pulp.PULP_CBC_CMD.pulp_cbc_path)
-        # Relative to where the run is: PuLP cuts its command up at blanks.
+        # A path relative to the run's folder, since PuLP divides its command at blanks.
         solver.tmpDir = os.path.relpath(self.folder)
         try:
             optimum = self._pulp.solve(solver, "cbc")
@@ -224,7 +224,7 @@ ENGINES: dict[str, type[LinearEngine]] = {"cbc": Cbc, "highs": Highs, "gurobi": 
 
 
 class PulpProgram:
-    """A program as PuLP has it; column i is the variable `xi`."""
+    """An integer program for PuLP; column i is the variable `xi`."""
 
     def __init__(self, program: IntegerProgram) -> None:
         import pulp

@@ -34,7 +34,7 @@ def write(cover: Cover, program: IntegerProgram, form: str, comments: Sequence[s
 
 
 def write_program(program: IntegerProgram, form: str) -> Iterator[str]:
-    """The same without comments."""
+    """The lines of a file without comments."""
     from tiler.backends.ilp.engines import PulpProgram
 
     problem = PulpProgram(program).problem

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def write(program: IntegerProgram, cover: Cover | None = None, comments: Sequence[str] = ()) -> Iterator[str]:
-    """The lines of a file; where the cover is given, with comments on what variables place."""
+    """The lines of a file. If the cover is given, comments say what variables place."""
     rows = [each for row in program.rows for each in _constraints(row)]
     weights = [-weight if program.maximise else weight for weight in program.weights]
     largest = max(1, sum(map(abs, weights)), *(len(row.columns) + abs(bound) for row, _, bound in rows))
@@ -45,10 +45,10 @@ def write(program: IntegerProgram, cover: Cover | None = None, comments: Sequenc
 
 
 def _constraints(row: Row) -> list[tuple[Row, str, int]]:
-    """The comparisons that a row stands for."""
+    """The constraints that express a row."""
     if not row.columns:
-        # A sum of nothing is too small. Some solvers do not answer where a single line cannot hold; two that contradict each
-        # other all understand.
+        # An empty sum is too small. Some solvers give no answer if a single line cannot hold. All solvers understand two lines
+        # that contradict each other.
         one = replace(row, columns=(0,))
         return [(one, ">=", 1), (one, "<=", 0)] if row.lower else []
     if row.lower is not None and row.lower == row.upper:
@@ -58,7 +58,7 @@ def _constraints(row: Row) -> list[tuple[Row, str, int]]:
 
 
 def cost(content: str, true: Collection[int], source: str | None = None) -> int | None:
-    """What the objective of a file comes to, where these variables are true; None if it has none."""
+    """The value of a file's objective if these variables are true; None if it has no objective."""
     for number, line in enumerate(content.splitlines(), 1):
         if line.startswith("min:"):
             terms = re.findall(r"([+-]\d{1,30}) x(\d{1,18})(?= )", line)

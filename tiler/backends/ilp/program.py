@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from tiler.cover.cover import Cover
 
-#: How cells are covered and what is optimised: how many tiles on a cell (exactly one, at least, at most), and the covered area.
+#: The names of objectives: how many tiles lie on a cell (exactly one, at least, at most), and how the covered area is optimised.
 OBJECTIVES = ("eq-ign", "eq-min", "geq-min", "leq-max")
 
 
 @dataclass(frozen=True)
 class Row:
-    """The sum of some columns is from `lower` to `upper`; None is no bound."""
+    """A row: the sum of some columns is from `lower` to `upper`; None means no bound."""
 
     name: str
     columns: tuple[int, ...]
@@ -40,11 +40,11 @@ class IntegerProgram:
     """
 
     columns: int
-    placements: int  #: the first columns
+    placements: int  #: the number of columns that make placements; they come first
     rows: tuple[Row, ...]
     weights: tuple[int, ...]
     maximise: bool
-    area: int | None  #: None: there is a tiling just if there is a solution
+    area: int | None  #: None if there is a tiling just if there is a solution
 
     @property
     def nonzeros(self) -> int:
@@ -58,7 +58,7 @@ class IntegerProgram:
     def refuted_by(self, optimum: float) -> bool:
         """Whether an optimum, of the program or of its linear relaxation, is too bad for a tiling.
 
-        Sums of sizes are whole numbers; half a cell leaves room for what engines call equal.
+        Sums of sizes are whole numbers, so half a cell is allowed for rounding errors of engines.
         """
         return self.area is not None and (optimum < self.area - 0.5 if self.maximise else optimum > self.area + 0.5)
 
@@ -87,7 +87,7 @@ def program_of(cover: Cover, objective: str) -> IntegerProgram:
 
 
 def _agreeing(cover: Cover) -> tuple[int, list[Row]]:
-    """The number of all columns, and the rows that say that options agree on the colours of items."""
+    """The number of all columns, and the rows which demand that options give an item the same colour."""
     columns, rows = len(cover), list[Row]()
     for agreement in agreements(cover):
         others = {colour: columns + number for number, colour in enumerate(agreement.options)}

@@ -1,4 +1,4 @@
-"""Solve the cover as an integer program by an engine in a process of its own."""
+"""Solve the cover as an integer program, by an engine in a separate process."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tiler.question.question import Goal, Question
 
 
 def search(backend: Ilp, cover: Cover, question: Question, run: Run) -> Running:
-    """What the backend does."""
+    """Start the search of the backend `ilp`."""
     return external.run(backend.engine, lambda report: _work(backend, cover, report), question)
 
 
 def _work(backend: Ilp, cover: Cover, report: external.Channel) -> external.Conclusion:
-    """What the process of its own does."""
+    """The work of the separate process."""
     started = time.perf_counter()
     optimises = report.question.goal is Goal.OPTIMISE
     program = weighted_program_of(cover) if optimises else program_of(cover, backend.objective)

@@ -1,4 +1,4 @@
-"""List the languages of programs by others: what they read, and in which forms they answer.
+"""List the languages that other programs read, and the forms in which they answer.
 
 `LANGUAGES` is the only such list. `tiler convert` writes all of them, a `[[solver]]` table names one as its input (command/), and
 `tiler check` reads answers to files in them. writing.py writes the files, answers.py reads the answers.
@@ -37,7 +37,7 @@ class Language:
     about: str
     answers: tuple[str, ...] = ()
     model: str = ""
-    endings: tuple[str, ...] = ()  #: of its files; the first is the one that is named. None: the name itself
+    endings: tuple[str, ...] = ()  #: the endings of its files, that of the named file first; if empty, the language's name
     declared: bool = True
     is_problem: bool = False
     optimises: bool = False
@@ -49,11 +49,11 @@ class Language:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """What stands for its files in a command."""
+        """The words that stand for its files in a command."""
         return (self.name, *self.endings[1:])
 
 
-# Without variables of an encoding's own the models are the tilings.
+# Without own variables of encodings, the models are the tilings.
 _COUNTED = "sat:encoding=amo-pairwise,cell=pairwise"
 
 LANGUAGES: Mapping[str, Language] = {
@@ -78,6 +78,6 @@ LANGUAGES: Mapping[str, Language] = {
 
 
 def of_file(path: str) -> Language | None:
-    """The language that a file's ending stands for."""
+    """The language of a file, by its ending."""
     ending = path.rpartition(".")[2].lower() if "." in path else ""
     return next((each for each in LANGUAGES.values() if each.files[0] == ending), None)

@@ -1,4 +1,4 @@
-"""Read what a program printed: a verdict, a count, a tiling in the program's own terms. Output that is not understood is an
+"""Read the output of a program: a verdict, a count, or a tiling in the program's own terms. Output that is not understood is an
 error, not a verdict.
 
 `Said` speaks of variables, columns or placements as the program does. What these stand for is known to the writer of the file,
@@ -22,12 +22,12 @@ from tiler.model.expected import Status
 from tiler.model.paint import BLANK
 from tiler.model.tile import Placement
 
-_DIGITS = 4000  # of a count; Python reads no more
+_DIGITS = 4000  # the most digits of a count that Python reads
 
 
 @dataclass(frozen=True)
 class Said:
-    """A verdict, with a tiling or the number of all, and counters of the program's own.
+    """The answer of a program: a verdict, with a tiling or the number of all tilings, and the program's own counters.
 
     A tiling is the numbers of true variables or of columns at one (`true`), placements by name and cells, or `places` (see
     geost.py). `cost` is what an optimiser says that its solution costs, and `optimal` whether it says that none costs less.
@@ -45,7 +45,7 @@ class Said:
 
 
 def read(form: str, text: str) -> Said:
-    """What a text says, in one of `languages.FORMS`. InputError if it says nothing that can be understood."""
+    """The answer in a text, which has one of `languages.FORMS`. InputError if it cannot be understood."""
     return _READERS[form](text)
 
 
@@ -114,7 +114,8 @@ _INFEASIBLE = re.compile(r"infeasible|INTEGER EMPTY|no (?:integer |primal )?feas
 _SOLVED = re.compile(r"optimal|feasible", re.IGNORECASE)
 _OPTIMAL = re.compile(r"optimal", re.IGNORECASE)
 _STOPPED = re.compile(r"undefined|unbounded|stopped|not solved", re.IGNORECASE)
-_HEAD = re.compile(r"\s*(?:$|[c#*\\](?:\s|$)|[-=\s]+$|(?:\w+ ){0,2}\w+:)")  # blank, a comment, a rule, or a name and its value
+# A blank line, a comment, a line of dashes, or a name and its value.
+_HEAD = re.compile(r"\s*(?:$|[c#*\\](?:\s|$)|[-=\s]+$|(?:\w+ ){0,2}\w+:)")
 
 
 def _columns(text: str) -> Said:
@@ -128,7 +129,7 @@ def _columns(text: str) -> Said:
     if not _SOLVED.search(head):
         raise InputError(f"there is no verdict in it{_first(lines)}")
     found = _COLUMN.findall(text)
-    if not found:  # As in what glpsol writes with -w: its columns have numbers of its own, and no names.
+    if not found:  # As glpsol writes with -w: its columns have its own numbers, and no names.
         others = [line for line in lines if not _HEAD.match(line) and not _SOLVED.search(line)]
         raise InputError(f"it says that there is a solution, and has no column such as `x0 1`{_first(others)}")
     try:
@@ -139,7 +140,7 @@ def _columns(text: str) -> Said:
 
 
 def _first(lines: Iterable[str]) -> str:
-    """The first of these lines that is not blank, for the end of a message."""
+    """The first line that is not blank, for the end of a message."""
     line = next(filter(str.strip, lines), None)
     return "" if line is None else f"; the first line not understood: {line.strip()[:80]!r}"
 
@@ -163,7 +164,7 @@ def _minizinc(text: str) -> Said:
         elif ": " in line and not line.startswith(("%", "=")):
             tile, _, rest = line.rpartition(": ")
             cells, brace, paint = rest.partition("{")
-            if tile or cells.strip():  # Else a corner left open.
+            if tile or cells.strip():  # Otherwise it is a corner left open.
                 coat = json.coat(jsontext.loads(brace + paint), tile[:40]) if brace else BLANK
                 placements.append(Placement(tile, frozenset(map(_integers, cells.split())), coat))
     if "=====UNSATISFIABLE=====" in lines:
@@ -222,7 +223,7 @@ _NUMBER = re.compile(r"[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?|[+-]?\d{1
 
 
 def _weight(text: str) -> Said:
-    """What models weigh together, as counters print it in competitions."""
+    """The sum of the weights of models, as counters print it in competitions."""
     found = _WEIGHTS.search(text)
     if _APPROXIMATE.search(text):
         raise InputError("an approximate sum is no sum")

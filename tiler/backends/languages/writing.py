@@ -1,5 +1,5 @@
-"""Write a cover, or a problem, in the language of other programs, and keep the options that the numbers in their answers stand
-for."""
+"""Write a cover, or a problem, in the language of other programs, and translate the numbers in their answers back into
+options."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tiler.errors import BadOption, BadSolution
 from tiler.formats import dlx, json, text
 from tiler.model.instance import Instance
 
-GEOST = "geost"  #: in place of a spec: the model of copies as rectangles, for MiniZinc
+GEOST = "geost"  #: given in place of a spec: the model with copies as rectangles, for MiniZinc
 
-#: The options that numbers stand for: true variables, or columns. BadSolution if there is no such number.
+#: A function from numbers, of true variables or of columns, to options. BadSolution if there is no such number.
 Numbered = Callable[[Iterable[int]], tuple[int, ...]]
 
 
@@ -38,7 +38,7 @@ class WrittenProblem:
     options: Numbered = field(default=_nothing)
 
 
-#: Whose model is written, `GEOST`, or None where a language has no choice.
+#: The backend whose model is written, or `GEOST`; None if the language has no choice.
 Model = Backend | str | None
 
 
@@ -116,7 +116,7 @@ def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[
 
 
 def _columns(cover: Cover, columns: int, true: Iterable[int], first: int) -> tuple[int, ...]:
-    """The options that columns stand for, counted from `first`; columns after those of options place nothing."""
+    """A function from columns, counted from `first`, to options; columns after those of options place nothing."""
     found = sorted(number - first for number in true)
     if found and not 0 <= found[0] <= found[-1] < columns:
         raise BadSolution(f"there is no column x{found[-1] + first}")
@@ -139,10 +139,10 @@ def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
 
 
 def write_problem(language: str, instance: Instance) -> WrittenProblem:
-    """The files of the problem itself, in a language that is for it."""
+    """The files of the problem itself, in a language for problems."""
     match language:
         case "xmpuzzle":
-            from tiler.formats import xmpuzzle  # A large one, and rarely needed.
+            from tiler.formats import xmpuzzle  # A large module, and rarely needed.
 
             return WrittenProblem({"xmpuzzle": xmpuzzle.write(instance)})
         case "json":
