@@ -15,8 +15,8 @@ from tiler.render.figures import Position, Spot
 from tiler.render.scene import SIDE
 
 _GAP = 8.0  #: between layers side by side
-_BALL = SIDE / 1.5  #: units of a panel to a length, of spheres
-_ROUND = 24  #: corners of what stands for a circle
+_BALL = SIDE / 1.5  #: units of a panel for a length of the lattice, for spheres
+_ROUND = 24  #: corners of the polygon that is drawn for a circle
 
 
 class Layer(NamedTuple):
@@ -28,7 +28,7 @@ class Layer(NamedTuple):
 
 
 def by_layer(lattice: Lattice, cells: Iterable[Cell]) -> list[Layer]:
-    """The layers of a board, the first one first."""
+    """The layers of a board, in their order."""
     found = sorted(cells)
     if lattice.dimension == 2 or not has_layers(lattice):
         return [Layer("", found, lattice if lattice.dimension == 2 else None)]
@@ -56,13 +56,13 @@ def scale(plane: Lattice) -> float:
 
 
 def spot(plane: Lattice, point: Point) -> Spot:
-    """Where a corner lies on a panel."""
+    """The place of a corner on a panel."""
     x, y = figures.page(plane, point)
     return x * scale(plane), y * scale(plane)
 
 
 def centre(plane: Lattice, cell: Cell) -> Spot:
-    """Where the centre of a cell lies in its layer."""
+    """The place of the centre of a cell in its layer."""
     return spot(plane, tuple(plane.fine * a for a in cell[-2:]))
 
 
@@ -82,7 +82,7 @@ def outliner(plane: Lattice) -> Callable[[Collection[Cell]], list[list[Spot]]]:
 
 @lru_cache(4096)
 def _outlined(plane: Lattice, form: tuple[Cell, ...]) -> list[list[Spot]]:
-    """Forms are remembered: most tiles of a tiling, and of others of its album, look like ones before."""
+    """Outlines are remembered, since most tiles of a tiling, and of the other tilings of an album, have been drawn before."""
     return [[spot(plane, point) for point in loop] for loop in figures.outline(plane, form)]
 
 
@@ -99,14 +99,14 @@ def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tupl
 
 
 def outlines(lattice: Lattice, plane: Lattice | None, cells: Collection[Cell]) -> list[list[Spot]]:
-    """Outlines of cells of a layer; where cells are not areas side by side, each by itself."""
+    """Outlines of cells of a layer. If cells are not areas side by side, each cell has its own outline."""
     if plane is not None and plane.shared > 1:
         return outliner(plane)(cells) if cells else []
     return [alone(lattice, cell) for cell in sorted(cells)]
 
 
 def span(plane: Lattice, cells: Collection[Cell]) -> float:
-    """How far cells reach, the larger of down and to the right."""
+    """The larger of the height and the width of some cells."""
     spots = [centre(plane, cell) for cell in cells]
     across, down = [x for x, _ in spots], [y for _, y in spots]
     return max(max(across) - min(across), max(down) - min(down)) + SIDE
@@ -127,7 +127,7 @@ def alone(lattice: Lattice, cell: Cell) -> list[Spot]:
 
 
 def side_by_side(lattice: Lattice, cells: Sequence[Cell]) -> list[list[Spot]]:
-    """What every cell looks like by itself, layers side by side."""
+    """The outline of every cell, with the layers side by side."""
     shapes = [alone(lattice, cell) for cell in cells]
     if lattice.dimension == 2 or not has_layers(lattice):
         return shapes
@@ -163,6 +163,6 @@ def diameter(lattice: Lattice) -> float:
 
 
 def isometric(at: Position, scale: float) -> Spot:
-    """Where a point in space is drawn: columns run to the lower right, rows to the lower left, layers up."""
+    """The place where a point in space is drawn: columns run to the lower right, rows to the lower left, layers up."""
     right, front, up = at
     return (right - front) * sqrt(3) / 2 * scale, ((right + front) / 2 - up) * scale

@@ -23,20 +23,20 @@ from tiler.render.colours import PLAIN_SIDE
 from tiler.render.figures import Spot
 from tiler.render.scene import BORDER, THIN, Mark, Patch
 
-_DEEP = 0.24  #: of a band, as a part of the way to the middle of the cell
-_OUT = 0.35  #: of a band outside the board
-_KNOB = 0.2  #: radius of a tab, as a part of its side
-_ROUND = 10  #: corners of a tab
+_DEEP = 0.24  #: the width of a band, as a part of the way to the middle of the cell
+_OUT = 0.35  #: the width of a band outside the board
+_KNOB = 0.2  #: the radius of a tab, as a part of its side
+_ROUND = 10  #: the number of corners of a tab
 
-Place = Callable[[Point], Spot]  #: where a corner of the lattice lies on a panel
+Place = Callable[[Point], Spot]  #: a function for the place of a corner of the lattice on a panel
 
 
 class Inks(NamedTuple):
-    """What colours and marks look like."""
+    """The look of colours and marks."""
 
-    fills: Mapping[str, str]  #: by name, `#rrggbb`
-    tabs: Mapping[str, bool]  #: of marks with another mate: whether they have the tab
-    plain: bool  #: whether tabs have the colour of their piece, as there is one sort of them
+    fills: Mapping[str, str]  #: for each name, `#rrggbb`
+    tabs: Mapping[str, bool]  #: for each mark whose mate is another mark: whether it has the tab
+    plain: bool  #: whether tabs have the colour of their piece, because there is only one sort of tab
 
     @classmethod
     def of(cls, instance: Instance) -> Inks:
@@ -61,7 +61,7 @@ class Inks(NamedTuple):
         return cls(fills, tabs, len(ground.mates) < 2)
 
 
-#: Nothing is painted.
+#: The look when nothing is painted.
 NO_INKS = Inks({}, {}, True)
 
 
@@ -80,7 +80,7 @@ def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1
 
 
 def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, times: float = 1.0, *, tabs: bool) -> Iterator[Mark]:
-    """The tabs of a piece of that colour; or its blanks, over which the tabs of all lie."""
+    """The tabs of a piece of this colour; or its blanks, on which tabs of other pieces lie."""
     for cell, marks in _around(plane, coat).items():
         middle = place(tuple(plane.fine * a for a in cell))
         for (start, end), mark in sorted(marks.items()):
@@ -89,7 +89,7 @@ def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, times
 
 
 def in_layer(coat: Coat, layer: Collection[Cell]) -> Coat:
-    """What is on some cells of a layer, as cells of its plane."""
+    """The paint on some cells of a layer, as paint on cells of its plane."""
     return Coat(
         tuple((cell[-2:], colour) for cell, colour in coat.colours if cell in layer),
         tuple(
@@ -101,7 +101,8 @@ def in_layer(coat: Coat, layer: Collection[Cell]) -> Coat:
 
 
 def wanted(instance: Instance, plane: Lattice, inks: Inks, place: Place) -> Iterator[Mark]:
-    """What the border of a board in the plane wants: bands outside it, in parts where a side may have one of several marks."""
+    """The demands of the border of a board in the plane: bands outside it. Where a side may have one of several marks, the band
+    is divided."""
     for side, marks in instance.ground.border:
         shown = [mark for mark in marks if mark != PLAIN_SIDE and mark not in inks.tabs]
         middle = place(tuple(plane.fine * a for a in side.cell))
@@ -114,7 +115,7 @@ def wanted(instance: Instance, plane: Lattice, inks: Inks, place: Place) -> Iter
 
 
 def faces(lattice: Lattice, coat: Coat, inks: Inks) -> Iterator[tuple[Cell, frozenset[Point], str]]:
-    """In space: cells with the corners of a face, and its colour; coloured cells with all their faces."""
+    """The coloured faces in space: for each its cell, its corners and its colour. A coloured cell has all of its faces."""
     for cell, colour in coat.colours:
         for face in figures.faces_of(lattice, cell):
             yield cell, frozenset(face.corners), inks.fills[colour]
@@ -126,12 +127,12 @@ def faces(lattice: Lattice, coat: Coat, inks: Inks) -> Iterator[tuple[Cell, froz
 
 
 def pale(fill: str) -> str:
-    """The colour of a cell of the board on which nothing lies."""
+    """The colour of a coloured cell of the board on which no piece lies."""
     return "#" + "".join(f"{(int(fill[k : k + 2], 16) + 2 * 255) // 3:02x}" for k in (1, 3, 5))
 
 
 def _around(plane: Lattice, coat: Coat) -> dict[Cell, dict[tuple[Point, Point], str]]:
-    """For every cell its marks by the corners of sides."""
+    """For every cell its marks, by the corners of their sides."""
     around: defaultdict[Cell, dict[tuple[Point, Point], str]] = defaultdict(dict)
     for side, mark in coat.marks:
         around[side.cell][_ends(plane, side)] = mark
@@ -147,7 +148,7 @@ def _ends(plane: Lattice, side: CellSide) -> tuple[Point, Point]:
 
 
 def _knob(a: Spot, b: Spot, middle: Spot, inks: Inks, mark: str, fill: str, times: float) -> Iterator[Mark]:
-    """A tab, or a blank: most of a circle beyond the side, or before it."""
+    """The outline of a tab or a blank: most of a circle, beyond the side or before it."""
     (x, y), (u, v) = a, b
     long = hypot(u - x, v - y)
     along = (u - x) / long, (v - y) / long

@@ -27,8 +27,8 @@ class Tone(NamedTuple):
     terminal: int
 
 
-#: Round the colour wheel, light and dark in turn, so that relatives differ in lightness too: not everybody sees every hue.
-#: Built around the "light" scheme of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for cells with black labels.
+#: Colours round the colour wheel, light and dark in turn: so similar hues differ in lightness too, since not everybody sees every
+#: hue. Built around the "light" scheme of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for cells with black labels.
 PALETTE = (
     Tone("#ffaabb", 217),  # pink
     Tone("#ee8866", 209),  # orange
@@ -45,7 +45,7 @@ PALETTE = (
 )
 
 GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")  #: for print without colours
-#: What the colours of pieces may say.
+#: The ways to choose the colours of pieces.
 BY = {
     "tile": "by tile, so that neighbours differ",
     "copy": "each copy has its own colour",
@@ -54,11 +54,11 @@ BY = {
     "orientation": "by the way each piece lies",
     "plain": "all pieces alike (default where colours of tiles must match)",
 }
-PLAIN_SIDE = "flat"  #: a mark of plain sides
+PLAIN_SIDE = "flat"  #: the name of the mark of plain sides
 #: One of `BY`, or colours of some tiles by their names, where the others have the usual ones; None: the usual ones.
 Colouring = str | Mapping[str, str] | None
-PAPER = "#f3eee0"  #: of pieces whose colours are painted on them
-FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils or few sorts of wood
+PAPER = "#f3eee0"  #: the tone of pieces whose colours are painted on them
+FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils, or few sorts of wood
 
 #: The lighter part of the terminal's colour cube, for the numbers beyond the palette.
 _MORE = tuple(
@@ -69,16 +69,16 @@ _MORE = tuple(
     if (number := 16 + 36 * red + 6 * green + blue) not in {colour.terminal for colour in PALETTE}
 )
 
-_LEVELS = (0, 95, 135, 175, 215, 255)  # of red, green and blue in a terminal's colour cube
+_LEVELS = (0, 95, 135, 175, 215, 255)  # the levels of red, green and blue in a terminal's colour cube
 
-# Neighbours' neighbours are looked at to spread the colours, no more: a few do, where one tile touches thousands.
+# Neighbours of neighbours are only looked at to spread the colours. Where one tile touches thousands, a few are enough.
 _NEAR = 32
 
 
 class PieceColours(NamedTuple):
     """The colours of the pieces of some tilings, as `#rrggbb`."""
 
-    tiles: Mapping[str, str]  #: by the names of tiles
+    tiles: Mapping[str, str]  #: for the names of tiles
     tones: Sequence[Sequence[Tone]]  #: for every tiling, for every placement
 
     @property
@@ -106,7 +106,7 @@ class PieceColours(NamedTuple):
         )
 
 
-_Homes = Mapping[str, Sequence[int]]  # for the name of every tile its stretch of the palette
+_Homes = Mapping[str, Sequence[int]]  # for the name of every tile its part of the palette
 
 
 def _by_tile(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
@@ -140,7 +140,7 @@ def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _
 
 
 def _by_palette(palette: Sequence[str]) -> Callable[[Instance, Sequence[Sequence[Placement]], _Homes], PieceColours]:
-    """Each tile one of some colours, in the order of the problem."""
+    """Give each tile one of the given colours, in the order of the problem."""
 
     def colours(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
         fills = {tile.name: palette[t % len(palette)] for t, tile in enumerate(instance.distinct_tiles)}
@@ -206,7 +206,9 @@ def assign(
         free = [colour for colour in home[solution[number].tile] if colour not in taken]
         free = free or [colour for colour in range(len(PALETTE)) if colour not in taken]
         if free:
-            near = [0] * (len(PALETTE) + 1)  # the last: none yet, or none of the palette
+            near = [0] * (
+                len(PALETTE) + 1
+            )  # the last number stands for no colour yet, or for a colour that is not of the palette
             for other in around[number]:
                 for third in around[other][:_NEAR]:
                     near[min(colours[third], len(PALETTE))] += 1
@@ -240,7 +242,7 @@ def terminal(colour: int) -> int:
 
 
 def tone(colour: int) -> Tone:
-    """What a colour number looks like."""
+    """The tone of a colour number."""
     return Tone(fill(colour), terminal(colour))
 
 
@@ -255,7 +257,7 @@ def nearest(fill: str) -> int:
 
 
 def is_dark(fill: str) -> bool:
-    """Whether white letters are read better on it than black ones."""
+    """Whether white letters on this colour are easier to read than black ones."""
     red, green, blue = _parts(fill)
     return 299 * red + 587 * green + 114 * blue < 115_000
 
@@ -265,19 +267,19 @@ def _parts(fill: str) -> tuple[int, int, int]:
 
 
 def _spread(number: int, kinds: int) -> Tone:
-    """The colour of one kind out of several, as far from the others as can be."""
+    """The colour of one kind among several, as far from the other kinds' colours as possible."""
     return tone(number * len(PALETTE) // kinds if kinds <= len(PALETTE) else number)
 
 
 def _homes(names: Collection[str]) -> dict[str, Sequence[int]]:
-    """For the name of every tile its stretch of the palette."""
+    """For the name of every tile its part of the palette."""
     return {name: _stretch(index, len(names)) for index, name in enumerate(sorted(names))}
 
 
 def _stretch(index: int, kinds: int) -> Sequence[int]:
     """The colours of one kind of tile out of several."""
     if kinds == 1:
-        # Nothing to tell apart but neighbours: a few colours from all round the wheel.
+        # Only neighbours must differ: a few colours from all round the wheel are enough.
         return range(0, len(PALETTE), 2)
     first = index * len(PALETTE) // kinds
     return range(first, max(first + 1, (index + 1) * len(PALETTE) // kinds))

@@ -30,8 +30,8 @@ from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, THIN, Dots, Lines,
 from tiler.render.words import Word
 
 _GAP = 8.0  #: between shapes side by side
-_LEAST = 0.02  #: inches: the side of a cell that is drawn with borders
-_LETTER = 0.5 * SIDE  #: size of letters in cells, at most
+_LEAST = 0.02  #: inches: the least side of a cell that is drawn with borders
+_LETTER = 0.5 * SIDE  #: the largest size of letters in cells
 
 
 def panels(
@@ -53,7 +53,7 @@ def panels(
         (layer,) = cells.by_layer(lattice, instance.board)
         if not lattice.has_edges and 0 < look.inches < _LEAST * cells.span(lattice, instance.board) / SIDE:
             return [scene.fitted("", [*picture.merged(layer), *over])]
-        # Dashes lie on sides of cells, and under sticks.
+        # Dashes lie above the sides of cells, but below sticks.
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
         wanted = coats_drawn.wanted(instance, lattice, picture.inks, partial(cells.spot, lattice))
         labels = words.open_cells(instance, owner, partial(cells.spot, lattice))
@@ -85,7 +85,7 @@ def of_shape(lattice: Lattice, shape: Shape, fill: str, heading: str = "", coat:
 
 
 def of_shapes(lattice: Lattice, shapes: Sequence[Shape], fills: Sequence[str], heading: str) -> Panel:
-    """Shapes side by side, each in a colour."""
+    """Draw shapes side by side, each in a colour."""
     marks: list[Mark] = []
     right = 0.0
     for shape, fill in zip(shapes, fills, strict=True):
@@ -127,19 +127,19 @@ def numbered(
 
 
 class _Picture(NamedTuple):
-    """What covers the cells of a board, and what that looks like."""
+    """The pieces that cover the cells of a board, and their look."""
 
     lattice: Lattice
     owner: Mapping[Cell, int]
     names: Sequence[str]
     fills: Sequence[str]
     optional: Collection[Cell]
-    coats: Sequence[Coat]  #: what is painted on the pieces; none if nothing is
+    coats: Sequence[Coat]  #: the paint on the pieces; empty if there is none
     inks: Inks
-    ground: Mapping[Cell, str]  #: colours of the board's cells
+    ground: Mapping[Cell, str]  #: the colours of the board's cells
 
     def layer(self, layer: Layer, *, named: bool = False) -> Iterator[Mark]:
-        """A layer; `named` leaves the middles of cells to names."""
+        """Draw a layer. With `named`, the middles of cells are left to names."""
         groups: defaultdict[int, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             groups[self.owner.get(cell, -1)].append(cell)
@@ -160,7 +160,7 @@ class _Picture(NamedTuple):
                 )
 
     def merged(self, layer: Layer) -> Iterator[Mark]:
-        """A layer of the plane, an area for each colour."""
+        """Draw a layer of the plane with one area for each colour."""
         by_fill: defaultdict[str, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             number = self.owner.get(cell, -1)
@@ -169,7 +169,7 @@ class _Picture(NamedTuple):
             yield Patch(cells.outlines(self.lattice, layer.plane, some), fill, is_crisp=True)
 
     def named(self, layer: Layer) -> Iterator[Word]:
-        """The names of the pieces, each on what is seen of it."""
+        """The names of the pieces, each on the visible part of its piece."""
         groups: defaultdict[int, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             groups[self.owner.get(cell, -1)].append(cell)
@@ -194,7 +194,7 @@ class _Picture(NamedTuple):
             spare = [cell for cell in bare if cell in self.optional]
             if spare:
                 yield scene.spare(outline(spare))
-            # The border comes last, or the hatching would run into it.
+            # The border comes last, since hatching would cover it.
             yield Patch(outline(bare), "none", BORDER)
         for number, some in sorted(groups.items()):
             if number >= 0:
@@ -207,7 +207,7 @@ class _Picture(NamedTuple):
         inner = cells.inner_lines(plane, groups.values())
         if inner:
             yield Lines(inner, INK, THIN, 0.25)
-        # What is painted lies on the inner half of borders.
+        # Paint covers the inner half of borders.
         for number in coats:
             yield Patch(outline(groups[number]), "none", BORDER)
         for tabs in (False, True):
@@ -237,7 +237,7 @@ class _Picture(NamedTuple):
                 yield solid.ball(self._look(number), cells.ball(self.lattice, cell), hatched=hatched)
 
     def _look(self, number: int) -> Patch:
-        """What is under that placement, or under none, without its loops."""
+        """The look of the cells under a placement, or under none, as a patch without loops."""
         if number < 0:
             return Patch((), BARE, kind="uncovered")
         return Patch((), self.fills[number], kind="tile", title=self.names[number])
@@ -251,10 +251,10 @@ class _Picture(NamedTuple):
 
 
 class _Seams(NamedTuple):
-    """Where a board that is wrapped goes on at its other side."""
+    """The seams of a wrapped board, where it goes on at its other side."""
 
     instance: Instance
-    board: Collection[Cell]  #: each cell as the wrap has it
+    board: Collection[Cell]  #: for each cell its representative under the wrap
 
     @classmethod
     def of(cls, instance: Instance) -> _Seams:
@@ -288,6 +288,6 @@ def _towards(start: Spot, end: Spot, meeting: int) -> Spot:
 
 
 def _corner(plane: Lattice, cell: Cell) -> Spot:
-    """Near the upper right corner of a cell."""
+    """A place near the upper right corner of a cell."""
     spots = [cells.spot(plane, point) for point in figures.polygon(plane, cell[-2:])]
     return figures.part(cells.centre(plane, cell), max(spots, key=lambda spot: spot[0] - spot[1]), 0.66)

@@ -21,7 +21,7 @@ Loop = list[Point]
 
 
 def page(lattice: Lattice, point: Point) -> Spot:
-    """Where a point of the plane is: columns to the right, rows downwards."""
+    """The place of a point of the plane on the page: columns go to the right, rows downwards."""
     row, column = point
     (down, skew), (_, right) = lattice.metric
     return (
@@ -31,17 +31,17 @@ def page(lattice: Lattice, point: Point) -> Spot:
 
 
 def part(start: Spot, end: Spot, share: float) -> Spot:
-    """A part of the way from one to the other."""
+    """The point at some part of the way from one point to another."""
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
 def step(plane: Lattice) -> float:
-    """How long a translation along a row is: the side of a square or a triangle, or from hexagon to hexagon."""
+    """The length of a translation along a row: the side of a square or a triangle, or the distance between hexagons."""
     return plane.moduli[-1] * sqrt(plane.metric[-1][-1])
 
 
 def space(lattice: Lattice, point: Point) -> Position:
-    """Where a point in space is: to the right, towards the viewer, and up."""
+    """The place of a point in space: to the right, towards the viewer, and up."""
     (a, b, c), (d, e, f), (g, h, i) = _axes(lattice)
     z, y, x = point
     return a * z + d * y + g * x, b * z + e * y + h * x, c * z + f * y + i * x
@@ -49,7 +49,8 @@ def space(lattice: Lattice, point: Point) -> Position:
 
 @cache
 def _axes(lattice: Lattice) -> tuple[tuple[float, ...], ...]:
-    """Three vectors with the products that the metric has: the last to the right, the second to the front and right."""
+    """Three vectors whose products are those of the metric: the last one points to the right, the second to the front and
+    right."""
     import numpy as np
 
     backwards = np.linalg.cholesky(np.array(lattice.metric, float)[::-1, ::-1])
@@ -97,7 +98,7 @@ def _less(point: Point, other: Sequence[int]) -> Point:
 def _edges_between(lattice: Lattice, cells: Collection[Cell], *, inside: bool) -> Iterator[tuple[Point, Point]]:
     """The sides of some cells, corner to corner: those with another of these cells beyond, once, or all others."""
     known, fine, (m, n) = cells if isinstance(cells, Set) else set(cells), lattice.fine, lattice.moduli
-    # Both cells have the side to their right: one of them with its lesser end first.
+    # Both cells have the side to their right, and only for one of them its lesser end comes first.
     sides = {residue: [side for side in of if not inside or side.start < side.end] for residue, of in _sides(lattice).items()}
     for i, j in cells:
         for (a, b), (c, d), (k, r) in sides[i % m, j % n]:
@@ -161,11 +162,11 @@ def _edges(loop: Loop) -> list[tuple[Point, Point]]:
 
 
 def _follow(lattice: Lattice, leaving: defaultdict[Point, list[Point]], start: Point) -> Loop:
-    """Take one loop of edges out of `leaving`: its corners."""
+    """Remove one loop of edges from `leaving`. Returns its corners."""
     corners, here = [start], leaving[start].pop(0)
     before = start
     while here != start:
-        # The sharpest turn to the right keeps to the cell, so that cells touching at this point stay apart.
+        # The sharpest turn to the right stays at the cell, so that cells which touch only at this point have separate loops.
         turns = {end: _turn(lattice, before, here, end) for end in leaving[here]}
         ahead = min(turns, key=turns.__getitem__)
         leaving[here].remove(ahead)
@@ -176,7 +177,7 @@ def _follow(lattice: Lattice, leaving: defaultdict[Point, list[Point]], start: P
 
 
 def _turn(lattice: Lattice, before: Point, here: Point, ahead: Point) -> float:
-    """How far to turn back to the left: 0 straight back round to the right, up to a whole turn."""
+    """The angle of a turn at a point: 0 is straight back; it grows when the way turns from there, up to a whole turn."""
     (x, y), (a, b), (c, d) = (page(lattice, point) for point in (here, before, ahead))
     return (atan2(b - y, a - x) - atan2(d - y, c - x)) % (2 * pi)
 

@@ -10,10 +10,10 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 from tiler.render.figures import Spot
 from tiler.render.scene import Dots, Label, Lines, Mark, Panel, Patch
 
-_PIXELS = 480  #: the longer side, at most
+_PIXELS = 480  #: pixels of the longer side, at most
 _PER_UNIT = 2.0  #: pixels to a unit of a panel, at most
-_FINER = 2  #: times as large while it is drawn, so that lines become smooth
-_MARGIN = 8.0  #: round a panel, in its units
+_FINER = 2  #: the picture is drawn larger by this factor, and then reduced, so that lines are smooth
+_MARGIN = 8.0  #: the margin round a panel, in its units
 
 
 def moving(panels: Sequence[Panel], milliseconds: Sequence[int]) -> bytes:

@@ -47,7 +47,7 @@ def layers(board: Shape, solution: Sequence[Placement]) -> list[Raster]:
 
 
 def _owners(solution: Sequence[Placement]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The cells of all placements, shape (cells, 3), and of each the number of its placement."""
+    """The cells of all placements, shape (cells, 3), and for each cell the number of its placement."""
     import numpy as np
 
     cells = list(chain.from_iterable([placement.cells for placement in solution]))
@@ -55,7 +55,7 @@ def _owners(solution: Sequence[Placement]) -> tuple[NDArray[np.int64], NDArray[n
 
 
 def _in_space(cells: Sequence[Cell]) -> NDArray[np.int64]:
-    """Shape (cells, 3): layer, row and column."""
+    """Cells in an array of shape (cells, 3): layer, row and column."""
     import numpy as np
 
     if any(len(cell) == 3 for cell in cells):
@@ -66,7 +66,7 @@ def _in_space(cells: Sequence[Cell]) -> NDArray[np.int64]:
 
 
 def headings(board: Shape) -> list[str]:
-    """What the layers of a board in space are called in pictures: by their coordinate, as cells are in files and messages."""
+    """The headings of the layers of a board in space. They have the layers' coordinates, as files and messages have."""
     low, high = box(CUBIC.lift(board))
     return [f"layer {z}" for z in range(low[0], high[0] + 1)]
 
@@ -123,12 +123,12 @@ def order(solution: Sequence[Placement], around: Sequence[Sequence[int]]) -> lis
 
 
 def _mark_holes(layer: NDArray[np.int64]) -> None:
-    """Turn what no path over cells outside the board joins to the rim of the layer from OUTSIDE to HOLE."""
+    """Change cells from OUTSIDE to HOLE, if no path over cells outside the board leads from them to the rim of the layer."""
     import numpy as np
 
     if not (layer == OUTSIDE).any():
         return
-    # With a rim of its own, where the paths start.
+    # With a rim added, where the paths start.
     wide = layer.shape[1] + 2
     left = bytearray(np.pad(layer == OUTSIDE, 1, constant_values=True).astype(np.uint8))
     reached = [0]

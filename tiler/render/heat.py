@@ -18,21 +18,21 @@ from tiler.render.words import Word
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
 _LINE = "#9a9a9a"
-_LETTER = 8.0  # of labels, at most
-#: From none to the most, darker and darker, so that it reads in grey too.
+_LETTER = 8.0  # the largest size of labels
+#: The colours from none to the most. They become darker and darker, so that they can be read in grey, too.
 _COLOURS = ((255, 250, 240), (253, 212, 158), (252, 141, 89), (215, 48, 31), (110, 0, 10))
 
 
 @dataclass(frozen=True)
 class Heat:
-    """In how many tilings each cell is covered by each tile."""
+    """The number of tilings in which each cell is covered by each tile."""
 
     lattice: Lattice
     cells: tuple[Cell, ...]
-    tiles: tuple[str, ...]  #: names; "" is no tile at all, on a cell that may stay uncovered
-    counts: tuple[tuple[int, ...], ...]  #: by cell, then by tile
+    tiles: tuple[str, ...]  #: the names of the tiles; "" stands for no tile, on a cell that may stay open
+    counts: tuple[tuple[int, ...], ...]  #: for each cell, and then for each tile
     total: int  #: the number of tilings
-    labels: tuple[str, ...] = ()  #: of the cells, to be drawn in them; "" is none
+    labels: tuple[str, ...] = ()  #: the labels that are drawn in the cells; "" for none
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _labels(heat: Heat, shapes: Sequence[Sequence[tuple[float, float]]], counts:
 
 
 def _scale(most: str) -> Panel:
-    """What the colours stand for, up to the largest share."""
+    """The legend of the colours, up to the largest share."""
     step = _SCALE_WIDTH / _SCALE_STEPS
     marks: list[Mark] = []
     for i in range(_SCALE_STEPS):
@@ -114,7 +114,7 @@ def _colour(count: int, most: int) -> str:
     """`#rrggbb` between the first colour, for none, and the last, for the most; counts of any size."""
     if not most:
         return _hex(_COLOURS[0])
-    # Thousandths first: a quotient of large integers may be no float.
+    # Thousandths are computed first, since a quotient of large integers may not fit into a float.
     at = (1000 * count // most) / 1000 * (len(_COLOURS) - 1)
     low = min(int(at), len(_COLOURS) - 2)
     return _hex(tuple(round(a + (b - a) * (at - low)) for a, b in zip(_COLOURS[low], _COLOURS[low + 1], strict=True)))

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 FORMATS = ("png", "pdf")
 _DPI = 200
-PER_UNIT = 0.021  # inches to a unit of a page: 0.42 to the side of a cell
-_SHEET = 0.011  # the same of a sheet of many cells
-_INCHES, _SHEET_INCHES = 9.0, 30.0  # of the longer side, at most
+PER_UNIT = 0.021  # inches for a unit of a page: the side of a cell is 0.42 inches
+_SHEET = 0.011  # the same for a sheet with many cells
+_INCHES, _SHEET_INCHES = 9.0, 30.0  # inches of the longer side, at most
 _LOOK: dict[Any, Any] = {"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}
 
 
@@ -39,7 +39,7 @@ def draw(instance: Instance, solution: Sequence[Placement], form: str = "png", l
 
 
 def of_page(page: Page, title: str, form: str = "png") -> bytes:
-    """A page as a file, no larger than one can look at."""
+    """Write a page as a file, in a size that fits a screen."""
     from matplotlib import rc_context
 
     when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
@@ -65,7 +65,7 @@ def of_pages(these: Sequence[Page], title: str, *, measured: bool = False) -> by
 
 
 def _inches(page: Page) -> float:
-    """To a unit of the page."""
+    """The number of inches for a unit of the page."""
     if page.inches:
         return page.inches / max(page.width, page.height)
     per_unit, most = (_SHEET, _SHEET_INCHES) if page.is_sheet else (PER_UNIT, _INCHES)
@@ -81,7 +81,7 @@ def _figure(page: Page, per_unit: float) -> Figure:
     axes.set_ylim(page.height, 0)
     axes.set_axis_off()
     moved = [[scene.moved(mark, *at) for mark in panel.marks] for panel, at in page.placed]
-    # The n-th marks of all panels at once, as panels do not overlap: thousands of artists would take minutes.
+    # The n-th marks of all panels are drawn together, since panels do not overlap: thousands of artists would take minutes.
     strata = [[list(run) for _, run in groupby(marks, key=_look)] for marks in moved]
     pen = _Pen(axes, 72 * per_unit)
     for order, runs in enumerate(zip_longest(*strata, fillvalue=())):
@@ -90,7 +90,7 @@ def _figure(page: Page, per_unit: float) -> Figure:
 
 
 def _look(mark: Mark) -> tuple[Any, ...]:
-    """What marks have in common that lie above or below all others."""
+    """The look that marks share which can be drawn together."""
     match mark:
         case Patch(_, _, border, edge, opacity, hatch):
             return Patch, border, edge, opacity, hatch
@@ -135,7 +135,7 @@ class _Pen(NamedTuple):
         fill = "none" if look.fill == "none" else to_rgba(look.fill, look.opacity)
         edge = look.edge if look.border or look.hatch else "none"
         style: dict[str, Any] = {"fc": fill, "ec": edge, "lw": look.border * self.points, "joinstyle": "round"}
-        # Areas side by side without borders would let the page shine through between them.
+        # Without borders, the page would be visible between areas side by side.
         style["aa"] = not look.is_crisp
         self._add(PathPatch(_path(loops, closed=True), hatch=look.hatch or None, zorder=order, **style))
 
@@ -147,12 +147,12 @@ class _Pen(NamedTuple):
         self._add(PathPatch(_path(ends, closed=False), zorder=order, **style))
 
     def _add(self, patch: PathPatch) -> None:
-        # Not add_patch, which looks for the extent of every curve: the axes have their limits.
+        # add_patch would compute the extent of every curve, which is not needed: the axes have their limits.
         self.axes.add_artist(patch)
 
 
 def _path(loops: Sequence[Sequence[Spot]], *, closed: bool) -> Path:
-    """Loops, or lines, as one path."""
+    """Join loops, or lines, to one path."""
     from matplotlib.path import Path
 
     spots = np.array([spot for loop in loops for spot in ([*loop, loop[0]] if closed else loop)], np.float64)

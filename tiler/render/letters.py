@@ -10,7 +10,7 @@ from tiler.model.tile import Placement
 from tiler.model.wrap import FLAT, Wrap
 from tiler.render.grid import order, touching
 
-# All of them one column wide: ASCII while that lasts, then Latin with accents.
+# All letters are one column wide: first ASCII, then Latin letters with accents.
 _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "".join(map(chr, range(0x100, 0x180)))
 _PLAIN = len(string.ascii_letters)
 

@@ -7,17 +7,17 @@ from typing import NamedTuple
 from tiler.render.colours import Colouring
 
 UNIT, GAP, HEIGHT = 15.0, 0.2, 5.0  #: usual lengths of what is printed, in mm
-PLATE = (220.0, 220.0)  #: what is printed on in plastic, in mm: its width and depth
+PLATE = (220.0, 220.0)  #: the plate of a 3D printer, in mm: its width and depth
 
 
 class PictureLook(NamedTuple):
     colours: Colouring = None
-    marks: str = ""  #: what is drawn over the pieces, one of overlays.OVERLAYS
-    inches: float = 0.0  #: the longer side of a page; 0: as it fits a screen
+    marks: str = ""  #: what is drawn over the pieces: one of overlays.OVERLAYS
+    inches: float = 0.0  #: inches of the longer side of a page; 0 for a size that fits a screen
     names: bool = False  #: whether pieces carry the names of their tiles
-    unit: float = UNIT  #: of pieces in plastic: a step of the lattice, in mm
-    gap: float = GAP  #: between them, in mm
-    height: float = HEIGHT  #: of flat ones, in mm
+    unit: float = UNIT  #: a step of the lattice, for pieces in plastic, in mm
+    gap: float = GAP  #: the gap between these pieces, in mm
+    height: float = HEIGHT  #: the height of flat pieces, in mm
 
 
 USUAL = PictureLook()

@@ -34,14 +34,14 @@ from tiler.render.pages import on_sheets
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
-MOST = 500  #: pieces in all
+MOST = 500  #: the most pieces in a file
 APART = 5.0  #: between pieces on a plate, in mm
-FLOOR, WALL = 2.0, 3.0  #: of a tray: how thick floor and wall are, in mm; the wall is half as high as a piece
+FLOOR, WALL = 2.0, 3.0  #: the thickness of the floor and the wall of a tray, in mm; the wall is half as high as a piece
 
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same pieces make the same file
 
-_Corner = tuple[object, ...]  # what identifies a corner, the same for all parts that have it
-_Part = tuple[_Corner, ...]  # its corners seen from above, anticlockwise
+_Corner = tuple[object, ...]  # a key of a corner, which is the same in all parts with this corner
+_Part = tuple[_Corner, ...]  # the corners of a part, anticlockwise as seen from above
 
 
 class Mesh(NamedTuple):
@@ -100,7 +100,7 @@ def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[f
     for cell in sorted(around):
         middle, *others = parts.of(cell)
         touching = [part for part, beside in others if not board.isdisjoint(beside)]
-        # A hole that the wall fills but for its middle is filled.
+        # If the wall fills a hole except its middle, the middle is filled, too.
         walls += [*touching, middle[0]] if len(touching) == len(others) else touching
     solids = [(part, 0, 1) for part in (*floor, *walls)] + [(part, 1, 2) for part in walls]
     high = _height(instance.lattice, unit, height)
@@ -153,7 +153,7 @@ def surface(
 
 
 class _Parts:
-    """The parts of cells of a plane, cut so far from their sides; 0: not at all."""
+    """The parts of cells of a plane, which are cut at some distance from their sides; 0 for no cut."""
 
     def __init__(self, plane: Lattice, unit: float, cut: float) -> None:
         self._plane, self._unit, self._cut = plane, unit, cut
@@ -226,7 +226,7 @@ def _height(lattice: Lattice, unit: float, flat: float) -> float:
 
 @cache
 def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
-    """The cells that have a corner of this one."""
+    """The cells that have this corner of a cell."""
     near = {cell, *plane.neighbours(cell)}
     near |= {other for one in list(near) for other in plane.neighbours(one)}
     return tuple(sorted(other for other in near if point in figures.polygon(plane, other)))
@@ -235,7 +235,7 @@ def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
 def _closed(
     solids: Iterable[tuple[_Part, int, int]], parts: _Parts, heights: Sequence[float]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The surface of parts, each from one height to another; what two of them share is inside."""
+    """The surface of a body made of parts, each from one height to another. Faces that two parts share are inside it."""
     faces: dict[frozenset[tuple[_Corner, int]], list[tuple[_Corner, int]]] = {}
     for part, low, high in solids:
         walls = [[(a, low), (b, low), (b, high), (a, high)] for a, b in pairwise([*part, part[0]])]

@@ -19,11 +19,11 @@ class Orientation(NamedTuple):
 
     tile: str
     turn: int  #: the place of the variant among those of the tile
-    colour: int  #: of a pair of cells the checkerboard colour of the lesser cell, 1 or -1; else 0
+    colour: int  #: for a pair of cells the checkerboard colour of the lesser cell, 1 or -1; else 0
 
 
 def kinds(instance: Instance, names: Iterable[str]) -> list[Orientation]:
-    """All that the tiles of these names can have, whether or not there is room for them on the board."""
+    """All orientations that the tiles with these names can have, whether or not there is room for them on the board."""
     found = []
     for name in sorted(names):
         for turn, variant in enumerate(_variants(instance, name)):

@@ -23,14 +23,14 @@ from tiler.render.figures import Spot
 from tiler.render.grid import touching
 from tiler.render.scene import BORDER, INK, SIDE, Label, Lines, Mark, Patch
 
-MOST = 20_000  #: corners whose heights are written
+MOST = 20_000  #: the most corners whose heights are written
 
 _LINE = "#cc3311"  #: red of Paul Tol's vibrant scheme
 _LETTER = 7.0  #: size of heights
 
 
 class Overlay(NamedTuple):
-    draw: Callable[[Instance, Sequence[Placement]], list[Mark]]  #: BadOption where a tiling has no such thing
+    draw: Callable[[Instance, Sequence[Placement]], list[Mark]]  #: BadOption if the tiling has no such marks
     help: str
 
 
@@ -163,7 +163,7 @@ def refuse(instance: Instance, marks: str) -> None:
 
 
 def _partners(instance: Instance, tiling: Sequence[Placement], marks: str) -> dict[Cell, Cell]:
-    """For every cell the other one of its pair."""
+    """For every cell the other cell of its piece."""
     refuse(instance, marks)
     partner: dict[Cell, Cell] = {}
     for placement in tiling:

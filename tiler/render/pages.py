@@ -12,13 +12,13 @@ from tiler.render import scene
 from tiler.render.figures import Spot
 from tiler.render.scene import Label, Page, Panel
 
-MARGIN, GAP = 4.0, 16.0  #: round a page, and between panels
-HEADING, LINE = 18.0, 17.0  #: height of the line above a panel, and of the lines of a caption
-LETTER = 0.56  #: how wide a letter is, as a part of its size
-_SMALL, _LARGE, _NAME = 11.0, 13.0, 14.0  #: sizes of letters: above panels, of captions, below shapes
-_APART, _BELOW = 18.0, 20.0  #: between shapes, and the height of a name below one
+MARGIN, GAP = 4.0, 16.0  #: the margin round a page, and the gap between panels
+HEADING, LINE = 18.0, 17.0  #: the height of the line above a panel, and of the lines of a caption
+LETTER = 0.56  #: the width of a letter, as a part of its size
+_SMALL, _LARGE, _NAME = 11.0, 13.0, 14.0  #: the sizes of letters above panels, in captions, and below shapes
+_APART, _BELOW = 18.0, 20.0  #: the gap between shapes, and the height of a name below a shape
 _BOX = 150.0  #: the longer side of a picture of an album
-_LONGEST, _LINE = 26, 13.0  #: letters in a line above a picture of an album, and its height
+_LONGEST, _LINE = 26, 13.0  #: the letters in a line above a picture of an album, and the height of the line
 
 
 class _Block(NamedTuple):
@@ -84,7 +84,7 @@ def on_sheets(sizes: Sequence[Spot], room: Spot, gap: float) -> list[list[tuple[
 
 
 def stacked(upper: Page, lower: Page) -> Page:
-    """One page below the other, as the upper one is to be seen."""
+    """One page below another; the upper one determines the look."""
     placed = [*upper.placed, *((panel, (x, y + upper.height)) for panel, (x, y) in lower.placed)]
     return upper._replace(width=max(upper.width, lower.width), height=upper.height + lower.height, placed=placed)
 
@@ -103,7 +103,7 @@ def album(pictures: Sequence[Panel]) -> Page:
 
 
 def one(panels: Sequence[Panel], heading: str) -> Panel:
-    """Panels as a single one, beside each other."""
+    """Join panels, side by side, to a single one."""
     page = of_tiling(panels)
     marks = [scene.moved(mark, x - MARGIN, y - MARGIN) for panel, (x, y) in page.placed for mark in panel.marks]
     return Panel(heading, page.width - 2 * MARGIN, page.height - 2 * MARGIN, marks)

@@ -9,23 +9,23 @@ from tiler.render.figures import Spot
 
 INK = "#222222"
 BARE = "#f4f4f4"
-PALE = "#b8b8b8"  #: what is drawn on cells that may stay open
-SIDE = 20.0  #: units of a panel: the side of a cell, if cells are squares
+PALE = "#b8b8b8"  #: the hatching of cells that may stay open
+SIDE = 20.0  #: the side of a square cell, in units of a panel
 BORDER, THIN = 2.2, 0.7  #: widths of lines
 
 
 class Patch(NamedTuple):
-    """What loops enclose, holes left out."""
+    """The area inside loops, without holes."""
 
     loops: Sequence[Sequence[Spot]]
     fill: str
     border: float = 0.0
-    edge: str = INK  #: the colour of border and hatching
-    opacity: float = 1.0  #: of the fill
-    hatch: str = ""  #: a pattern of matplotlib
+    edge: str = INK  #: the colour of the border and the hatching
+    opacity: float = 1.0  #: the opacity of the fill
+    hatch: str = ""  #: a hatching pattern of matplotlib
     kind: str = ""  #: what it shows, for readers of the document: tile, uncovered, optional
     title: str = ""
-    is_crisp: bool = False  #: whether pixels are of the fill or not at all: for areas side by side without borders
+    is_crisp: bool = False  #: whether pixels have either the whole fill or nothing of it: for areas side by side without borders
 
 
 class Lines(NamedTuple):
@@ -74,18 +74,18 @@ class Page(NamedTuple):
     width: float
     height: float
     placed: Sequence[tuple[Panel, Spot]]
-    is_sheet: bool = False  #: as large as its cells make it, not as a screen
-    inches: float = 0.0  #: the longer side, where that is given
-    grain: float = 1.0  #: how coarse hatching is, in units; in an image it has a size of its own
+    is_sheet: bool = False  #: whether the page is as large as its cells make it, and not scaled for a screen
+    inches: float = 0.0  #: inches of the longer side, if that is given
+    grain: float = 1.0  #: the size of hatching patterns, in units; in an image they have a fixed size
 
 
 def spare(loops: Sequence[Sequence[Spot]]) -> Patch:
-    """Cells that may stay open."""
+    """A patch for cells that may stay open."""
     return Patch(loops, BARE, edge=PALE, hatch="////", kind="optional")
 
 
 def fitted(heading: str, marks: Iterable[Mark], around: Sequence[Spot] = ()) -> Panel:
-    """A panel that is as large as what is on it, or as what is around."""
+    """A panel that just holds its marks, or all the marks given."""
     marks = list(marks)
     spots = around or [spot for mark in marks for spot in spots_of(mark)]
     left, top = min(x for x, _ in spots), min(y for _, y in spots)

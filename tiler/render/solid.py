@@ -18,11 +18,11 @@ from tiler.model.lattice import Cell, Lattice
 from tiler.render import cells, figures
 from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Lines, Mark, Patch
 
-_Owner = int  # a cell of the board is nobody's if it is -1
+_Owner = int  # the owner of a cell of the board; -1 for none
 
 
 class Seen(NamedTuple):
-    """A face that is seen, and whose it is."""
+    """A visible face and its owner."""
 
     cell: Cell
     owner: _Owner
@@ -32,7 +32,7 @@ class Seen(NamedTuple):
         return list(pairwise([*self.face.corners, self.face.corners[0]]))
 
     def surface(self) -> tuple[int, int, int, int]:
-        """What faces of one flat side of a tile have in common."""
+        """A key that the faces of one flat side of a tile share."""
         right, front, up = (round(1000 * x) for x in self.face.out)
         return self.owner, right, front, up
 
@@ -73,7 +73,7 @@ def view(
         spots = {point: cells.isometric(figures.space(lattice, point), scale) for point in each.face.corners}
         patch = look(each.owner)
         fill = shade(painted.get((each.cell, frozenset(each.face.corners)), patch.fill), _light(each.face.out))
-        # A border in its own colour, so that nothing shines through between faces.
+        # Each face has a border in its own colour, so that there are no gaps between faces.
         yield patch._replace(loops=[list(spots.values())], fill=fill, border=0.3, edge=fill)
         inner = [side for side in each.sides() if _is_inner(at_side[frozenset(side)])]
         for some, width, opacity in ((inner, THIN, 0.3), (set(each.sides()) - set(inner), 0.8 * BORDER, 1.0)):
@@ -88,7 +88,7 @@ def ball(look: Patch, loop: Sequence[figures.Spot], *, hatched: bool) -> Patch:
 
 
 def shade(fill: str, light: float) -> str:
-    """A colour `#rrggbb` in so much light.
+    """A colour `#rrggbb` at some brightness.
 
     >>> shade("#ff8000", 0.5)
     '#804000'
@@ -112,6 +112,6 @@ def _scale(lattice: Lattice) -> float:
 
 
 def _light(out: figures.Position) -> float:
-    """How much light falls on a face that looks out there."""
+    """The brightness of a face that looks into this direction."""
     right, front, up = out
     return min(1.0, 0.78 + 0.22 * up + 0.09 * right - 0.04 * front)

@@ -18,8 +18,8 @@ from tiler.render import drawing, pages, scene
 from tiler.render.colours import PieceColours
 from tiler.render.scene import Page, Panel
 
-MOST_FRAMES = 2000  #: of a moving picture
-_SHORT, _LONG = 120, 900  # milliseconds that a step is shown, and that a move or the end of one is
+MOST_FRAMES = 2000  #: the most pictures of a moving picture
+_SHORT, _LONG = 120, 900  # milliseconds for which a step is shown, and for which the end of a move is shown
 _WAYS = {2: (("down", "up"), ("right", "left")), 3: (("up", "down"), ("forwards", "back"), ("right", "left"))}
 
 
@@ -33,7 +33,7 @@ class Stage(NamedTuple):
 
 
 def names_of(tiling: Sequence[Placement]) -> list[str]:
-    """What the pieces are called: of several copies of a tile each has a number.
+    """The names of the pieces. Several copies of a tile have numbers.
 
     >>> names_of([Placement("X", frozenset()), Placement("I", frozenset()), Placement("X", frozenset())])
     ['X #1', 'I', 'X #2']
@@ -62,7 +62,7 @@ def in_words(slide: Slide, names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a row."""
+    """Join names to a list in words."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
@@ -94,7 +94,7 @@ def stages(tiling: Sequence[Placement], found: Disassembly, *, single_steps: boo
 
 
 def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown: Sequence[int], axis: int) -> int:
-    """After how many steps nothing is beside the pieces that go off."""
+    """The number of steps after which no other piece is beside the pieces that go off."""
     here = {piece: [cell[axis] + at[piece][axis] for cell in tiling[piece].cells] for piece in shown}
     going = [a for piece in slide.pieces for a in here[piece]]
     others = [a for piece in shown if piece not in slide.pieces for a in here[piece]]

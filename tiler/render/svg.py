@@ -14,7 +14,7 @@ from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 
 _DASH = 5
-#: What hatching is made of, by the sign that matplotlib has for it: the angle in degrees, and what a square of side 1 holds.
+#: The parts of hatchings, by their signs in matplotlib: the angle in degrees, and the marks in a square of side 1.
 _STROKES = {
     "|": (0, "M.5 0V1"),
     "-": (0, "M0 .5H1"),
@@ -75,7 +75,7 @@ def _pattern(patch: Patch, grain: float) -> str:
 
 
 def _look(mark: Mark) -> tuple[float, str, float] | None:
-    """What patches have in common that one group may hold."""
+    """The attributes that all patches of a group share."""
     return (mark.border, mark.edge, mark.opacity) if isinstance(mark, Patch) else None
 
 

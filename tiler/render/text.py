@@ -36,7 +36,7 @@ from tiler.render.colours import PieceColours, Tone, is_dark
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
 from tiler.render.look import USUAL, PictureLook
 
-#: What stands in some cells, by row and column.
+#: Words for some cells, by row and column.
 _Words = Mapping[tuple[int, int], str]
 
 _WIDE = 8  # characters from cell to cell, where sides have marks
@@ -65,7 +65,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     above = headings(instance.board)
     boxed = 4 * columns < width
     open_cells = _open_cells(instance, grid[0]) if len(grid) == 1 else {}
-    # As wide as labels need, if there is room.
+    # Cells are as wide as labels need, if there is room.
     wanted = max([0, *map(len, open_cells.values())]) + 1 if open_cells else 0
     size = max(2 if 2 * columns <= width else 1, min(wanted, width // columns))
     wide = max(4, min(wanted, (width - 1) // columns))
@@ -231,7 +231,7 @@ def _listed(placement: Placement) -> str:
 
 
 def _needs_no_marks(grid: Sequence[Raster]) -> bool:
-    """Whether every area within borders is a tile."""
+    """Whether every area within borders is exactly one tile."""
     return not any(entry in (UNCOVERED, HOLE) for layer in grid for row in layer for entry in row)
 
 
@@ -251,7 +251,7 @@ def _coloured(layer: Raster, names: Sequence[str], tones: Sequence[Tone], size: 
 
 def _lettered(layer: Raster, names: Sequence[str]) -> Iterator[str]:
     """One line per row, one character per cell."""
-    # What is not under a tile is negative, and counts from the end.
+    # Numbers of cells under no tile are negative, and count from the end.
     marks = [*names, *(mark for _, mark in sorted({OUTSIDE: ".", HOLE: ".", UNCOVERED: "·"}.items()))]
     return ("".join(map(marks.__getitem__, row)) for row in layer)
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from tiler.amounts import duration, rounded
 from tiler.question.events import Progress
 
-_AFTER, _EVERY = 1.0, 0.2  # seconds: before a line is shown, and between two
+_AFTER, _EVERY = 1.0, 0.2  # seconds before a line is shown, and between two lines
 
 #: A forecast of the time is made from so large a part of the work on, and while paces differ by no more than this factor. The
 #: layers of a count by states grow up to the middle, and a tree begins with branches that end at once: a search that takes for
@@ -23,14 +23,14 @@ _TOLD = 0.001  # the least part of a tree that is shown
 
 
 class Pace:
-    """How fast a search goes, and so when it will end, as far as that can be told."""
+    """The pace of a search, from which its end is forecast if that is possible."""
 
     def __init__(self) -> None:
-        self._marks: list[tuple[float, float]] = []  # seconds and the part done, by time
+        self._marks: list[tuple[float, float]] = []  # seconds and the part done then, in the order of time
         self._has_states = False
 
     def note(self, seconds: float, progress: Progress) -> None:
-        """How far the search is now."""
+        """Note how far the search has come."""
         if progress.fraction is None:
             return
         if bool(progress.where) is not self._has_states or (self._marks and progress.fraction < self._marks[-1][1]):
@@ -57,7 +57,7 @@ class Pace:
         return (1 - self._marks[-1][1]) / half
 
     def _pace(self, part: int) -> float:
-        """The part done in a second, in the last half, say, of the time."""
+        """The part done in a second, in about the last half of the time."""
         now, done = self._marks[-1]
         since = now - (now - self._marks[0][0]) / part
         then, before = next(mark for mark in reversed(self._marks) if mark[0] <= since)
@@ -65,16 +65,16 @@ class Pace:
 
 
 class _Screen(Protocol):
-    """Where a line is shown, and shown again."""
+    """A place where a line is shown and replaced."""
 
     def show(self, line: str, fraction: float | None) -> None:
-        """The line, in place of the last one."""
+        """Show the line in place of the last one."""
 
     def clear(self) -> None:
-        """Take it away."""
+        """Remove the line."""
 
     def keep(self) -> None:
-        """Leave it where it is."""
+        """Leave the line where it is."""
 
 
 class _Terminal:
@@ -131,11 +131,11 @@ class Ticker:
 
     def __init__(self, noun: str = "tilings") -> None:
         self._noun = noun
-        self._started: float | None = None  # when it was told of first: loading code takes a while too
+        self._started: float | None = None  # the time of the first progress: loading code takes time, too
         self._next = float("inf")
         self._screen: _Screen | None = None
         self._shown = False
-        self._first: tuple[float, Progress] | None = None  # when it was, and how far a search from a checkpoint was then
+        self._first: tuple[float, Progress] | None = None  # the first progress (of a search from a checkpoint), and its time
         self._pace = Pace()
 
     def __enter__(self) -> Ticker:
@@ -163,7 +163,7 @@ class Ticker:
             self._started = now
             self._screen = _screen()
             self._next = float("inf") if self._screen is None else now + _AFTER
-        if self._first is None or not self._first[1].nodes:  # What is set up before the search has no pace.
+        if self._first is None or not self._first[1].nodes:  # Preparations before the search have no pace.
             self._first = now, progress
         if now < self._next or self._screen is None:
             return
@@ -192,11 +192,11 @@ def progress_in_words(
     """
     words = [now.where] if now.where else []
     if now.fraction is not None and not now.where:
-        # Branches are not equally large: of so little it cannot be told how little it is.
+        # Branches are not equally large, so very small parts cannot be told exactly.
         words.append(f"{now.fraction:.2%} done" if now.fraction >= _TOLD else f"less than {_TOLD:.1%} done")
     if left is not None:
         words.append(f"some {duration(left, 2)} left")
-    if now.nodes or not now.where:  # What asks many short questions one after the other has no pace of its own.
+    if now.nodes or not now.where:  # A sequence of many short questions has no pace.
         words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
         words += [f"{rounded((now.nodes - before.nodes) / seconds)}/s"] if seconds else []
     if not now.where:  # A count by states knows nothing before its end.

@@ -30,9 +30,9 @@ from tiler.render.pages import MARGIN
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Mark, Patch
 from tiler.render.stages import Stage
 
-MOST = 20_000  #: tilings, or steps, in a page
-MOST_PLACEMENTS = 400_000  #: of all together
-_MOST_TRIED = 30_000  # placements of an instance; of more it is not told which of them fit at a step: the page would be too large
+MOST = 20_000  #: the most tilings, or steps, in a page
+MOST_PLACEMENTS = 400_000  #: the most placements of all tilings together
+_MOST_TRIED = 30_000  # with more placements in an instance the page, which would be too large, does not say which fit at a step
 
 
 class Step(NamedTuple):
@@ -121,7 +121,7 @@ def _part(name: str) -> str:
 
 
 def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colouring) -> dict[str, Any]:
-    """What the page draws: cells by number, for each frame the pieces as [tile, colour, cells]."""
+    """The data that the page draws: cells by number, and for each frame the pieces as [tile, colour, cells]."""
     board = sorted(instance.board)
     number = {cell: n for n, cell in enumerate(board)}
     names = [tile.name for tile in instance.distinct_tiles]
@@ -205,7 +205,7 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
         for ends in zip(loop, [*loop[1:], loop[0]], strict=True):
             sides.setdefault(frozenset(ends), []).append(n)
     ground = _ground(instance)
-    # By their ends, so that the same tiling makes the same page.
+    # Sorted by their ends, so that the same tiling gives the same page.
     by_ends = sorted((sorted(ends), beside) for ends, beside in sides.items())
     spots = [spot for loop in (*loops, *(loop for loop, _, _ in ground)) for spot in loop]
     across, down = ([spot[axis] for spot in spots] for axis in (0, 1))
@@ -221,7 +221,7 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
 
 
 def _ground(instance: Instance) -> list[Any]:
-    """Colours of the board's cells, and what its border wants, as patches."""
+    """The colours of the board's cells, and the demands of its border, as patches."""
     lattice, inks, place = instance.lattice, Inks.of(instance), partial(cells.spot, instance.lattice)
     pale = inks._replace(fills={name: coats_drawn.pale(fill) for name, fill in inks.fills.items()})
     coloured = coats_drawn.areas(lattice, Coat(instance.ground.colours), pale, place)

@@ -1,4 +1,4 @@
-"""Words in cells and on pieces: as large as there is room for them, and those of one picture in letters of one size."""
+"""Write words in cells and on pieces: as large as there is room, and all words of a picture in letters of one size."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tiler.render.cells import central
 from tiler.render.figures import Spot
 from tiler.render.scene import INK, Label
 
-HIGH = 0.73  #: of capitals and digits, as a part of the size of letters
-_FULL = 0.8  # of the room that words take
-_USUAL, _CAPITAL = 0.62, 0.72  # widths of letters of DejaVu Sans, as parts of their size
+HIGH = 0.73  #: the height of capitals and digits, as a part of the size of letters
+_FULL = 0.8  # the part of the room that words take
+_USUAL, _CAPITAL = 0.62, 0.72  # the widths of letters of DejaVu Sans, as parts of their size
 _WIDTHS = dict.fromkeys("mwMW", 0.98) | dict.fromkeys("ijlI.,:;'|!", 0.35)
 
-Place = Callable[[Point], Spot]  #: where a corner lies on a panel
+Place = Callable[[Point], Spot]  #: a function for the place of a corner on a panel
 
 
 class Word(NamedTuple):
@@ -47,18 +47,18 @@ def written(words: Iterable[Word], most: float) -> list[Label]:
 
 
 def room(loop: Sequence[Spot], said: str) -> float:
-    """The size of letters in which a word fills what it may of a convex loop."""
+    """The size of letters in which a word fills its share of a convex loop."""
     (x, y), wide = _middle(loop), width(said)
     sizes = []
     for (a, b), (c, d) in zip(loop, [*loop[1:], loop[0]], strict=True):
         takes = abs(d - b) * wide + abs(c - a) * HIGH
-        if takes:  # An empty word takes nothing.
+        if takes:  # An empty word takes no room.
             sizes.append(2 * abs((c - a) * (y - b) - (d - b) * (x - a)) / takes)
     return _FULL * min(sizes)
 
 
 def width(said: str) -> float:
-    """How wide a word is, about, in letters of size 1.
+    """The approximate width of a word in letters of size 1.
 
     >>> round(width("jan"), 2), round(width("W"), 2)
     (1.59, 0.98)
@@ -89,7 +89,7 @@ def on_piece(plane: Lattice, shape: Collection[Cell], place: Place) -> list[list
 
 
 def _rows(cells: Collection[Cell]) -> Iterator[list[Cell]]:
-    """Cells side by side without a gap."""
+    """Rows of cells side by side without a gap."""
     for row, column in sorted(cells):
         if (row, column - 1) not in cells:
             last = column

@@ -11,7 +11,7 @@ from tiler.report import panels, style
 from tiler.report.names import labels
 from tiler.report.panels import Drawing, Frame
 
-_PANELS = 12  # per page
+_PANELS = 12  # panels on a page
 
 
 class Point(NamedTuple):

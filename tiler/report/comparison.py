@@ -12,7 +12,7 @@ from tiler.report.document import Block, Bullets, Heading, Paragraph, Tabular
 from tiler.report.names import labels
 from tiler.report.panels import limits_in_words
 
-_MOST = 40  # lines of single problems
+_MOST = 40  # the most lines about single problems
 
 
 def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Block]:
@@ -77,7 +77,7 @@ def _factor(change: Change) -> tuple[str, str]:
 
 
 def _doubts(each: Comparison, before: str, after: str) -> tuple[str, ...]:
-    """Why the factors of some solvers are not certain, though the problems agree."""
+    """Reasons why the factors of some solvers are not certain, although the problems agree."""
     doubtful = [change for change in each.changes if change.is_outside and not change.is_sure]
     found = []
     if any(change.is_single for change in doubtful):

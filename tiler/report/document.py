@@ -130,7 +130,7 @@ def _markdown(block: Block) -> Iterator[str]:
 
 
 def _text(text: str, *, loud: bool = False) -> str:
-    """The text as it is meant; without the spaces around it, which could make it code."""
+    """A text in which Markdown reads no markup; without the spaces around it, which could make it code."""
     shown = printable.markdown(text.strip())
     return f"**{shown}**" if loud and shown else shown
 
@@ -170,7 +170,7 @@ def _converter(pictures: Mapping[str, bytes]) -> MarkdownIt:
         data = b64encode(pictures[str(token.attrs["src"])]).decode()
         return f'<img src="data:image/svg+xml;base64,{data}" alt="{printable.xml(said)}">'
 
-    # What comes from elsewhere is escaped in the Markdown; HTML would not be passed on even so.
+    # Foreign text is escaped in the Markdown already; in addition no HTML is passed on.
     converter = MarkdownIt("commonmark", {"html": False}).enable("table")
     converter.add_render_rule("image", image)
     converter.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>\n')

@@ -22,7 +22,7 @@ from tiler.report.panels import MANY, codes, limits_in_words, place
 
 COLUMN_INCHES, TEXT_INCHES, FONT = 3.4, 7.0, 8.0
 KINDS = ("survival", "boxes")
-_IN_PANELS = ("survival",)  # where variants of one backend are many
+_IN_PANELS = ("survival",)  # used if there are many variants of one backend
 _FIGURES = 4
 
 _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex draft.tex makes it a page.
@@ -58,7 +58,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
     table = tabulated(records, clock)[0]
     grid = tables.solvers(table)
     written = write_table("solvers", grid, folder)
-    # With a single backend the variants matter: in panels, across both columns.
+    # With a single backend, its variants are drawn in panels, across both columns.
     of_one = len(set(map(backend, table.solvers))) == 1 and len(table.solvers) > MANY
     drawn = []
     for kind in draw.suitable(table, KINDS):
@@ -66,7 +66,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         with style.laid_out(style.Layout(bare=True, width=wide, font=FONT)):
             drawn += draw.write(table, folder, [kind], ["pdf"])
     chosen = [each for each in drawn if not each.is_detail][:_FIGURES]
-    # What is in one column comes first: then the pages that follow take what is across both.
+    # Figures of one column come first; then later pages take the figures across both columns.
     chosen.sort(key=lambda each: of_one and each.kind in _IN_PANELS)
     # The clock and the machine are told once, in the setting.
     brief = f"Goal: {table.goal}; limits of a run: {limits_in_words(table.limits)}."
@@ -124,7 +124,7 @@ _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?")
 
 
 def _column(cells: Sequence[str]) -> str:
-    """How a column of numbers is set: with the digits before and behind the point, or as text."""
+    """The LaTeX column for numbers: with the digits before and behind the point, or as text."""
     plain = [_NUMBER.fullmatch(cell.removeprefix("!")) for cell in cells if cell not in ("", "-")]
     if not plain or None in plain:
         return "r"

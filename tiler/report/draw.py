@@ -55,7 +55,7 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
 
 
 def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[WrittenDrawing]:
-    """Draw into a folder, and say what; a file appears whole or not at all."""
+    """Draw into a folder. Yields each drawing; a file appears as a whole or not at all."""
     from matplotlib import rc_context
 
     from tiler.report import style
@@ -66,7 +66,7 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
         raise BadOption(f"cannot write to {folder}: {error.strerror}") from None
     done = []
     for name, drawing in drawings(table, kinds):
-        stem = file_stem(drawing.name)  # In it may be the name of a solver.
+        stem = file_stem(drawing.name)  # The name may contain the name of a solver.
         with rc_context(style.rc()):
             for form in formats:
                 files.write(folder / f"{stem}.{form}", image(drawing, form))
@@ -80,7 +80,8 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
 
 
 def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, WrittenDrawing]]:
-    """Draw all that suits some records: what was asked most into the folder, other goals and limits into folders within."""
+    """Draw all plots that suit some records. The goal and limits with most runs go into the folder, others into folders within
+    it."""
     done = []
     for number, table in enumerate(tables(records)):
         into = folder / group_name(table) if number else folder

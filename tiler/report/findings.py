@@ -15,7 +15,7 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.report.names import backend, labels
 
-_NAMED = 8  # things listed before "and N more"
+_NAMED = 8  # the number of things listed before "and N more"
 
 
 def wrong(records: Sequence[Record]) -> list[str]:
@@ -44,7 +44,7 @@ def failed(table: Table) -> list[str]:
 
 
 def overall(table: Table) -> list[str]:
-    """What can be said of the whole table."""
+    """Sentences about the whole table."""
     names, best, found = labels(table.solvers), stats.virtual_best(table), []
     order = stats.ranking(table)
     unsolved = [problem.name for problem in table.problems if problem.name not in best]
@@ -83,7 +83,7 @@ def overall(table: Table) -> list[str]:
 
 
 def by_family(table: Table) -> list[str]:
-    """A sentence or two about each family: who is fastest, by how much, what is unsolved."""
+    """Sentences about each family: the fastest solver, by how much, and the unsolved problems."""
     names, found = labels(table.solvers), []
     for family in dict.fromkeys(problem.family for problem in table.problems):
         part = table.only(problems=lambda problem, family=family: problem.family == family)  # type: ignore[misc]
@@ -94,7 +94,7 @@ def by_family(table: Table) -> list[str]:
             continue
         order = stats.ranking(part)
         most = stats.count(part, order[0])
-        # Among those that solved as many, the fastest on the whole.
+        # Among solvers that solved equally many, the one with the least time in all.
         even = [solver for solver in order if stats.count(part, solver) == most]
         even.sort(key=lambda solver: stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0) or 0.0)
         first = even[0]
@@ -133,7 +133,7 @@ def trust(records: Sequence[Record]) -> str:
 
 
 def overhead(records: Sequence[Record]) -> str:
-    """What the runs cost on top of solving."""
+    """The time that runs took in addition to solving."""
     costs = []
     for record in records:
         wall, total = seconds_of(record, Clock.WALL), seconds_of(record, Clock.TOTAL)
@@ -149,7 +149,7 @@ def overhead(records: Sequence[Record]) -> str:
 
 
 def engines(records: Sequence[Record]) -> list[str]:
-    """For each backend that drives an engine in a process of its own: what part of its seconds is the engine's."""
+    """For each backend with an engine in a separate process, the part of its seconds that the engine took."""
     taken: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     for record in records:
         told = record.get("stats") or {}
@@ -171,7 +171,7 @@ def _solved_by(table: Table, name: str) -> int:
 
 
 def warnings(records: Sequence[Record]) -> list[str]:
-    """What makes the seconds of some records doubtful."""
+    """Reasons why the seconds of some records are doubtful."""
     found = []
     cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
     loads = [load for record in records if (load := record.get("load")) is not None]

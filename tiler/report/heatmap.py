@@ -20,8 +20,8 @@ HELP = "a table of problems and solvers, seconds as shades"
 TITLE = "Every problem and every solver"
 NOTE = "Darker is slower. T: time limit, M: memory limit, ?: ended without an answer, E: error, W: wrong; blank: never run."
 
-_ROWS = 56  # in a panel
-_PANELS = 2  # per page
+_ROWS = 56  # rows in a panel
+_PANELS = 2  # panels on a page
 _ROW, _COLUMN = 0.165, 0.36  # inches
 _GAP, _BAR = 0.13, 0.12  # inches before the scale of shades, and its width
 _NARROWEST = 0.75  # inches of a panel
@@ -45,8 +45,8 @@ def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]
     problems = [problem for column in columns for problem in column]
     left = max(style.text_inches(problem.name) for problem in problems) + 0.15
     above = max(map(style.text_inches, names.values())) + 0.15
-    # The turned letters of a column's name reach as far above the panel as they are long.
-    part = style.FONT / 10  # Frames are for letters of 10 points.
+    # The name of a column is turned, so it needs as much room above the panel as it is long.
+    part = style.FONT / 10  # Frames are made for letters of 10 points.
     # A figure of a given width stretches or narrows the columns, never the rows.
     wide = _COLUMN * len(table.solvers) if style.layout().width is None else _NARROWEST
     frames = [Frame(wide, _ROW * part * len(column), left / part, 0.35, above / part, 0.1) for column in columns]
@@ -89,7 +89,7 @@ def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: 
 
 
 def _scale(figure: Figure, panel: Axes, image: Any) -> None:
-    """The shades and their seconds, to the right of a panel."""
+    """Draw the scale of shades with their seconds, to the right of a panel."""
     box = panel.get_position()
     wide, high = figure.get_size_inches()
     tall = min(2.2 / high, box.height)

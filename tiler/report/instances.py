@@ -18,11 +18,11 @@ HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
 NOTE = "On the upper edge, a triangle is a run without an answer, mostly at its limit; a W is a wrong answer, an E an error."
 
-_ABREAST = 40  # problems in a panel, fewer where a figure is narrow
-_PANELS = 3  # per page
+_ABREAST = 40  # problems in a panel; fewer if the figure is narrow
+_PANELS = 3  # panels on a page
 _SIDES = 1.0  # inches beside a panel of a narrow figure
 _PER_PROBLEM = 0.2  # inches
-_PER_BAR = 0.11  # inches, where repeats have bars, which stand beside one another
+_PER_BAR = 0.11  # inches for a problem if repeats have bars, which stand side by side
 
 
 def suits(table: Table) -> bool:
@@ -39,7 +39,7 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _abreast() -> int:
-    """How many problems a panel can name: below one another, as their names stand upright."""
+    """The number of problems whose names, which stand upright, a panel has room for."""
     width = style.layout().width
     if width is None:
         return _ABREAST
@@ -78,7 +78,7 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
     room = list(names.values())
     banded = panels.repeats(table)
     each = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
-    part = style.FONT / 10  # Frames are for letters of 10 points.
+    part = style.FONT / 10  # Frames are made for letters of 10 points.
     below = [(max(map(style.text_inches, words)) + 0.25) / part for words in ticks]
     frames = [
         Frame(max(2.0, each * len(some)), 2.2, below=deep, between=deep).room_for(room)
@@ -117,7 +117,7 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
 
 
 def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour: str) -> None:
-    """From the fastest to the slowest of the repeats."""
+    """Draw bars from the fastest to the slowest repeat."""
     for x, cell in enumerate(cells):
         between = panels.extent(cell, table.seconds_limit)
         if between is not None:

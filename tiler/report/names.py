@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from tiler.bench.stats import RecordedInstance
 
-# A size, or a number at the end; other numbers are names of tiles.
+# A size, or a number at the end; other numbers belong to names of tiles.
 _SIZES = re.compile(r"\d+(?:x\d+)+|(?<=-)\d+(?=_[su]$|$)")
 
 
@@ -68,7 +68,7 @@ def labels(specs: Sequence[str]) -> dict[str, str]:
     return {spec: label if used.count(label) == 1 else shorts[spec] for spec, label in made.items()}
 
 
-_OF_ONE_WIDTH = 3  # problems that are a line of their own beside others, or of numbers that are sizes
+_OF_ONE_WIDTH = 3  # the least number of problems for a line beside others, and for numbers to be sizes
 
 _called: list[Mapping[str, str]] = [{}]
 

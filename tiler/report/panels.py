@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 
-MANY = 10  #: solvers in one panel; where there are more, see `casts`
+MANY = 10  #: the most solvers in one panel; for more see `casts`
 _LINE = 0.17  # inches per line of the caption
 _EDGE = 0.15
-_BESIDE = 0.3  # of the width, for labels beside a panel
+_BESIDE = 0.3  # the part of the width for labels beside a panel
 _SAMPLE = 0.5  # inches before a label below a panel
 _LEAST_WIDE = 1.5  # inches of a panel, before it goes below the others
 _LEAST_IN_GRID = 0.9  # where its axis is told once for a row
