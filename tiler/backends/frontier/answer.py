@@ -1,4 +1,4 @@
-"""Answer questions by the frontier: choose the part that serves each, within a budget of memory and with progress to report."""
+"""Answer questions by the frontier: choose the method for each goal, keep to the memory budget, and report progress."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
-_PAUSE_SECONDS = 0.02  # between two looks at the clock
-_LOOK_SECONDS = 0.005  # there need not be two looks at the clock within this time
-_SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for what is made in passing
-_SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
-_SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
+_PAUSE_SECONDS = 0.02  # between two reports of progress, while tilings are listed
+_LOOK_SECONDS = 0.005  # the least time between two reports of progress, unless states are saved
+_SHARE = 0.85  # part of the allowed memory that the large arrays may take; the rest is for temporary arrays
+_SHARE_OF_LAYERS = 0.6  # part of the budget for layers, if there is a folder to spill to
+_SHARE_OF_RUNS = 0.25  # part of the budget for buffers, while the layers are still in memory
 _MEBIBYTE = 1 << 20
 _LEAST_MEBIBYTES = 1.0
 
@@ -47,7 +47,7 @@ _MORE_MEMORY = "a higher memory limit gives it more"
 
 
 def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
-    """What the backend does: which part of the frontier serves which question."""
+    """Choose the method for a question, and return its search."""
     model = Model.of(cover, backend.order, run.look, apart=question.apart)
     budget, threads = budget_of(question.limits), threads_of(question.limits)
     if question.goal is Goal.TALLY:
@@ -70,7 +70,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
 
 
 def budget_of(limits: Limits) -> int:
-    """How many bytes the arrays of a search may take: what the limit leaves, by default half of the memory that is free."""
+    """The number of bytes that the arrays of a search may take: most of what the memory limit leaves, or of half the free
+    memory if there is no limit."""
     if not limits.megabytes:
         return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
     free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
@@ -78,12 +79,13 @@ def budget_of(limits: Limits) -> int:
 
 
 def threads_of(limits: Limits) -> int:
-    """How many threads a search may have: with a limit of nodes they would not all know when to stop."""
+    """The number of threads that a search may have. It is one if nodes are limited: several threads could not stop exactly at
+    the limit."""
     return limits.threads if limits.nodes is None else 1
 
 
 def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
-    """One tiling, or some, depth first."""
+    """Search depth first for as many tilings as the question wants."""
     search = FrontierSearch(model, budget)
     for event in drive(search, question, run):
         if isinstance(event, Result) and search.short:
@@ -99,7 +101,8 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
 
 
 def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Symmetries]]:
-    """The cover in other fill orders, if there are any that a count in halves may be better in."""
+    """Models of the cover in other fill orders, in which a count in halves may be cheaper, with their symmetries. Empty if the
+    count does not go in halves."""
     if Tables.suits(model) or not Halves.suits(model) or run.saves:
         return []
     ranks = order.candidates(cover, backend.order, run.look)[1:]
@@ -118,10 +121,10 @@ def _count(
     left: Callable[[], int] | None = None,
     run: Run = QUIETLY,
 ) -> Running:
-    """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
-    neither is possible, or what is halfway is to be saved.
+    """Count the tilings: with hash tables if states are single words, else in two halves if the model suits, else by layers.
+    A count by layers also replaces the halves if states are to be saved, or if the memory does not suffice for the halves.
 
-    What is saved are states in memory: a count that goes on on disk is saved as it was when it went there."""
+    Only states in memory are saved. Once a count goes on on disk, it saves nothing more."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
@@ -149,7 +152,7 @@ def _count(
 
 
 def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
-    """The number of tilings of each portion, by the keys of the full board."""
+    """Count the tilings of each portion. The keys of the full board tell the portions apart."""
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
         yield _unfinished(layers, shortage_of(layers))
@@ -159,7 +162,7 @@ def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
 
 
 def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
-    """The number of tilings, and for each option the number of those that use it."""
+    """Count all tilings, and for each option the tilings that use it."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
         yield _unfinished(whole, shortage_of(whole))
@@ -169,7 +172,7 @@ def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
 
 
 def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
-    """All tilings, along the diagram; depth first if that does not fit into memory."""
+    """List all tilings along the decision diagram. If the diagram does not fit into memory, search depth first."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
         model, budget = whole.model, whole.budget
@@ -188,7 +191,7 @@ def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
 
 
 def _sample(states: Whole | InTables, question: Question) -> Running:
-    """Tilings drawn at random with the question's seed, each as likely as any other: any may come again."""
+    """Draw tilings at random with the question's seed. All tilings are equally likely; a tiling can be drawn again."""
     yield from _progress(states.build(), states, states)
     if states.short:
         yield _unfinished(states, shortage_of(states))
@@ -210,15 +213,15 @@ def _sample(states: Whole | InTables, question: Question) -> Running:
 
 def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
     runs = Runs(layers, folder, budget)
-    with closing(runs.count()) as going_on:  # Whatever happens, its files go now, and not when somebody collects garbage.
+    with closing(runs.count()) as going_on:  # Removes its files at once, even after an error.
         yield from _progress(going_on, runs, layers)
     result = _counted(runs.total, layers)
     yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
 
 
 def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Running:
-    """Run `work`, which pauses now and then, to its end, and report progress: `often` at each pause, else not where one has just
-    been."""
+    """Take all steps of `going_on`, and report progress: at each step if `often`, else only if the last report is some
+    milliseconds old."""
     looked = -1.0
     for fraction in going_on:
         if not often and time.perf_counter() - looked < _LOOK_SECONDS:
@@ -232,7 +235,7 @@ def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States
 
 
 def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
-    """The statistics of a count that went on on disk, where they differ."""
+    """The statistics that change if a count goes on on disk: transitions in memory and on disk, bytes written."""
     transitions = layers.transitions + runs.transitions
     return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
 
