@@ -19,11 +19,11 @@ _WORD = 64
 
 
 def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
-    """Random tilings without end, as options of the cover, drawn independently with Python's generator; there must be one, and
-    the states be kept with their ways. None now and then, for the caller to look at the clock.
+    """Yield random tilings without end, as options of the cover, drawn independently with Python's generator. There must be a
+    tiling, and the states must be kept with their ways. Yields None now and then, so that the caller can look at the clock.
 
-    From each state the one before it is taken in proportion to the ways in which that is reached: so every tiling has
-    probability 1 / total, exactly.
+    To go back from a state, a state before it is drawn with a probability in proportion to the number of ways to reach it. So
+    every tiling has probability 1 / total, exactly.
     """
     model, first, chance = states.model, states.first, random.Random(seed)
     starts = model.fit_starts
@@ -31,7 +31,7 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
     found = np.zeros((2 * int((starts - starts[np.arange(len(starts)) - reach]).max()) + 1, kernel.FOUND_COLUMNS), np.int64)
 
     def pick(several: list[list[int]]) -> list[int]:
-        """One of some states, each of which begins with its position and number."""
+        """Draw one of several states, in proportion to their ways. Each is a list that begins with its position and its number."""
         ways = [
             int.from_bytes(states.ways[at][state - int(first[at])].astype("<u8").tobytes(), "little") for at, state, *_ in several
         ]

@@ -12,14 +12,14 @@ from tiler.backends.frontier.kernel_layers import Merging
 from tiler.backends.frontier.model import Words
 from tiler.kernels import ready
 
-_FEWEST_TRANSITIONS = 10_000  # of a call, for each thread
+_FEWEST_TRANSITIONS = 10_000  # the fewest transitions of a call for each thread
 
 
 class Helper(NamedTuple):
     """Arrays of one thread."""
 
     merging: Merging
-    rows: Words  #: what it makes, before it comes to the lists
+    rows: Words  #: the rows that the thread makes, before they are copied to the lists
 
     @property
     def bytes(self) -> int:
@@ -27,9 +27,9 @@ class Helper(NamedTuple):
 
 
 def helpers(before: list[Helper], most: int, share: int, *, largest: int, transitions: int, width: int) -> list[Helper]:
-    """As many helpers as `share` bytes suffice for, at most `most`: each merges up to `transitions` transitions into rows of some
-    width. The list of a profile is made at once, which are up to `largest` transitions. They are those of before if these will
-    do; else those are let go first."""
+    """As many helpers as `share` bytes suffice for, at most `most`. In a call, a helper merges about `transitions` transitions
+    into rows of `width` words. It can always merge `largest` transitions, the most of one profile, since a profile is merged
+    at once. The helpers `before` are used again if their arrays will do; else these are freed first."""
     slots = 1 << (2 * largest + 7).bit_length()
     least = 8 * width * (max(largest, _FEWEST_TRANSITIONS) + 1) + 4 * slots
     number = max(0, min(most, share // least))
@@ -52,8 +52,9 @@ def _will_do(helper: Helper, rows: int, slots: int, largest: int, width: int) ->
 
 
 def cuts(sums: NDArray[np.int64], done: int, threads: int, most: int) -> list[int]:
-    """The next profiles for each thread, as the places where they begin, and the end, by the sums of transitions into them: about
-    as many for each, and at most `most`, unless that is a single profile.
+    """Share out profiles among threads, from the profile `done` on; `sums[i]` is the number of transitions into the first i
+    profiles. Returns the first profile of each thread, and the end. Each thread has about equally many transitions, and at most
+    `most` of them, or a single profile.
 
     >>> cuts(np.array([0, 5, 10, 15, 20, 50, 60]), 0, 2, 12)
     [0, 2, 4]
