@@ -24,7 +24,7 @@ _MOVED = 1 << 22  # rows copied between two pauses
 
 
 class Blocks:
-    """Blocks of `rows` rows each. A row has a key, and its ways in limbs of 32 bits. Several threads may `take` blocks at once."""
+    """Blocks of `rows` rows each. A row has a key, and its ways in limbs of 32 bits. Threads may `take` blocks at once."""
 
     def __init__(self, rows: int, most: int) -> None:
         """`most` is the largest number of blocks."""
@@ -67,8 +67,8 @@ class Blocks:
         self._free.append(block)
 
     def grow(self) -> bool:
-        """Replace the arrays by arrays with room for all blocks, or for as many as the system allows. Returns False if there is no
-        more room."""
+        """Replace the arrays by arrays with room for all blocks, or for as many as the system allows. Returns False if there is
+        no more room."""
         while self.room < self.most:
             try:
                 keys, ways = _rows(self.most * self.rows, self.limbs)

@@ -31,7 +31,7 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
     found = np.zeros((2 * int((starts - starts[np.arange(len(starts)) - reach]).max()) + 1, kernel.FOUND_COLUMNS), np.int64)
 
     def pick(several: list[list[int]]) -> list[int]:
-        """Draw one of several states, in proportion to their ways. Each is a list that begins with its position and its number."""
+        """Draw one of several states, in proportion to their ways. Each list begins with the state's position and number."""
         ways = [
             int.from_bytes(states.ways[at][state - int(first[at])].astype("<u8").tobytes(), "little") for at, state, *_ in several
         ]

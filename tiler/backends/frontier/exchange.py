@@ -1,4 +1,4 @@
-"""Have several threads make the next states of states in hash tables: see kernel_exchange.py. Between two calls no thread runs."""
+"""Have several threads find the next states in hash tables: see kernel_exchange.py. Between two calls no thread runs."""
 
 from __future__ import annotations
 
@@ -111,13 +111,13 @@ class Crew:
         return stop
 
     def lead_on(self, rules: WordRules, maps: WordMaps, hashed: HashTables, position: int) -> int:
-        """Fill the empty buckets with transitions from the rows that `begin` has shared out. Returns the number of transitions."""
+        """Fill the empty buckets with transitions from the rows that `begin` has shared out. Returns how many these are."""
         self._bind(rules, maps, hashed)
         together([partial(self._leaders[maker], position, maker) for maker in range(self.threads)])
         return self.waiting
 
     def _bind(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:
-        """Give the kernels of each thread their arrays, unless they have them: the rows have not moved."""
+        """Give the kernels of each thread their arrays, unless they have them already: then the rows have not moved."""
         given = hashed.rows.ctypes.data, hashed.rows.shape
         if given != self._given:
             self._given = given
@@ -147,7 +147,7 @@ class Crew:
         return allowed
 
     def _count(self, hashed: HashTables, before: NDArray[np.int64]) -> None:
-        """Add the number of states that were entered to the number of states of each table. `before` is what `_allow` returned."""
+        """Add the number of states that were entered to the count of each table. `before` is what `_allow` returned."""
         hashed.tables[:, tables_kernel.USED] += before - self._exchange.quota[:, : self._cells + 1].sum(0)
 
     def move(self, rows: Words, start: int, size: int, to: int, larger: int) -> bool:
