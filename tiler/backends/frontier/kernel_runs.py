@@ -45,7 +45,7 @@ MERGED, REFILL, OUT_FULL = range(3)
 
 
 class Pushed(NamedTuple):
-    """Records to be sorted, the first `state[FILL]` of them made so far."""
+    """Records to be sorted. The first `state[FILL]` rows of `out` are made."""
 
     out: U64_2  #: (room, 1 + width)
     key: U64_2  #: (1, key words): scratch
@@ -53,12 +53,12 @@ class Pushed(NamedTuple):
 
     @classmethod
     def new(cls, room: int, width: int, key_words: int) -> Pushed:
-        """None yet, with room for `records` records of `words` words beside the position."""
+        """No record yet, with room for `room` records of a position and `width` words."""
         return cls(np.zeros((room, width + 1), np.uint64), np.zeros((1, key_words), np.uint64), np.zeros(STATE_SIZE, np.int64))
 
 
 class Fitting(NamedTuple):
-    """Scratch: the fits of a profile."""
+    """Working arrays: the fits of a profile that lead to profiles that can be completed."""
 
     mask: U64_2  #: (1, mask words): the profile
     laid: I64  #: (most,): the fits
@@ -67,7 +67,7 @@ class Fitting(NamedTuple):
 
     @classmethod
     def new(cls, most: int, mask_words: int) -> Fitting:
-        """With room for `fits` fits."""
+        """Arrays with room for `most` fits."""
         places = np.zeros((most, mask_words + 1), np.uint64)
         return cls(np.zeros((1, mask_words), np.uint64), np.zeros(most, np.int64), places, np.zeros(most, np.int64))
 
@@ -76,16 +76,17 @@ class SortedRuns(NamedTuple):
     """The next records of each sorted run."""
 
     blocks: U64_3  #: (runs, room, width)
-    at: I64  #: (runs,): where each is in its block
-    ends: I64  #: (runs,): the end of what is read of it
-    is_last: Bool  #: (runs,): whether there is no more of it
+    at: I64  #: (runs,): the place of its next record in the block
+    ends: I64  #: (runs,): the end of its records in the block
+    is_last: Bool  #: (runs,): whether the block has its last records
 
 
 @kernel()
 def unload(
     rules: WideRules, maps: WordMaps, profiles: WideProfiles, lists: StateLists, pushed: Pushed, position: int, beyond: int
 ) -> bool:
-    """Records for all that edges from before a position lead to, beyond another; False when `out` is full, to be called again."""
+    """Make records of the states that edges lead to, from profiles before `position` to profiles after `beyond`. Returns False
+    when `out` is full; then call it again."""
     fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
     masks, links, edges, spans, rows = profiles.masks, profiles.links, profiles.edges, lists.spans, lists.rows
     out, key, state = pushed.out, pushed.key, pushed.state
@@ -127,7 +128,8 @@ def unload(
 def push(
     rules: WideRules, judging: Judging, fitting: Fitting, pushed: Pushed, records: U64_2, start: int, stop: int, position: int
 ) -> int:
-    """Records of what sorted ones from `start` to `stop` lead to; returns where it stopped if `out` might not hold the next."""
+    """Make records of the next states of sorted records from `start` to `stop`, all of one position. Returns where it stopped,
+    before the end if `out` might not have room for the next states of one more record."""
     fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
     cells, words = rules.possible.size - 1, rules.key_words
     mask, laid, places, rests, fresh = fitting.mask, fitting.laid, fitting.places, fitting.rests, judging.fresh
@@ -181,8 +183,8 @@ def push(
 
 @kernel()
 def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
-    """Copy records in an order, equal ones (in their first `words` words) as one; returns how many there are then. There must be
-    words enough for the sums of ways."""
+    """Copy records to `into` in an order. Neighbours in this order with equal first `words` words become one record, with the sum
+    of their ways, which must fit its words. Returns the number of records in `into`."""
     count = 0
     for record in order:
         same = count > 0
@@ -199,8 +201,9 @@ def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
 @kernel()
 def merge(runs: SortedRuns, words: int, out: U64_2, state: I64) -> int:
     """Merge sorted runs; records equal in their first `words` words become one. `state`: records in `out`, the run to refill.
+    Returns one of the codes above.
 
-    The last record in `out` may still grow, unless everything is merged.
+    The last record in `out` may still get more ways, unless everything is merged.
     """
     blocks, at, ends, is_last = runs.blocks, runs.at, runs.ends, runs.is_last
     count = state[MERGED_COUNT]
