@@ -124,7 +124,7 @@ def _count(
     """Count the tilings: with hash tables if states are single words, else in two halves if the model suits, else by layers.
     A count by layers also replaces the halves if states are to be saved, or if the memory does not suffice for the halves.
 
-    Only states in memory are saved. Once a count goes on on disk, it saves nothing more."""
+    Only states in memory are saved. Once a count continues on disk, it saves nothing more."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
@@ -235,7 +235,7 @@ def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States
 
 
 def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
-    """The statistics that change if a count goes on on disk: transitions in memory and on disk, bytes written."""
+    """The statistics that change if a count continues on disk: all transitions, in memory and on disk, and the bytes written."""
     transitions = layers.transitions + runs.transitions
     return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
 

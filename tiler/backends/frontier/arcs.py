@@ -117,7 +117,7 @@ class InTables(Tables):
 
 
 class InLists(Layers):
-    """Keeps all layers. The arcs into a position are made together, and kept until arcs from their first ends are asked for."""
+    """Keeps all layers. The arcs into a position are made together; each arc waits until the arcs from its source are wanted."""
 
     def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1) -> None:
         super().__init__(model, keep=True, budget=budget, threads=threads)
@@ -193,7 +193,7 @@ class _Maker:
 
 
 def _worth(threads: int, steps: int) -> int:
-    """How many threads to use for a number of steps: one, if that is too little work to start threads."""
+    """The number of threads to use for `steps` steps: one if starting threads would take longer than it saves."""
     if threads == 1 or steps < _WORTH_THREADS:
         return 1
     ready(kernel.arcs_from, kernel.arcs_into)

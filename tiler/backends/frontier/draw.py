@@ -1,6 +1,6 @@
 """Draw tilings at random from states in tables, going back from the last state: each tiling is as likely as any other.
 
-A diagram of the same states could draw them too (whole.py), and does so where states are in lists. Where states are single words,
+A diagram of the same states could draw them too (whole.py), and does so if states are in lists. If states are single words,
 a diagram takes three times the memory of the words with their ways, and twice the time, since hardly any of these states merge.
 """
 

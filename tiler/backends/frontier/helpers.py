@@ -27,7 +27,7 @@ class Helper(NamedTuple):
 
 
 def helpers(before: list[Helper], most: int, share: int, *, largest: int, transitions: int, width: int) -> list[Helper]:
-    """As many helpers as `share` bytes suffice for, at most `most`. In a call, a helper merges about `transitions` transitions
+    """As many helpers as `share` bytes suffice for, at most `most`. In a call, a helper merges up to `transitions` transitions
     into rows of `width` words. It can always merge `largest` transitions, the most of one profile, since a profile is merged
     at once. The helpers `before` are used again if their arrays will do; else these are freed first."""
     slots = 1 << (2 * largest + 7).bit_length()

@@ -46,7 +46,8 @@ def before(rules: WordRules, states: WordStates, position: int, state: int, foun
                 continue
             word = (covered ^ rules.fit_masks[fit]) | _ONE
             used = key & rules.fields[fit]
-            # The copy was counted: the key before has one less. Or it was not, as only copies up to a bound are: the same key.
+            # If the last copy was counted, the key before has one less. If not (none is, or only up to the lower bound), the
+            # key is the same.
             for same in range(2):
                 if same == 0 and (rules.units[fit] == _ZERO or used == _ZERO):
                     continue

@@ -67,8 +67,8 @@ class Keys(NamedTuple):
     keys: U32  #: (keys,): all of them, class by class in the order of their numbers
     first: I64  #: (classes + 1,): the first key of each class
     changes: U64_2  #: (changes, 4) by names
-    high_images: U32_2  #: (1 + symmetries, 2**high bits): images of the high bits of a key; the first is the identity
-    low_images: U32_2  #: (1 + symmetries, 2**low bits): images of the low bits
+    high_images: U32_2  #: (maps, 2**high bits): images of the high bits of a key; maps: identity, symmetries, inverses
+    low_images: U32_2  #: (maps, 2**low bits): images of the low bits
 
     def leaving_out(self, bits: int, column: int) -> Keys:
         """The same keys, but some tiles are never laid: their changes have 0 in `column`. `bits` of a key stand for these tiles;
@@ -106,7 +106,7 @@ class Sums(NamedTuple):
 
 @inner()
 def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: int) -> None:
-    """Add the states at the other end of an edge to the sums of a class."""
+    """Add the ways of the states at the other end of an edge to the sums. `cls` is the class of the profile that is made."""
     high, low, from_keys, ways = keys.high, keys.low, lists.keys, lists.ways
     total, met = sums.totals, sums.met
     low_bits = np.uint64(keys.low_bits)

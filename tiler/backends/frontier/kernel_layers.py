@@ -48,7 +48,7 @@ _ONE = np.uint64(1)
 
 
 class Merging(NamedTuple):
-    """Where the merging of lists stands."""
+    """Working arrays and counters of a thread that merges lists."""
 
     slots: I32  #: (2**k,): scratch: rows of one list by hash
     state: I64  #: by names

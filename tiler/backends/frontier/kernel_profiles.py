@@ -1,8 +1,9 @@
 """Intern the profiles of a frontier, and list the placements that fit them.
 
 Cells are numbered in fill order. A *profile* is a first open cell (its `position`) with the set of covered cells beyond it: bit i
-of its mask is the cell i places after the first open one. The copies left do not matter for what fits a profile, or whether it
-can be completed at all. So each profile is interned once, with its verdict, and its placements are listed once.
+of its mask is the cell i places after the first open one. The number of copies left does not matter for which placements fit a
+profile, nor for the verdict whether the profile can be completed at all. So each profile is interned once, with its verdict, and
+its placements are listed once.
 
 A *fit* is an option of the cover, with cells in fill order. Fits are sorted by first cell. Copies in use are counted in
 the bits of a key of several words.
@@ -98,7 +99,7 @@ class Judging(NamedTuple):
 
     @classmethod
     def new(cls, cells: int, words: int) -> Judging:
-        """All zeros."""
+        """Arrays of zeros, for masks of `words` words."""
         queue, seen = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.int64)
         return cls(np.zeros(words, np.uint64), queue, seen, np.zeros(1, np.int64))
 

@@ -85,8 +85,8 @@ class SortedRuns(NamedTuple):
 def unload(
     rules: WideRules, maps: WordMaps, profiles: WideProfiles, lists: StateLists, pushed: Pushed, position: int, beyond: int
 ) -> bool:
-    """Make records of the states that edges lead to, from profiles before `position` to profiles after `beyond`. Returns False
-    when `out` is full; then call it again."""
+    """Follow the edges from profiles before `position` to profiles after `beyond`, and make records of the next states. Returns
+    False when `out` is full: then call it again."""
     fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
     masks, links, edges, spans, rows = profiles.masks, profiles.links, profiles.edges, lists.spans, lists.rows
     out, key, state = pushed.out, pushed.key, pushed.state

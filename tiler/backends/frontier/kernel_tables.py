@@ -6,14 +6,14 @@ position has a table of its own in one large array of rows, from the first state
 on; nothing else is kept. Bit 0 of a mask is its first open cell. It is set in the stored word, so that 0 is an empty place.
 
 Two things make the states fewer. A state is not entered if it closes off a region that tiles cannot fill: the flood fill runs
-over all cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are images of
-each other only one is entered (kernel_symmetries.py).
+over all cells of a word at once, by the few distances in the fill order that neighbours have. And if states are images of
+each other, only one is entered (kernel_symmetries.py).
 
 Ways are whole numbers of one or more words, the lowest first. They are exact: if an addition carries out of the last word, the
 kernel stops, and the caller makes all rows a word longer and puts the carry there.
 
-Transitions are made in batches: first the words; then a look at each place in the tables, all at once as fast as the memory
-allows; then they are entered. So a transition costs some 30 nanoseconds, most of it for the flood fill.
+Transitions are made in batches: first their words are found; then their places in the tables are read in advance, as fast as the
+memory allows; then they are entered. So a transition costs some 30 nanoseconds, most of it for the flood fill.
 
 Source: the transfer-matrix method (Klarner and Pollack 1980) on states instead of columns.
 """
@@ -63,7 +63,7 @@ class WordRules(NamedTuple):
 
 
 class HashTables(NamedTuple):
-    """The states of all positions that have a table."""
+    """The hash tables of all positions, in one array of rows."""
 
     rows: U64_2  #: (rows, 1 + words of the ways): word of the state, its ways; a word of 0 is an empty place
     tables: I64_2  #: (cells + 1,) by names: the table of each position
@@ -79,7 +79,7 @@ class Batch(NamedTuple):
 
     @classmethod
     def new(cls, size: int) -> Batch:
-        """All zeros."""
+        """An empty batch with room for `size` transitions."""
         return cls(np.zeros(size, np.uint64), np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(STATE_SIZE, np.int64))
 
 
