@@ -1,4 +1,4 @@
-"""Hand out pieces of one large array, each a power of two of rows. Pieces given back are used again, and neighbours are joined.
+"""Hand out pieces of a large array; the rows of a piece are a power of two. Pieces given back are joined and used again.
 
 Source: K. C. Knowlton, A fast storage allocator, Communications of the ACM 8 (1965): the buddy system.
 """

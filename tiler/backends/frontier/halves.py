@@ -61,7 +61,7 @@ class Halves:
         self.profiles = 0  #: profiles of the graph
         self.peak = 0  #: the most bytes the arrays took
         self.slices = 0  #: slices counted so far
-        self.roads: Roads | None = None  #: the graph, once found; None if there is no tiling
+        self.roads: Roads | None = None  #: the graph, once found; None if there is no tiling, or if `short`
         self._total = 0
         self._passed = 0  # transitions of earlier slices
         self._meeting: Meeting | None = None
@@ -153,7 +153,8 @@ class Halves:
             yield 0.0
 
     def _in_slices(self, roads: Roads) -> Iterator[float]:
-        """Count all tilings at once. If memory does not suffice, use slices, by which of some tiles lie before the cut."""
+        """Count all tilings at once. If memory does not suffice, use slices: a slice says which of some tiles lie before
+        the cut."""
         slices, tiles = [Slice()], list(roads.tiles)
         cut, done = None, 0.0
         before = self.states

@@ -68,7 +68,7 @@ class Making(NamedTuple):
 
     node: I32  #: (states,): by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
     option: I32  #: (fits,): the option of the cover
-    arcs: I32_2  #: (parts * room,) by names (cover/kernel_diagram.py), states counted from the first of their position
+    arcs: I32_2  #: (parts * room,) by names (cover/kernel_diagram.py); sources are numbered from their position's first state
     made: I64  #: (parts,): the number of arcs in each part
 
 

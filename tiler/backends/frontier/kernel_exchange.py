@@ -37,8 +37,8 @@ from tiler.kernels.bits import trailing_zeros
 PARTS = 1 << (PART_BITS := 8)
 #: Room of each thread's extra bucket, for transitions that fall beyond the last row of the thread's parts.
 EDGE = 1024
-#: Columns of `state`: the row whose ways are too large for their words, or -1; the next row for
-#: `lead_on`, and the end of its rows; SINK makes sure that places are looked at.
+#: Columns of `state`: the row whose ways are too large for their words, or -1; the next row for `lead_on`, and the end of its
+#: rows; SINK makes sure that places are looked at.
 CARRIED, ROW, STOP, SINK = range(STATE_SIZE := 4)
 #: Unused columns between the columns of two threads, so that these do not write to the same line of a cache.
 APART = 16

@@ -1,4 +1,4 @@
-"""Merge lists of states by profile, if keys tell many tiles apart: ways are added up at the number of their key.
+"""Merge lists of states by profile, if keys count many tiles: the ways of all states with one key are added up.
 
 The cells that a profile covers determine how many cells the copies in use have together. So only some of all keys can occur with
 a profile: its *class* numbers these keys, and a sum for each of them fits the cache. States that meet are added up at the number
@@ -61,10 +61,10 @@ class Edges(NamedTuple):
 class Keys(NamedTuple):
     """The keys that are possible, by class, and how they change."""
 
-    low_bits: int  #: of a key
+    low_bits: int  #: how many bits of a key are the low bits
     high: U32_2  #: (classes, 2**high bits): the number of the first key of a class with these bits, from 1 on
     low: U32  #: (2**low bits,): how many keys of a class with the same high bits come before the key with these low bits
-    keys: U32  #: (keys,): all of them, class by class in the order of their numbers
+    keys: U32  #: (keys,): all keys, class by class in the order of their numbers
     first: I64  #: (classes + 1,): the first key of each class
     changes: U64_2  #: (changes, 4) by names
     high_images: U32_2  #: (maps, 2**high bits): images of the high bits of a key; maps: identity, symmetries, inverses
@@ -79,7 +79,7 @@ class Keys(NamedTuple):
 
 
 class SideLists(NamedTuple):
-    """The states of profiles in one direction. In slices, certain tiles must be laid on this side of the cut."""
+    """The states of profiles in one direction. In a count in slices, certain tiles must be laid on this side of the cut."""
 
     spans: I64_2  #: (profiles, 2): rows of each profile
     keys: U32  #: (rows,)
