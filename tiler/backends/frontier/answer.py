@@ -1,4 +1,4 @@
-"""Answer questions by the frontier: choose the method for each question, keep within a budget of memory, and report progress."""
+"""Answer questions by the frontier: choose the method for each goal, keep to the memory budget, and report progress."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
-_PAUSE_SECONDS = 0.02  # between two looks at the clock
-_LOOK_SECONDS = 0.005  # there need not be two looks at the clock within this time
-_SHARE = 0.85  # of the memory there is, for the large arrays; the rest is for what is made in passing
-_SHARE_OF_LAYERS = 0.6  # of that, where there is a folder to spill to
-_SHARE_OF_RUNS = 0.25  # for buffers, while the layers are still there
+_PAUSE_SECONDS = 0.02  # between two reports of progress, while tilings are listed
+_LOOK_SECONDS = 0.005  # the least time between two reports of progress, unless states are saved
+_SHARE = 0.85  # part of the allowed memory that the large arrays may take; the rest is for temporary arrays
+_SHARE_OF_LAYERS = 0.6  # part of the budget for layers, if there is a folder to spill to
+_SHARE_OF_RUNS = 0.25  # part of the budget for buffers, while the layers are still in memory
 _MEBIBYTE = 1 << 20
 _LEAST_MEBIBYTES = 1.0
 
@@ -47,7 +47,7 @@ _MORE_MEMORY = "a higher memory limit gives it more"
 
 
 def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
-    """Start the search of the backend `frontier`: choose the method that answers a question."""
+    """Choose the method for a question, and return its search."""
     model = Model.of(cover, backend.order, run.look, apart=question.apart)
     budget, threads = budget_of(question.limits), threads_of(question.limits)
     if question.goal is Goal.TALLY:
@@ -70,8 +70,8 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
 
 
 def budget_of(limits: Limits) -> int:
-    """The number of bytes that the arrays of a search may take: what the memory limit leaves; without a limit, half of the free
-    memory."""
+    """The number of bytes that the arrays of a search may take: most of what the memory limit leaves, or of half the free
+    memory if there is no limit."""
     if not limits.megabytes:
         return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
     free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
@@ -79,13 +79,13 @@ def budget_of(limits: Limits) -> int:
 
 
 def threads_of(limits: Limits) -> int:
-    """The number of threads that a search may have. With a limit of nodes it is 1, since several threads would not all know when
-    to stop."""
+    """The number of threads that a search may have. It is one if nodes are limited: several threads could not stop exactly at
+    the limit."""
     return limits.threads if limits.nodes is None else 1
 
 
 def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
-    """Find one tiling, or several, depth first."""
+    """Search depth first for as many tilings as the question wants."""
     search = FrontierSearch(model, budget)
     for event in drive(search, question, run):
         if isinstance(event, Result) and search.short:
@@ -101,7 +101,8 @@ def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
 
 
 def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Symmetries]]:
-    """The cover in other fill orders, if a count in halves may be better in some of them."""
+    """Models of the cover in other fill orders, in which a count in halves may be cheaper, with their symmetries. Empty if the
+    count does not go in halves."""
     if Tables.suits(model) or not Halves.suits(model) or run.saves:
         return []
     ranks = order.candidates(cover, backend.order, run.look)[1:]
@@ -120,10 +121,10 @@ def _count(
     left: Callable[[], int] | None = None,
     run: Run = QUIETLY,
 ) -> Running:
-    """The number of tilings: by tables where states are single words, in two halves where many tiles are counted, by layers where
-    neither is possible, or what is halfway is to be saved.
+    """Count the tilings: with hash tables if states are single words, else in two halves if the model suits, else by layers.
+    A count by layers also replaces the halves if states are to be saved, or if the memory does not suffice for the halves.
 
-    A checkpoint has the states in memory. Of a count that continues on disk, it has the states from just before that."""
+    Only states in memory are saved. Once a count continues on disk, it saves nothing more."""
     share = int(budget * _SHARE_OF_LAYERS) if spill else budget
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
@@ -151,7 +152,7 @@ def _count(
 
 
 def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
-    """Count the tilings of each portion, by the keys of the full board."""
+    """Count the tilings of each portion. The keys of the full board tell the portions apart."""
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
         yield _unfinished(layers, shortage_of(layers))
@@ -171,7 +172,7 @@ def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
 
 
 def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
-    """List all tilings from a diagram; depth first, if the diagram does not fit into memory."""
+    """List all tilings along the decision diagram. If the diagram does not fit into memory, search depth first."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
         model, budget = whole.model, whole.budget
@@ -190,7 +191,7 @@ def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
 
 
 def _sample(states: Whole | InTables, question: Question) -> Running:
-    """Draw random tilings with the question's seed. All tilings are equally likely, and a tiling may be drawn again."""
+    """Draw tilings at random with the question's seed. All tilings are equally likely; a tiling can be drawn again."""
     yield from _progress(states.build(), states, states)
     if states.short:
         yield _unfinished(states, shortage_of(states))
@@ -212,15 +213,15 @@ def _sample(states: Whole | InTables, question: Question) -> Running:
 
 def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
     runs = Runs(layers, folder, budget)
-    with closing(runs.count()) as going_on:  # Its files are deleted now in any case, not when Python collects garbage.
+    with closing(runs.count()) as going_on:  # Removes its files at once, even after an error.
         yield from _progress(going_on, runs, layers)
     result = _counted(runs.total, layers)
     yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
 
 
 def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Running:
-    """Run `work`, which pauses now and then, to its end, and report progress: with `often` at each pause, else not soon after the
-    last report."""
+    """Take all steps of `going_on`, and report progress: at each step if `often`, else only if the last report is some
+    milliseconds old."""
     looked = -1.0
     for fraction in going_on:
         if not often and time.perf_counter() - looked < _LOOK_SECONDS:
@@ -234,7 +235,7 @@ def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States
 
 
 def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
-    """The statistics that are different if a count continued on disk."""
+    """The statistics that change if a count continues on disk: all transitions, in memory and on disk, and the bytes written."""
     transitions = layers.transitions + runs.transitions
     return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
 

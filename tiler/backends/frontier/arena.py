@@ -1,4 +1,4 @@
-"""Hand out pieces of one large array, each a power of two of rows. Pieces given back are used again, and neighbours are joined.
+"""Hand out pieces of a large array; the rows of a piece are a power of two. Pieces given back are joined and used again.
 
 Source: K. C. Knowlton, A fast storage allocator, Communications of the ACM 8 (1965): the buddy system.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 
 class Arena:
-    """Hands out pieces, each some rows long, and grows when there is none.
+    """Hands out pieces of an array. When no piece is free, the caller makes the array larger, and sets `rows`.
 
     >>> arena = Arena()
     >>> arena.take(4), arena.rows
@@ -25,7 +25,7 @@ class Arena:
 
     @classmethod
     def of(cls, rows: int, pieces: Iterable[tuple[int, int]]) -> Arena:
-        """An array of rows; these pieces of it, first row and size, are handed out."""
+        """The arena of an array with `rows` rows. The `pieces`, each a first row and a size, are handed out already."""
         arena, at = cls(), 0
         arena._rows = rows
         for start, size in [*sorted(pieces), (rows, 0)]:
@@ -35,12 +35,12 @@ class Arena:
 
     @property
     def rows(self) -> int:
-        """The rows of the array."""
+        """The number of rows of the array."""
         return self._rows
 
     @rows.setter
     def rows(self, rows: int) -> None:
-        """The array has grown: what is new is free."""
+        """Say that the array has grown. The new rows are free."""
         at, self._rows = self._rows, rows
         self._give_between(at, rows)
 
@@ -53,13 +53,13 @@ class Arena:
             at += size
 
     def grown(self, size: int) -> int:
-        """How many rows the array must have for a piece of this size, a power of two, beside all there is."""
+        """The number of rows that the array must have so that a piece of `size` rows, a power of two, is free at its end."""
         start = self._rows // size * size
         free = sum(each * sum(at >= start for at in starts) for each, starts in self._free.items())
         return (start if free == self._rows - start else start + size) + size
 
     def take(self, size: int) -> int | None:
-        """The first row of a piece of this size, a power of two; None if there is none."""
+        """Take a piece of `size` rows, a power of two. Returns its first row; None if no piece is free."""
         fitting = min((free for free, starts in self._free.items() if free >= size and starts), default=0)
         if not fitting:
             return None
@@ -71,7 +71,7 @@ class Arena:
         return start
 
     def give(self, start: int, size: int) -> None:
-        """Give a piece back."""
+        """Give back the piece of `size` rows that begins with the row `start`."""
         while start ^ size in self._free.get(size, ()):
             self._free[size].discard(start ^ size)
             start &= ~size

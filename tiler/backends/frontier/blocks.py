@@ -1,7 +1,7 @@
 """Keep rows of states in blocks of one size: a thread takes a block to write to, and gives it back when nobody reads it any more.
 
-The arrays are as large as they may ever become. The system gives them memory page by page, when a thread first writes to a page.
-So rows never move, and machine code is given their addresses once.
+The arrays begin small. When they grow, they become as large as they may ever be: the system gives them memory page by page, when
+a thread first writes to a page. So rows hardly ever move, and machine code rarely needs new addresses.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ from numpy.typing import NDArray
 
 from tiler.process.memory import all_megabytes
 
-SMALL = 1 << 17  #: room for this number of rows at first; if more are needed, there is room at once for all that may ever be
-_APART = 528  # words between the places of keys and ways in a page; at the same place processors confuse them
-#: The system does not count this memory as promised; otherwise a process with more room than memory could not be forked.
+SMALL = 1 << 17  #: the number of rows at first; arrays that need more rows get room for all blocks
+_APART = 528  # the ways begin this many words into a page: processors confuse equal places of two pages, here of keys and ways
+#: The system does not count these arrays as promised memory: else a process with more room than memory could not be forked.
 _UNCOUNTED = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 _MOVED = 1 << 22  # rows copied between two pauses
 
 
 class Blocks:
-    """Blocks of `rows` rows each: a key, and ways in limbs of 32 bits. Threads may `take` some at the same time."""
+    """Blocks of `rows` rows each. A row has a key, and its ways in limbs of 32 bits. Threads may `take` blocks at once."""
 
     def __init__(self, rows: int, most: int) -> None:
-        """There may be up to `most` blocks."""
+        """`most` is the largest number of blocks."""
         self.rows, self.most = rows, most
         self._free: list[int] = []
-        self.used = 0  #: the number of blocks that were ever taken
-        self.room = min(most, max(2, SMALL // rows))  #: the number of blocks that the arrays have
+        self.used = 0  #: how many different blocks were taken so far
+        self.room = min(most, max(2, SMALL // rows))  #: how many blocks the arrays have room for
         self.taken = 0  #: how often a block was taken
         self._lock = Lock()
         self.keys, self.ways = _rows(self.room * rows, 1)
 
     @property
     def limbs(self) -> int:
-        """The number of limbs of all ways."""
+        """The number of limbs of the ways in each row."""
         return int(self.ways.shape[1])
 
     @property
     def row_bytes(self) -> int:
-        """The bytes that a row takes."""
+        """The number of bytes of a row."""
         return bytes_of_a_row(self.limbs)
 
     @property
     def bytes(self) -> int:
-        """The bytes that were written to."""
+        """The number of bytes of all blocks that were taken so far."""
         return self.used * self.rows * self.row_bytes
 
     def take(self) -> int | None:
-        """Take a block that no thread has. Returns its number; None if there is no room for another block."""
+        """Take a free block. Returns its number; None if there is no room for one."""
         with self._lock:
             if not self._free and self.used == self.room:
                 return None
@@ -67,11 +67,12 @@ class Blocks:
         self._free.append(block)
 
     def grow(self) -> bool:
-        """Make all the room that there may ever be. Returns False if there is no more to make. The arrays are new ones then."""
+        """Replace the arrays by arrays with room for all blocks, or for as many as the system allows. Returns False if there is
+        no more room."""
         while self.room < self.most:
             try:
                 keys, ways = _rows(self.most * self.rows, self.limbs)
-            except MemoryError:  # The system does not promise this much memory.
+            except MemoryError:  # The system refuses that much memory.
                 self.most = max(self.room, self.most // 2)
                 continue
             end = self.used * self.rows
@@ -81,7 +82,7 @@ class Blocks:
         return False
 
     def widen(self, most: int) -> Iterator[None]:
-        """Give all ways one more limb, with pauses, and change the largest number of blocks. The arrays are new ones then."""
+        """Give all ways one limb more, with pauses, in a new array, and set the largest number of blocks."""
         self.most = max(self.used, most)
         self.room = min(self.room, self.most)
         ways = self._wider()
@@ -94,7 +95,7 @@ class Blocks:
         self.ways = ways
 
     def _wider(self) -> NDArray[np.uint32]:
-        """An array of ways with one more limb, for as many blocks as the system promises memory for."""
+        """An array for ways with one limb more, with room for as many blocks as the system allows."""
         while True:
             try:
                 return _rows(self.room * self.rows, self.limbs + 1)[1]
@@ -105,12 +106,12 @@ class Blocks:
 
 
 def bytes_of_a_row(limbs: int) -> int:
-    """The bytes that a row takes for its key and its ways."""
+    """The number of bytes of a row: its key, and its ways in `limbs` limbs."""
     return 4 + 4 * limbs
 
 
 def _rows(rows: int, limbs: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """New arrays of keys and of ways, not written yet."""
+    """Keys, shape (rows,), and ways, shape (rows, limbs), which take no memory before they are written."""
     return _reserved(rows, 0), _reserved(rows * limbs, _APART).reshape(rows, limbs)
 
 
@@ -121,7 +122,7 @@ def _reserved(words: int, offset: int) -> NDArray[np.uint32]:
     NumPy's own arrays would ask for large pages. Where the system has to search for such pages, that costs more time than they
     save.
     """
-    if 4 * words > all_megabytes() << 20:  # There is also a limit on addresses, and threads need some.
+    if 4 * words > all_megabytes() << 20:  # The number of addresses is limited too, and threads need some.
         raise MemoryError(f"no room for {4 * words:,} bytes")
     try:
         room = mmap.mmap(-1, 4 * (words + offset), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _UNCOUNTED)

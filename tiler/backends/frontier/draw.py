@@ -1,6 +1,6 @@
 """Draw tilings at random from states in tables, going back from the last state: each tiling is as likely as any other.
 
-A diagram of the same states could draw them too (whole.py), and does so where states are in lists. Where states are single words,
+A diagram of the same states could draw them too (whole.py), and does so if states are in lists. If states are single words,
 a diagram takes three times the memory of the words with their ways, and twice the time, since hardly any of these states merge.
 """
 
@@ -19,11 +19,11 @@ _WORD = 64
 
 
 def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
-    """Random tilings without end, as options of the cover, drawn independently with Python's generator; there must be one, and
-    the states be kept with their ways. None now and then, for the caller to look at the clock.
+    """Yield random tilings without end, as options of the cover, drawn independently with Python's generator. There must be a
+    tiling, and the states must be kept with their ways. Yields None now and then, so that the caller can look at the clock.
 
-    From each state the one before it is taken in proportion to the ways in which that is reached: so every tiling has
-    probability 1 / total, exactly.
+    To go back from a state, a state before it is drawn with a probability in proportion to the number of ways to reach it. So
+    every tiling has probability 1 / total, exactly.
     """
     model, first, chance = states.model, states.first, random.Random(seed)
     starts = model.fit_starts
@@ -31,7 +31,7 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
     found = np.zeros((2 * int((starts - starts[np.arange(len(starts)) - reach]).max()) + 1, kernel.FOUND_COLUMNS), np.int64)
 
     def pick(several: list[list[int]]) -> list[int]:
-        """Draw one of the rows, each of which begins with the position and the number of a state."""
+        """Draw one of several states, in proportion to their ways. Each list begins with the state's position and number."""
         ways = [
             int.from_bytes(states.ways[at][state - int(first[at])].astype("<u8").tobytes(), "little") for at, state, *_ in several
         ]

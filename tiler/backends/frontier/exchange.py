@@ -1,5 +1,4 @@
-"""Let several threads make the next states from states in hash tables; see kernel_exchange.py. Between two calls no thread
-runs."""
+"""Have several threads find the next states in hash tables: see kernel_exchange.py. Between two calls no thread runs."""
 
 from __future__ import annotations
 
@@ -18,9 +17,9 @@ from tiler.backends.frontier.model import Words
 from tiler.kernels import bind, ready
 from tiler.process.threads import together
 
-_BYTES = 20  # bytes of a transition
-_FULL = 0.8  # the part of a bucket that is filled on average; some buckets get more than others
-_FEWEST = 10_000  # transitions of a round for each thread: with fewer, starting threads takes too long
+_BYTES = 20  # bytes of a transition in a bucket
+_FULL = 0.8  # how full a bucket becomes on average: some become fuller than others
+_FEWEST = 10_000  # the fewest transitions of a round for each thread: with fewer, starting threads takes too long
 
 
 class Waiting(NamedTuple):
@@ -65,17 +64,17 @@ class Crew:
 
     @classmethod
     def of(cls, threads: int, cells: int, most_fits: int, share: int) -> Crew | None:
-        """A crew of at most `threads` threads: as many as have enough to do if the arrays take `share` bytes. None if one
-        thread is better."""
+        """A crew of at most `threads` threads, with arrays of at most `share` bytes; it has fewer threads if the buckets would
+        be too small for more. None if one thread is better."""
         threads = min(threads, share // (_BYTES * _FEWEST), kernel.PARTS)
-        beside = 8 * ((threads + 1) * (2 * cells + threads + 5 * kernel.APART) + kernel.PARTS)  # bytes of the other arrays
+        beside = 8 * ((threads + 1) * (2 * cells + threads + 5 * kernel.APART) + kernel.PARTS)  # Bytes that are not in buckets.
         transitions = max(0, share - beside) // _BYTES
         room = (transitions // max(1, threads) - kernel.EDGE) // max(1, threads)
         return cls(threads, cells, room) if threads > 1 and room >= 2 * most_fits else None
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The number of bytes that the arrays take."""
         return sum(array.nbytes for array in self._exchange)
 
     @property
@@ -86,13 +85,13 @@ class Crew:
 
     @property
     def left(self) -> list[tuple[int, int]]:
-        """The rows of the present position that were given to threads and are not done yet, as ranges."""
+        """The rows that `begin` has shared out, and for which no transitions are made yet, as ranges: (first, end)."""
         rows = self._exchange.state[: self.threads, [kernel.ROW, kernel.STOP]].tolist()
         return [(row, stop) for row, stop in rows if row < stop]
 
     @property
     def waiting(self) -> int:
-        """How many transitions are not entered yet."""
+        """The number of transitions that are not entered yet."""
         return int(self._exchange.filled[:, : self.threads].sum())
 
     @property
@@ -103,8 +102,8 @@ class Crew:
             yield position, int(waiting[position])
 
     def begin(self, row: int, size: int, each: float) -> int:
-        """Take rows of the present position on, from `row` on: as many as the buckets have room for, if each row has about `each`
-        transitions. Returns the end of them, at most `size`."""
+        """Share out rows of the present position among the threads, from `row` on: as many rows as the buckets have room for, if
+        each row has about `each` transitions. Returns the end of these rows, at most `size`."""
         rows = max(1, int(_FULL * self.threads * self._room / max(each, 0.01)))
         stop = min(size, row + rows * self.threads)
         cuts = row + (stop - row) * np.arange(self.threads + 1) // self.threads
@@ -112,13 +111,13 @@ class Crew:
         return stop
 
     def lead_on(self, rules: WordRules, maps: WordMaps, hashed: HashTables, position: int) -> int:
-        """Fill the empty buckets with the transitions from the rows given to threads. Returns the number of transitions."""
+        """Fill the empty buckets with transitions from the rows that `begin` has shared out. Returns how many these are."""
         self._bind(rules, maps, hashed)
         together([partial(self._leaders[maker], position, maker) for maker in range(self.threads)])
         return self.waiting
 
     def _bind(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:
-        """Make the kernel calls of each thread anew, if the rows have moved."""
+        """Give the kernels of each thread their arrays, unless they have them already: then the rows have not moved."""
         given = hashed.rows.ctypes.data, hashed.rows.shape
         if given != self._given:
             self._given = given
@@ -126,7 +125,7 @@ class Crew:
             self._takers = [bind(kernel.enter, rules, hashed, self._exchange) for _ in range(self.threads + 1)]
 
     def enter(self, rules: WordRules, maps: WordMaps, hashed: HashTables) -> None:
-        """Enter the transitions in the buckets, as far as tables and words have room."""
+        """Enter the transitions in the buckets, as far as the tables have room and ways fit their words."""
         self._bind(rules, maps, hashed)
         threads, exchange = self.threads, self._exchange
         exchange.wanting[:], exchange.quota[:], exchange.state[:, kernel.CARRIED] = 0, 0, -1
@@ -140,7 +139,7 @@ class Crew:
             self._count(hashed, before)
 
     def _allow(self, hashed: HashTables, takers: slice, number: int) -> NDArray[np.int64]:
-        """Give each thread its part of the free rows of each table; returns how many states all may enter, by position."""
+        """Give each thread its part of the free rows of each table. Returns by position how many states all threads may enter."""
         tables, quota = hashed.tables, self._exchange.quota[:, : self._cells + 1]
         free = 3 * tables[:, tables_kernel.SIZE] // 4 - tables[:, tables_kernel.USED]
         quota[takers] = np.maximum(free, 0) // number
@@ -148,12 +147,12 @@ class Crew:
         return allowed
 
     def _count(self, hashed: HashTables, before: NDArray[np.int64]) -> None:
-        """Add the states that were entered to those of their tables."""
+        """Add the number of states that were entered to the count of each table. `before` is what `_allow` returned."""
         hashed.tables[:, tables_kernel.USED] += before - self._exchange.quota[:, : self._cells + 1].sum(0)
 
     def move(self, rows: Words, start: int, size: int, to: int, larger: int) -> bool:
-        """Move the rows of a table into a larger one; both are given by their first rows and their numbers of rows. False if that
-        did not work; then nothing is lost."""
+        """Move the states of a table into a larger one. The old table has `size` rows from `start` on, the new one `larger` rows
+        from `to` on. Returns False if that did not work; the old table is unchanged."""
         left = np.empty((self.threads, kernel.EDGE), np.int64)
         calls = [
             partial(kernel.move, rows, self._exchange, taker, start, size, to, larger, left[taker])

@@ -3,11 +3,11 @@
 A *pool* goes through the layers as a count does, but takes on only a limited number of states of each layer, drawn at random. The
 fewer states there are, the more of them two pools have in common: if they found a and b states, and c of these in common, there
 are some a b / c (capture and recapture). That is too few, because states that are reached in many ways are found by both pools
-more often. To see how much too few, pools of a quarter of the size are asked as well: the estimate grows by some power of the
-size of the pool, until the pool has all states; on the last stretch it grows by half that power. This was fitted to boards with
-known numbers of states: docs/reference/choosing.md says how well it does.
+more often. To see by how much, two pools of a quarter of the size go through the layers too: the estimate grows as some power of
+the size of the pool, until the pool has all states; on the last stretch it grows as half that power. This was fitted to boards
+with known numbers of states: docs/reference/choosing.md says how good the forecasts are.
 
-Where no layer has more states than a pool takes, the numbers are exact.
+If no layer has more states than a pool takes, the numbers of states are exact.
 
 Source: C. G. J. Petersen 1896 and F. C. Lincoln 1930 for capture and recapture; the extrapolation is ours.
 """
@@ -33,27 +33,27 @@ Numbers = NDArray[np.int64]
 
 POOL, POOL_OF_LISTS = 8000, 32_000  # states of a layer that a pool takes on; this takes some seconds on most boards
 _SMALLER = 4  # the pools that show how estimates grow are smaller by this factor
-_LAST_STRETCH = 4.0  # from this many times the size of the pool on, the estimate grows more slowly
+_LAST_STRETCH = 4.0  # number of states / size of the pool, where the last stretch begins
 _MOST_POWER = 0.85
-_LEAST_COMMON = 0.5  # two pools without common states count as if they had this many
-_RECORDS = 1 << 16  # transitions made in one call
-_LOOKED_AT = 256  # states of a layer whose transitions are counted, transitions to dead states included
-_BITS_OF_A_CELL = 0.5  # bits of the number of tilings for each cell: about this if tiles repeat, fewer if they do not
-_LOAD, _LEAST_ROWS = 0.75, 256  # the part of a table that is filled
-_BESIDE = 2.1  # times the bytes of the tables themselves: smaller tables are copied from, and pieces between them are unused
-_BYTES_OF_A_ROW = 8  # bytes of a state in lists besides its words: profiles, edges, and room to grow
-#: Seconds for each transition in tables and in lists, if they were not measured.
+_LEAST_COMMON = 0.5  # instead of 0, if two pools have no state in common
+_RECORDS = 1 << 16  # records made in one call
+_LOOKED_AT = 256  # states of a layer for which transitions are counted, also transitions to dead states
+_BITS_OF_A_CELL = 0.5  # bits of the number of tilings for each cell: about this if tiles repeat, else less
+_LOAD, _LEAST_ROWS = 0.75, 256  # of a table: how full it may be, and its fewest rows
+_BESIDE = 2.1  # memory / tables: there are also smaller tables that are copied from, and gaps between tables
+_BYTES_OF_A_ROW = 8  # of a list, in addition to its words: profiles, edges, and room to grow
+#: Seconds for each transition in tables and in lists, if the caller has not measured them.
 _SECONDS_IN_TABLES, _SECONDS_IN_LISTS = 100e-9, 20e-9
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """The expected size, memory and time of a count by states."""
+    """The expected size and cost of a count by states."""
 
     layers: tuple[float, ...]  #: states by layer, from the empty board to the full one
     transitions: float
     at_once: float  #: the most states that are kept at a time
-    bytes: float  #: the most that the arrays take
+    bytes: float  #: the most bytes that the arrays take at a time
     seconds: float  #: CPU seconds
     is_exact: bool  #: whether all states were seen: then only transitions, bytes and seconds are an estimate
 
@@ -71,11 +71,11 @@ def forecast(
     look: Look = unhurried,
     seconds_per_transition: float | None = None,
 ) -> Forecast:
-    """The forecast of a count of a model in memory; the same seed draws the same.
+    """Forecast a count of a model in memory. The same seed draws the same states.
 
-    `pool` is the number of states taken on in every layer, by default `POOL`, or `POOL_OF_LISTS` where tiles are counted so that
-    states are kept in lists; that costs some microseconds for each of them and each placement that may follow. With symmetries,
-    of states that are images of each other one is counted.
+    `pool` is the number of states taken on in every layer. The default is `POOL` if states fit into tables, and `POOL_OF_LISTS`
+    if they are kept in lists. Each of these states costs some microseconds for each placement that may follow. With symmetries,
+    states that are images of each other are counted once.
     """
     tables = Tables.suits(model)
     pool = pool or pool_for(model)
@@ -94,15 +94,15 @@ def forecast(
 
 
 def pool_for(model: Model) -> int:
-    """The default size of the pools: larger if tiles are counted, since there are more states then."""
+    """The default size of the pools: larger if states are kept in lists, since there are more states then."""
     return POOL if Tables.suits(model) else POOL_OF_LISTS
 
 
 class _Steps(NamedTuple):
-    """The steps from the states of a layer that a pool took on, scaled up to all its states."""
+    """The steps from all states of a layer, estimated from the steps of the states that were taken on."""
 
     to: Numbers  #: the positions they lead to, ascending
-    number: Floats
+    number: Floats  #: how many steps lead to each
 
 
 @dataclass(frozen=True)
@@ -117,26 +117,26 @@ class _Walk:
 
 class _Layer(NamedTuple):
     found: Words  #: shape (states, words), sorted
-    taken: Words  #: the states among them that were taken on
-    made: int  #: the number of transitions from the states taken on
+    taken: Words  #: the states of `found` that were taken on
+    made: int  #: the number of transitions from these
     to: Numbers  #: the positions that steps from them lead to, ascending
-    number: Numbers  #: the number of steps to each of these positions
+    number: Numbers  #: how many steps lead to each
 
 
 class _Pool:
-    """One pool: `layer` takes the states of a position on."""
+    """One pool. Call `layer` for each position in turn."""
 
     def __init__(self, model: Model, size: int, seed: int) -> None:
         self.model, self.size, self.chance = model, size, np.random.default_rng(seed)
         self.words = model.mask_words + model.key_words
         self.is_exact = True
-        self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position, the states that steps have led to
+        self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position: records of states that steps led to
         self._pushed = kernel.Pushed.new(max(_RECORDS, model.most_fits), self.words + 1, model.key_words)
         self._fitting = kernel.Fitting.new(model.most_fits, model.mask_words)
         self._judging = Judging.new(model.cells, model.mask_words)
 
     def layer(self, position: int) -> _Layer:
-        """Find the states at a position, and take on some of them."""
+        """Merge the records of a position to states, draw the states to take on, and make the records of their next states."""
         records = np.concatenate(self._waiting.pop(position, [np.zeros((0, self.words + 1), np.uint64)]))
         found = np.zeros_like(records)
         order = np.lexsort(records[:, self.words - 1 :: -1].T) if len(records) else np.zeros(0, np.int64)
@@ -159,7 +159,7 @@ class _Pool:
         return _Layer(found[:, words], taken[:, words], made, np.array(to, np.int64), number)
 
     def _push(self, records: Words, position: int) -> Iterator[Words]:
-        """Make the states to which these lead, without states that cannot be completed: see `push` in kernel_runs.py."""
+        """The records of the next states that can be completed, in portions: see `push` in kernel_runs.py."""
         done, state = 0, self._pushed.state
         while done < len(records):
             state[kernel.FILL] = 0
@@ -185,15 +185,14 @@ def _walk(model: Model, size: int, seed: int, look: Look) -> _Walk:
 
 
 def _common(one: Words, two: Words) -> int:
-    """The number of rows that are in both arrays; neither array has a row twice."""
+    """The number of rows that are in both arrays. No array has a row twice."""
     both = np.concatenate([one, two])
     both = both[np.lexsort(both.T)]
     return int((both[1:] == both[:-1]).all(axis=1).sum())
 
 
 def _fitting(model: Model, position: int, states: Words) -> float:
-    """The number of placements that fit a state, on average over some states with masks of one word. Tables also look at dead
-    states."""
+    """How many placements fit a state on average, also placements that lead to dead states. Masks have one word."""
     if position == model.cells or not len(states):
         return 0.0
     masks = states[:: -(-len(states) // _LOOKED_AT), 0]
@@ -202,10 +201,10 @@ def _fitting(model: Model, position: int, states: Words) -> float:
 
 
 def _extrapolated(small: _Walk, large: _Walk, pool: int) -> Floats:
-    """The number of states of each layer that pools without a limit would find: see the module's docstring."""
+    """The number of states of each layer, extrapolated to pools with all states: see the module's docstring."""
     power = np.log(large.found.sum() / small.found.sum()) / np.log(_SMALLER)
     power = float(np.clip(power, 0, _MOST_POWER))
-    # The pool that finds as many as it has: found * (all / pool) ** power = all, all in logarithms; half the power to the end.
+    # Solve found * (all / pool) ** power = all for `all`, in logarithms; on the last stretch with half the power.
     found, size, stretch = np.log(np.maximum(large.found, 1)), np.log(pool), np.log(_LAST_STRETCH)
     far = (found - power * size - power / 2 * stretch) / (1 - power)
     near = (found - power / 2 * size) / (1 - power / 2)
@@ -214,8 +213,8 @@ def _extrapolated(small: _Walk, large: _Walk, pool: int) -> Floats:
 
 
 def _in_tables(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float, float]:
-    """The most states and bytes at a time, if states are in tables. Every position to which states lead has a table until it is
-    reached."""
+    """The most states at a time, and their bytes. A position has a table from the first state that leads to it until its own
+    states are taken on."""
     every, so_far = np.zeros(len(layers)), np.zeros(len(layers))
     for each in steps:
         every[each.to] += each.number
@@ -232,8 +231,7 @@ def _in_tables(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float
 
 
 def _in_lists(model: Model, layers: Floats, steps: list[_Steps]) -> tuple[float, float]:
-    """The most states and bytes at a time, if states are in lists. A position is kept until all positions to which it leads are
-    merged."""
+    """The most states at a time, and their bytes. A position is kept until all positions that it leads to are merged."""
     last = [int(each.to[-1]) if len(each.to) else position for position, each in enumerate(steps)]
     most, tail = 1.0, 0
     for position in range(len(layers)):

@@ -1,8 +1,8 @@
-"""Count in two halves that meet, if keys count many tiles: states forth from the empty board, and back from the full one.
+"""Count in two halves that meet, if keys tell many tiles apart: forth from the empty board, and back from the full one.
 
-Both halves go from profile to profile along the edges of one graph (graph.py); the cheaper half goes next. Where they meet, each
-way to reach a state is put together with each way to complete it. So the states of the second half are only those that can be
-completed, and there are as few of them as in the first half. kernel_halves.py also says why the number is exact.
+Both halves go from profile to profile along the edges of one graph (graph.py); the cheaper half takes the next step. Where they
+meet, each way to reach a state is combined with each way to complete it. The half that goes back has only states that can be
+completed, and they are as few as the states of the other half. kernel_halves.py also says why the number is exact.
 
 The profiles of a position do not depend on each other, so threads take some at a time (meeting.py). All numbers are the same for
 any number of threads, because a position is made as a whole or not at all.
@@ -30,14 +30,14 @@ from tiler.backends.frontier.tables import rules_of
 from tiler.kernels import patience, ready
 from tiler.process.threads import together
 
-_MOST_KEY_BITS = 22  #: the longest keys, in bits: with longer ones the tables would not fit the cache
-_MOST_WITH_COLOURS = 25  #: the same with colours: then profiles have few states, and the memory of layers matters more
-_SPLIT_BY = 2  #: tiles added to those that make slices, if memory is missing
-_SHARE_OF_GRAPH = 4  #: the graph may take this part of the budget
+_MOST_KEY_BITS = 22  #: the tables of longer keys would not fit into the cache
+_MOST_WITH_COLOURS = 25  #: with colours, profiles have few states: the cache matters less than the memory of layers
+_SPLIT_BY = 2  #: this many more tiles tell slices apart, if memory is missing
+_SHARE_OF_GRAPH = 4  #: the graph may take the budget divided by this
 
 
 class Halves:
-    """The states made so far. `build` makes the others; then `total` is the number of tilings, unless the count is `short`."""
+    """A count in two halves. Run `build` to its end; then `total` returns the number of tilings, unless memory was `short`."""
 
     def __init__(
         self,
@@ -50,26 +50,27 @@ class Halves:
         threads: int = 1,
         since: float | None = None,
     ) -> None:
-        """`budget` is how many bytes the arrays may take together; when the graph is found, and the compiler loaded, `left` says
-        how many more. The model must be one that `suits`. Others of the same board, in other fill orders, may be better.
-        `since` is when the question was asked: until a tenth of a second has passed, one thread works."""
+        """`budget` is how many bytes the arrays may take together. When the graph is found and the compiler is loaded, `left`
+        returns how many bytes are left. The model must suit (see `suits`). `others` are the same board in other fill orders:
+        the order whose graph has the fewest edges is used. `since` is when the question was asked, by `time.perf_counter`;
+        one thread works until a tenth of a second has passed."""
         self.model, self.budget, self.threads, self._left = model, budget, threads, left
         self._models = [(model, Symmetries.none(model.cells) if symmetries is None else symmetries), *others]
         self.short = False  #: whether `build` stopped because the budget is used up
-        self.states = 0  #: the states made so far, profiles included
-        self.profiles = 0  #: profiles in the graph
+        self.states = 0  #: states and profiles made so far
+        self.profiles = 0  #: profiles of the graph
         self.peak = 0  #: the most bytes the arrays took
-        self.slices = 0  #: the number of slices in which the tilings were counted
-        self.roads: Roads | None = None  #: the roads through the graph; None before it is found, or if there is none
+        self.slices = 0  #: slices counted so far
+        self.roads: Roads | None = None  #: the graph, once found; None if there is no tiling, or if `short`
         self._total = 0
-        self._passed = 0  # transitions made in other slices
+        self._passed = 0  # transitions of earlier slices
         self._meeting: Meeting | None = None
         self._since = time.perf_counter() if since is None else since
-        self._fixed = 0  # bytes of the graph while it is explored
+        self._fixed = 0  # bytes of the graph, or of the arrays while it is explored
 
     @staticmethod
     def suits(model: Model) -> bool:
-        """Whether every tile is counted, in keys of a length that can be numbered."""
+        """Whether a count in halves is possible: every tile is counted, and keys and masks are short enough."""
         counters = model.counters[np.unique(model.fit_tile)]
         counted, stays = counters[:, profiles_kernel.WORD] == 0, counters[:, profiles_kernel.STAYS]
         if not counted.all() or stays.any() or model.mask_words > 1 or model.key_words > 1 or len(model.fit_tile) >= MOST_FITS:
@@ -83,12 +84,12 @@ class Halves:
 
     @property
     def position(self) -> int:
-        """The position that the forward half has reached; in slices, that of the present slice."""
+        """The position that the forward half of the present slice has reached."""
         return self._meeting.position if self._meeting else 0
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The number of bytes that the arrays take."""
         return self._meeting.bytes if self._meeting else self._fixed
 
     def total(self) -> int:
@@ -96,14 +97,13 @@ class Halves:
         return self._total
 
     def build(self) -> Iterator[float]:
-        """Go on in both directions until they meet, with many pauses a second. Yields the fraction of the positions done."""
+        """Find the graph, and count until the halves meet. Pauses many times a second, and yields the fraction that is done."""
         yield from self.explore()
         if self.roads is not None:
             yield from self._in_slices(self.roads)
 
     def explore(self) -> Iterator[float]:
-        """Make the graph of one of the fill orders, with pauses. It becomes the `roads`, unless the count is `short` or there is
-        no tiling."""
+        """Find the graph of one fill order, with pauses, and set `roads`, unless memory is `short` or there is no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         each = max(1, self.threads // len(self._models))
@@ -130,8 +130,7 @@ class Halves:
             self.budget = min(self.budget, self._fixed + self._left())
 
     def _race(self, explorers: Sequence[Explorer]) -> Iterator[float]:
-        """Explore the graphs of all fill orders, the one with the fewest edges first, until no unfinished graph can have fewer
-        edges than a finished one."""
+        """Run all explorers, the one with the fewest edges first, until none can end with fewer edges than one that has ended."""
         going_on = {number: explorer.explore() for number, explorer in enumerate(explorers)}
         least: tuple[int, int] | None = None
         while next_ones := sorted(going_on, key=lambda each: (explorers[each].edges, each)):
@@ -154,13 +153,13 @@ class Halves:
             yield 0.0
 
     def _in_slices(self, roads: Roads) -> Iterator[float]:
-        """Count all tilings at once, if the memory suffices. Else count in slices, by which of some tiles are laid before the
-        cut."""
+        """Count all tilings at once. If memory does not suffice, use slices: a slice says which of some tiles lie before
+        the cut."""
         slices, tiles = [Slice()], list(roads.tiles)
         cut, done = None, 0.0
         before = self.states
         while slices:
-            self._passed, self._meeting = self.transitions, None  # The memory of one slice is freed before the next one begins.
+            self._passed, self._meeting = self.transitions, None  # Frees the memory of a slice before the next slice takes some.
             self._meeting = meeting = Meeting(roads, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since)
             for fraction in meeting.meet():
                 self.states, self.peak = before + meeting.states, max(self.peak, meeting.peak)

@@ -12,14 +12,14 @@ from tiler.backends.frontier.kernel_layers import Merging
 from tiler.backends.frontier.model import Words
 from tiler.kernels import ready
 
-_FEWEST_TRANSITIONS = 10_000  # transitions of a call, for each thread
+_FEWEST_TRANSITIONS = 10_000  # the fewest transitions of a call for each thread
 
 
 class Helper(NamedTuple):
     """Arrays of one thread."""
 
     merging: Merging
-    rows: Words  #: what it makes, before it comes to the lists
+    rows: Words  #: the rows that the thread makes, before they are copied to the lists
 
     @property
     def bytes(self) -> int:
@@ -27,9 +27,9 @@ class Helper(NamedTuple):
 
 
 def helpers(before: list[Helper], most: int, share: int, *, largest: int, transitions: int, width: int) -> list[Helper]:
-    """Make as many helpers as `share` bytes suffice for, at most `most`. Each merges up to `transitions` transitions into rows of
-    the given width. The list of a profile, which takes up to `largest` transitions, is made in one call. If the helpers of before
-    are large enough, they are returned; else they are freed first."""
+    """As many helpers as `share` bytes suffice for, at most `most`. In a call, a helper merges up to `transitions` transitions
+    into rows of `width` words. It can always merge `largest` transitions, the most of one profile, since a profile is merged
+    at once. The helpers `before` are used again if their arrays will do; else these are freed first."""
     slots = 1 << (2 * largest + 7).bit_length()
     least = 8 * width * (max(largest, _FEWEST_TRANSITIONS) + 1) + 4 * slots
     number = max(0, min(most, share // least))
@@ -52,9 +52,9 @@ def _will_do(helper: Helper, rows: int, slots: int, largest: int, width: int) ->
 
 
 def cuts(sums: NDArray[np.int64], done: int, threads: int, most: int) -> list[int]:
-    """Divide the next profiles among threads, by the sums of the transitions into them. Returns the places where the profiles of
-    each thread begin, and the end. Each thread gets about the same number of transitions, at most `most` unless it has a single
-    profile.
+    """Share out profiles among threads, from the profile `done` on; `sums[i]` is the number of transitions into the first i
+    profiles. Returns the first profile of each thread, and the end. Each thread has about equally many transitions, and at most
+    `most` of them, or a single profile.
 
     >>> cuts(np.array([0, 5, 10, 15, 20, 50, 60]), 0, 2, 12)
     [0, 2, 4]

@@ -3,8 +3,8 @@
 The states do not say which states they lead to. This is found again, from the last states back: every arc that is made here leads
 to a node of the diagram.
 
-Where states are single words (kernel_tables.py), those of a position lie together in ascending order, so that bisection finds a
-state: `arcs_from` goes on from the states of a position. Where states are lists of keys by profile (kernel_layers.py),
+If states are single words (kernel_tables.py), the states of a position lie together in ascending order, so that bisection finds
+a state: `arcs_from` goes on from the states of a position. If states are lists of keys by profile (kernel_layers.py),
 `arcs_into` goes back from the states of a position along the edges between profiles.
 
 `arcs_from` costs a bisection for each state and each placement that begins at the position. `arcs_into` costs a look at a hash
@@ -40,7 +40,7 @@ from tiler.kernels.arrays import I32, I32_2, I64, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
 #: Places in `Lookup.state`: the edge into the profile at which `arcs_into` stopped, plus 1 (0: its states are not looked at yet),
-#: and the row in the list of states that come before.
+#: and the row in the list of the edge's source at which it stopped.
 EDGE_AT, ROW_AT = range(STATE_SIZE := 2)
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -55,11 +55,11 @@ class WordStates(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """The hash tables by which states are found in their lists."""
+    """Arrays to find states in their lists."""
 
-    first: I64  #: (positions + 1,): the first row of each position
-    slots: I32  #: the states of a profile that are nodes, by hash; as many places as `gather` needed
-    key: U64_2  #: (1, words): of the state at work
+    first: I64  #: (positions + 1,): by position its first row
+    slots: I32  #: as many as `gather` needed: a hash table of the states of a profile that are nodes
+    key: U64_2  #: (1, words): the key of the state at work
     state: I64  #: by names
 
 
@@ -67,14 +67,14 @@ class Making(NamedTuple):
     """The arcs made so far, in separate parts by the position that they come from if there are several such positions."""
 
     node: I32  #: (states,): by state its node in the diagram; -1 where no tiling is reached, or where it is not known yet
-    option: I32  #: (fits,): of the cover
-    arcs: I32_2  #: (parts * room,) by names (cover/kernel_diagram.py), states counted from the first of their position
-    made: I64  #: (parts,): how many there are in each part
+    option: I32  #: (fits,): the option of the cover
+    arcs: I32_2  #: (parts * room,) by names (cover/kernel_diagram.py); sources are numbered from their position's first state
+    made: I64  #: (parts,): the number of arcs in each part
 
 
 @inner()
 def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
-    """The place of a word, searched between two places; -1 if it is not there."""
+    """The index of a word in the sorted `words[low:high]`; -1 if it is not there."""
     end = high
     while low < high:
         middle = (low + high) // 2
@@ -130,7 +130,7 @@ def arcs_from(rules: WordRules, states: WordStates, making: Making, position: in
 
 @inner()
 def place_of(rows: U64_2, row: int, words: int) -> np.uint64:
-    """The place in the hash table at which the search for the key of a row begins."""
+    """The hash of the key of a row, a key of `words` words."""
     code = _ZERO
     for w in range(words):
         code = scramble(code ^ rows[row, w])

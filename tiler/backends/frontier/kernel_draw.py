@@ -1,8 +1,8 @@
-"""Go one step back from a state that is a single word (kernel_tables.py), where the states of all positions are kept as in
+"""Go one step back from a state that is a single word (kernel_tables.py). The states of all positions must be kept as in
 kernel_arcs.py.
 
-The states that come before a state are not kept. The placement that was laid last covers a cell before the first open one, and
-without it one state is left. A step looks at every placement that begins within a word before the position.
+It is not stored which states come before a state. But the placement that was laid last begins before the first open cell, and
+without it the state before is left. A step tries every placement that begins at most 63 cells before the position.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tiler.backends.frontier.kernel_tables import WordRules
 from tiler.kernels import kernel
 from tiler.kernels.arrays import I64_2
 
-#: Columns of `found`: the position, the state, and the fit that leads on from there.
+#: Columns of `found`: the position, the state, and the fit that leads from there to the given state.
 FOUND_POSITION, FOUND_STATE, FOUND_FIT = range(FOUND_COLUMNS := 3)
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
@@ -23,8 +23,8 @@ _WORD = 64
 
 @kernel()
 def before(rules: WordRules, states: WordStates, position: int, state: int, found: I64_2) -> int:
-    """Find every state from which a step leads to this state, and write it into `found`, which must have room for two states for
-    each fit in reach. Returns the number of these states."""
+    """Write every state before a state to `found`, and return their number. `found` must have room for two for each fit in
+    reach."""
     first, words = states.first, states.words
     key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
     keyed = rules.key_bits > 0
@@ -46,8 +46,8 @@ def before(rules: WordRules, states: WordStates, position: int, state: int, foun
                 continue
             word = (covered ^ rules.fit_masks[fit]) | _ONE
             used = key & rules.fields[fit]
-            # The state before has one copy less if the tile is counted. It has the same number of copies if the tile is not
-            # counted, or if copies are counted only up to the lower bound.
+            # If the last copy was counted, the key before has one less. If not (none is, or only up to the lower bound), the
+            # key is the same.
             for same in range(2):
                 if same == 0 and (rules.units[fit] == _ZERO or used == _ZERO):
                     continue

@@ -1,4 +1,4 @@
-"""Make the next states from states in hash tables (kernel_tables.py), by several threads, in two steps that all make together.
+"""Find the next states in hash tables (kernel_tables.py) with several threads, in two steps. All threads make each step together.
 
 First each thread takes on states of its own. It sorts the next states by the part of a table in which their hash lies: it fills a
 bucket of transitions for every thread. When all are done, each thread enters the transitions in its buckets, which lie in its own
@@ -33,38 +33,40 @@ from tiler.kernels import kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
-#: The number of parts of a table, by the highest bits of the hash. A table has at least this number of rows.
+#: Parts of a table, by the highest bits of the hash. A table has at least this number of rows.
 PARTS = 1 << (PART_BITS := 8)
-#: Transitions that a bucket holds of those that fall beyond the last row of a thread's parts.
+#: Room of each thread's extra bucket, for transitions that fall beyond the last row of the thread's parts.
 EDGE = 1024
-#: Columns of `state`: the row whose ways are too large for their words, or -1; the first row for `lead_on`, and the end.
+#: Columns of `state`: the row whose ways are too large for their words, or -1; the next row for `lead_on`, and the end of its
+#: rows; SINK makes sure that places are looked at.
 CARRIED, ROW, STOP, SINK = range(STATE_SIZE := 4)
-#: Unused columns between the numbers that different threads write, so that these are in different lines of the cache.
+#: Unused columns between the columns of two threads, so that these do not write to the same line of a cache.
 APART = 16
 
 _ZERO = np.uint64(0)
-_BATCH = 128  # transitions whose places are fetched in advance, at the same time as far as the memory allows
+_BATCH = 128  # transitions whose places in the tables are read in advance, as fast as the memory allows
 
 
 class Exchange(NamedTuple):
-    """Transitions on their way from the threads that make them to those that enter them. There is a bucket for every pair of
-    them, and behind these one for every thread of those that it cannot enter without touching the next one's rows."""
+    """Transitions on their way from the threads that make them (makers) to the threads that enter them (takers). There is a
+    bucket for every pair of maker and taker. After these, each taker has an extra bucket, for transitions that it cannot enter
+    without touching the rows of the next taker."""
 
     word: U64  #: (threads * threads * room + threads * EDGE,): the state
     target: I32  #: the position of this state
     source: I64  #: the row of the state before it
-    owner: I64  #: (PARTS,): the thread to which each part belongs
+    owner: I64  #: (PARTS,): the thread of each part
     first: I64  #: (threads + 1,): the first part of each thread
-    filled: I64_2  #: (threads + 1, threads + APART): by maker and taker, the transitions in the bucket
-    quota: I64_2  #: (threads + 1, cells + 1 + APART): by thread and position, how many states it may still enter
-    wanting: I64_2  #: (threads + 1, cells + 1 + APART): and how many transitions wait for a larger table
+    filled: I64_2  #: (threads + 1, threads + APART): by maker and taker, the transitions in the bucket; last row: extra buckets
+    quota: I64_2  #: (threads + 1, cells + 1 + APART): by taker and position, how many states it may still enter
+    wanting: I64_2  #: (threads + 1, cells + 1 + APART): likewise, how many transitions wait for a larger table
     state: I64_2  #: (threads + 1, APART) by names; the last row is for what one thread enters while no other runs
 
 
 @kernel()
 def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exchange, position: int, maker: int) -> None:
-    """Write the next states of the states of a position from `state[ROW]` to `state[STOP]` into buckets. Stops when a bucket
-    might not hold the next states of one more state.
+    """Write the transitions from the rows `state[ROW]` to `state[STOP]` of a position's table into buckets. Stops when a bucket
+    might not have room for the transitions from one more row.
 
     Several threads may run this at once, each with another `maker`. They share rules, maps, all tables and rows, and `owner`, and
     only read these. Each writes the buckets of its maker, and its rows of `filled` and `state`.
@@ -116,7 +118,7 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
     edges, alone = threads * threads * room, taker == threads
     aside = edges + taker * EDGE
     for maker in range(threads):
-        # This thread runs alone: it enters what each of the others has put aside.
+        # Alone: the extra buckets of all threads in turn.
         by, whose = (threads, maker) if alone else (maker, taker)
         bucket = edges + maker * EDGE if alone else (maker * threads + taker) * room
         end = bucket + filled[by, whose]

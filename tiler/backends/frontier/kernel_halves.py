@@ -1,14 +1,14 @@
-"""Merge lists of states by profile, where keys tell many tiles apart: ways are added up at the number of their key.
+"""Merge lists of states by profile, if keys count many tiles: the ways of all states with one key are added up.
 
 The cells that a profile covers determine how many cells the copies in use have together. So only some of all keys can occur with
 a profile: its *class* numbers these keys, and a sum for each of them fits the cache. States that meet are added up at the number
 of their key, without comparing keys or looking for places, and the list made afterwards is in the order of the numbers. The
-number of a key is the sum of two numbers that are looked up, by its high and by its low bits. For that no tile may be used
-uncounted.
+number of a key is the sum of two numbers that are looked up, by its high and by its low bits. This requires that every copy of
+every tile is counted.
 
 Lists are made in two directions. *Forth*, a list says in how many ways each state is reached; *back*, in how many ways it can be
-completed. Every tiling goes through one edge from a position before a cut to a position at the cut or behind it. The number of
-tilings is the sum over these edges of the product of both.
+completed. Every tiling goes through one edge from a position before a cut to a position at the cut or behind it. So the number
+of tilings is a sum over these edges: the ways to reach a state, times the ways to complete it.
 
 Ways have limbs of 32 bits, the lowest first. They are added up in words of 64 bits and carried only when a list is done; this is
 exact, because no list is merged from 2^32 others. If a sum is too long for its limbs, the kernel stops, and the caller gives all
@@ -35,14 +35,14 @@ from tiler.kernels.bits import population, trailing_zeros
 
 #: Reasons why `merge` stopped: the budget is used up or everything is done; no room for rows; ways too long for their limbs.
 PAUSED, ROOM, OVERFLOW = range(3)
-#: Places in `state`, of which each thread has one: the next free row, the end of the rows that it may write, why `merge` stopped,
-#: the transitions of `join`.
+#: Places in `state`; each thread has its own: the next free row, the end of the rows that it may write, why `merge` stopped, the
+#: transitions of `join`.
 TOP, END, STOPPED, TRANSITIONS = range(STATE_SIZE := 4)
 #: Columns of edges: the profile at the other end, and how the fit changes keys.
 OTHER, CHANGE = range(EDGE_COLUMNS := 2)
-#: Columns of `changes`: what a copy of the tile adds, the bits that count it, what they are when no copy is left, the
-#: symmetry (0: none).
-#: A tile without bits, or with no copy left from the start, is not laid at all.
+#: Columns of `changes`: what a copy of the tile adds to a key, the bits that count the tile, their value when no copy is left,
+#: the symmetry (0: none).
+#: If there are no bits, or if the value is 0, the tile is not laid at all.
 UNIT, FIELD, MOST, SYMMETRY = range(CHANGE_COLUMNS := 4)
 
 _ZERO, _ONE, _SIX, _LIMB, _LOW = np.uint64(0), np.uint64(1), np.uint64(6), np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -54,50 +54,51 @@ class Edges(NamedTuple):
 
     starts: I64  #: (profiles + 1,)
     edges: I32_2  #: (edges, 2) by names
-    classes: I64  #: (profiles,)
+    classes: I64  #: (profiles,): the class of each profile
     backwards: bool
 
 
 class Keys(NamedTuple):
     """The keys that are possible, by class, and how they change."""
 
-    low_bits: int  #: the number of low bits of a key
+    low_bits: int  #: how many bits of a key are the low bits
     high: U32_2  #: (classes, 2**high bits): the number of the first key of a class with these bits, from 1 on
-    low: U32  #: (2**low bits,): how many keys with the same high bits come before a key with these low bits
-    keys: U32  #: (keys,): all of them, class by class in the order of their numbers
+    low: U32  #: (2**low bits,): how many keys of a class with the same high bits come before the key with these low bits
+    keys: U32  #: (keys,): all keys, class by class in the order of their numbers
     first: I64  #: (classes + 1,): the first key of each class
     changes: U64_2  #: (changes, 4) by names
-    high_images: U32_2  #: (1 + symmetries, 2**high bits): where symmetries take the high bits of a key; the first is the identity
-    low_images: U32_2  #: (1 + symmetries, 2**low bits): and the low bits
+    high_images: U32_2  #: (maps, 2**high bits): images of the high bits of a key; maps: identity, symmetries, inverses
+    low_images: U32_2  #: (maps, 2**low bits): images of the low bits
 
     def leaving_out(self, bits: int, column: int) -> Keys:
-        """The same keys without changes for the tiles of these bits. Each of these tiles must have one copy."""
+        """The same keys, but some tiles are never laid: their changes have 0 in `column`. `bits` of a key stand for these tiles;
+        each tile has one copy."""
         changes = self.changes.copy()
         changes[self.changes[:, FIELD] & np.uint64(bits) > 0, column] = 0
         return self._replace(changes=changes)
 
 
 class SideLists(NamedTuple):
-    """The states of profiles in one direction. Where a count is in slices, some tiles must be laid on this side of the cut."""
+    """The states of profiles in one direction. In a count in slices, certain tiles must be laid on this side of the cut."""
 
     spans: I64_2  #: (profiles, 2): the first row of each profile, and the end
     keys: U32  #: (rows,)
     ways: U32_2  #: (rows, limbs)
-    wanted: int  #: the bits of keys for these tiles
+    wanted: int  #: the bits of keys that stand for these tiles
     laid: int  #: the value of these bits when the tiles are laid
     left: I32  #: (profiles,): how many tiles can still be laid on this side, at most
 
 
 class Sums(NamedTuple):
-    """The sums of a list while it is made, all 0 before; each thread has its own."""
+    """Sums of a list while it is made, zeros at first; each thread has its own."""
 
-    totals: U64_2  #: (1 + most keys of a class, limbs); place 0 is for transitions for which no copy is left
+    totals: U64_2  #: (1 + most keys of a class, limbs); place 0 takes transitions for which no copy is left
     met: U64  #: (words,): the places that are in use, as bits
     products: U64  #: (2 * limbs + 16,): the sum of `join` in limbs of 32 bits, and an unused line of the cache
 
     @classmethod
     def new(cls, keys: Keys, limbs: int) -> Sums:
-        """Zeros for ways of `limbs` limbs."""
+        """Zeros, for ways of `limbs` limbs."""
         most = int(np.diff(keys.first).max())
         met, products = np.zeros(most // 64 + 1, np.uint64), np.zeros(2 * limbs + 16, np.uint64)
         return cls(np.zeros((most + 1, limbs), np.uint64), met, products)
@@ -105,7 +106,7 @@ class Sums(NamedTuple):
 
 @inner()
 def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: int) -> None:
-    """Add the states at the other end of an edge to the sums of a class."""
+    """Add the ways of the states at the other end of an edge to the sums. `cls` is the class of the profile that is made."""
     high, low, from_keys, ways = keys.high, keys.low, lists.keys, lists.ways
     total, met = sums.totals, sums.met
     low_bits = np.uint64(keys.low_bits)
@@ -151,7 +152,7 @@ def weigh(edges: Edges, lists: SideLists, start: int, stop: int, weights: I64) -
 
 @kernel()
 def merge(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, state: I64, start: int, stop: int, budget: int) -> int:
-    """Make the lists of the profiles from `start` to `stop`, for some `budget` transitions; returns where it stopped.
+    """Make the lists of the profiles from `start` to `stop`, for some `budget` transitions. Returns where it stopped.
 
     Threads share edges and keys, and read lists that were made before; sums, state, the spans of these profiles and the rows from
     TOP to END belong to this one.
@@ -219,10 +220,10 @@ def join(
     stop: int,
     budget: int,
 ) -> int:
-    """Add up products along the edges to the profiles from `start` to `stop` from those before the profile `cut`, for some
-    `budget` transitions; returns where it stopped.
+    """Add up products of ways along the edges that lead from profiles before `cut` to the profiles from `start` to `stop`. Takes
+    some `budget` transitions, and returns where it stopped.
 
-    Threads share everything, and write nothing, but their own sums and state.
+    Threads share all other arrays, and only read them. Each writes its own sums and state.
     """
     total, products = sums.totals, sums.products
     high, low = keys.high, keys.low
@@ -280,8 +281,8 @@ def join(
 
 @kernel()
 def farthest(edges: Edges, start: int, stop: int, step: int, least: int, left: I32) -> None:
-    """The largest number of edges on a way from each profile to the cut, or back to it, where edges beyond the cut do not count.
-    The profiles come in this order, the ones next to the cut first. `least` is 1 if an edge across the cut counts."""
+    """Write to `left` the most edges that a path from each profile to the cut can have. The profiles go from `start` to `stop`
+    by `step`, and the first are next to the cut. `least` is 1 if the edge across the cut counts, else 0."""
     for profile in range(start, stop, step):
         most = least
         for at in range(edges.starts[profile], edges.starts[profile + 1]):

@@ -38,7 +38,7 @@ from tiler.backends.frontier.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
 from tiler.kernels.arrays import I32, I64, U64_2
 
-#: Values of `state[STOPPED]`, why `gather` stopped: budget used up or all done; no room for rows; too few slots; ways too long.
+#: Why `gather` stopped, in `state[STOPPED]`: budget used up or all done, no room for rows, too few slots, ways too large.
 PAUSED, ROOM, SLOTS, OVERFLOW = range(4)
 #: Places in `state`: the next free row, transitions so far, why it stopped, what the list that stopped it needs (rows or slots),
 #: the end of the rows that may be written.
@@ -48,7 +48,7 @@ _ONE = np.uint64(1)
 
 
 class Merging(NamedTuple):
-    """The state of the merging of lists."""
+    """Working arrays and counters of a thread that merges lists."""
 
     slots: I32  #: (2**k,): scratch: rows of one list by hash
     state: I64  #: by names
@@ -66,9 +66,9 @@ def gather(
     start: int,
     budget: int,
 ) -> int:
-    """Make the lists of the profiles `here[start:]` for some `budget` transitions; returns where it stopped, `state` says why.
+    """Make the lists of the profiles `here[start:]` for some `budget` transitions. Returns where it stopped; `state` says why.
 
-    The lists are written to `into`: the rows of `lists`, or others, where spans count from its first row. Several
+    The lists are written to `into`, and their spans count from its first row: it is `rows` of `lists`, or another array. Several
     threads may run this at once, each with its own profiles, `merging` and `into`. They share rules, maps, profiles, the rows of
     the profiles before, and their spans, and only read these. Each thread writes the spans of its own profiles, and no profile
     is a source of another one of the same position.
@@ -89,7 +89,7 @@ def gather(
             source = edges[edge, SOURCE]
             total += spans[source, 1] - spans[source, 0]
             edge = edges[edge, BEFORE]
-        # One row more than there can be: the next key is made in place.
+        # One row more than the list can have, since each key is made in the row after the list.
         if top + total + 1 > state[END]:
             state[STOPPED], state[NEEDED] = ROOM, total + 1
             break
@@ -159,8 +159,8 @@ def gather(
 
 @kernel()
 def listed(profiles: WideProfiles, last: int, found: I32) -> int:
-    """The number of profiles of a position that can be completed. If `found` has room for them, they are written there, in the
-    order in which they were interned. `last` is the last one interned there."""
+    """Count the profiles of a position that can be completed, and if `found` has room for them, write them there in the order in
+    which they were interned. `last` is the last profile that was interned at the position."""
     links = profiles.links
     count = 0
     profile = last
@@ -181,8 +181,8 @@ def listed(profiles: WideProfiles, last: int, found: I32) -> int:
 
 @kernel()
 def incoming(profiles: WideProfiles, lists: StateLists, here: I32, sums: I64) -> None:
-    """For each of some profiles, the number of states that lead to it as far as copies permit; added up in `sums`, shape
-    (profiles + 1,)."""
+    """Write to `sums`, shape (profiles + 1,), how many transitions lead to the first i profiles of `here`, for every i. Some of
+    them may have no copy left."""
     links, edges, spans = profiles.links, profiles.edges, lists.spans
     sums[0] = 0
     for i in range(here.size):
@@ -197,10 +197,10 @@ def incoming(profiles: WideProfiles, lists: StateLists, here: I32, sums: I64) ->
 
 @kernel()
 def put(made: U64_2, count: int, lists: StateLists, at: int, here: I32, start: int, stop: int, step: int) -> None:
-    """Copy rows that `gather` made elsewhere into the rows of the lists, and add a number to the spans of their profiles,
-    `here[start:stop]`.
+    """Copy the first `count` rows that `gather` made in another array to the rows of the lists from `at` on, and add `step` to
+    the spans of their profiles, `here[start:stop]`.
 
-    Threads run it at once, with other rows and other profiles each, of which nothing is read elsewhere meanwhile.
+    Several threads may run this at once, each with its own rows and profiles. No thread reads the rows or spans of another.
     """
     rows, spans = lists.rows, lists.spans
     for row in range(count):
@@ -213,7 +213,7 @@ def put(made: U64_2, count: int, lists: StateLists, at: int, here: I32, start: i
 
 @kernel()
 def move_down(rows: U64_2, start: int, stop: int, step: int) -> None:
-    """Move some rows towards the front; the places may overlap."""
+    """Move the rows from `start` to `stop` by `step` rows towards the front. The old and new places may overlap."""
     for row in range(start, stop):
         for w in range(rows.shape[1]):
             rows[row - step, w] = rows[row, w]
@@ -221,9 +221,9 @@ def move_down(rows: U64_2, start: int, stop: int, step: int) -> None:
 
 @kernel()
 def widen(rows: U64_2, start: int, stop: int, width: int) -> None:
-    """Give rows of `words` words, close together at the front of the array, the width of the array: a longer number of ways.
+    """Give rows of `width` words, which are packed at the front of the array, the width of the array: their ways get more words.
 
-    The last rows come first, within a call and from call to call: so no row overwrites one that is still to be moved.
+    The last rows are moved first, in a call and from call to call, so that no row is overwritten before it is moved.
     """
     full = rows.shape[1]
     for row in range(stop - 1, start - 1, -1):

@@ -1,10 +1,12 @@
 """Intern the profiles of a frontier, and list the placements that fit them.
 
 Cells are numbered in fill order. A *profile* is a first open cell (its `position`) with the set of covered cells beyond it: bit i
-of its mask is the cell i places after the first open one. The copies left do not matter for what fits a profile, or whether it
-can be completed at all. So each profile is interned once, with its verdict, and its placements are listed once.
+of its mask is the cell i places after the first open one. The number of copies left does not matter for which placements fit a
+profile, nor for the verdict whether the profile can be completed at all. So each profile is interned once, with its verdict, and
+its placements are listed once.
 
-A *fit* is an option of the cover in fill order, by first cell. Copies in use are counted in the bits of a key of several words.
+A *fit* is an option of the cover, with cells in fill order. Fits are sorted by first cell. Copies in use are counted in
+the bits of a key of several words.
 
 Interning a profile costs a probe and, the first time, a flood fill of the cells up to the last covered one.
 
@@ -24,14 +26,16 @@ from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros
 from tiler.kernels.rows import copy
 
-#: Columns of `counters`: word of the key (-1: not counted), lowest bit, bits of the field, its greatest value, whether it stays
-#: there (only the lower bound can bind) or no copy is left then, lower bound, cells.
+#: Columns of `counters`: word of the key (-1: not counted), lowest bit of the field, mask of the field (before the shift), its
+#: greatest value, whether more copies may be used then (only the lower bound can bind), lower bound, cells.
 WORD, SHIFT, FIELD, MOST, STAYS, LOWER, SIZE = range(COUNTER_COLUMNS := 7)
 #: Columns of `links`: first open cell, whether it can be completed, open cells; then for the layers the last edge into it and the
-#: profile interned before it at the same position, for the search the first edge out of it (-1: not listed yet) and their number.
+#: profile interned before it at the same position, for the search the first edge out of it (-1: not listed yet) and the number of
+#: these edges.
 POSITION, ALIVE, REST, EDGE, NEXT = range(LINK_COLUMNS := 5)
 COUNT = NEXT
-#: Columns of `edges`; the last is the symmetry that takes where the fit leads to the target, -1 for none.
+#: Columns of `edges`: the edge made before it with the same target (-1: none), the profile that it comes from, the fit, the
+#: target, and the symmetry that maps the profile after the fit to the target (-1: none).
 BEFORE, SOURCE, FIT, TARGET, SYMMETRY = range(EDGE_COLUMNS := 5)
 #: Places in `state`: the numbers of profiles and of edges.
 PROFILES, EDGES = range(STATE_SIZE := 2)
@@ -43,17 +47,17 @@ _FOLD = np.uint64(29)
 
 
 class WideRules(NamedTuple):
-    """A cover in fill order, with masks and keys of any number of words: what does not change during a run."""
+    """A cover in fill order, with masks and keys of any number of words. It does not change during a run."""
 
-    fit_starts: I64  #: (cells + 1,): the fits whose first cell is c
+    fit_starts: I64  #: (cells + 1,): the first of the fits whose first cell is c
     fit_masks: U64_2  #: (fits, words): the cells of a fit, relative to its first
-    fit_tile: I32  #: (fits,)
+    fit_tile: I32  #: (fits,): the tile of a fit
     around_starts: I64  #: (cells + 1,): where the neighbours of each cell begin
-    around: I32  #: empty if the sizes of closed-off regions give no information
+    around: I32  #: the neighbours; empty if closed regions rule nothing out
     possible: Bool  #: (cells + 1,): [n] is whether the tiles, within their bounds, can cover n cells
     counters: I64_2  #: (tiles,) by names: where a tile is counted
-    owing: I32  #: the tiles with a lower bound for which the open cells may not suffice
-    key_words: int  #: of a key
+    owing: I32  #: the tiles with a lower bound for which cells may run out
+    key_words: int  #: the words of a key
 
 
 class WideProfiles(NamedTuple):
@@ -61,13 +65,13 @@ class WideProfiles(NamedTuple):
 
     masks: U64_2  #: (room, words)
     links: I32_2  #: (room,) by names
-    table: I32  #: (2**k,): profiles by hash, 0 for none, else number + 1
+    table: I32  #: (2**k,): profiles by hash: number + 1, or 0 for a free place
     edges: I32_2  #: (room,) by names: a fit that leads from one profile to another
     state: I64  #: by names
 
     @classmethod
     def new(cls, room: int, words: int) -> WideProfiles:
-        """The empty board alone, not yet in the table, with room for some profiles."""
+        """Only the empty board, not yet in the table, with room for `room` profiles."""
         return cls(
             masks=np.zeros((room, words), np.uint64),
             links=np.zeros((room, LINK_COLUMNS), np.int32),
@@ -82,27 +86,27 @@ class StateLists(NamedTuple):
 
     last_at: I32  #: (cells + 1,): the last profile interned at each position, -1 for none
     spans: I64_2  #: (profiles, 2): by profile, the rows of its list
-    rows: U64_2  #: (rows, words): states, as kernel_layers.py has them
+    rows: U64_2  #: (rows, words): the states; see kernel_layers.py
 
 
 class Judging(NamedTuple):
-    """Scratch for the verdict on a profile."""
+    """Working arrays to judge whether a profile can be completed."""
 
-    fresh: U64  #: (words,): its mask
+    fresh: U64  #: (words,): the mask of the profile
     queue: I32  #: (cells + 1,): the cells of a region
-    seen: I64  #: (cells + 1,): the number of the flood that met a cell last
-    floods: I64  #: (1,): the number of the last flood; each flood adds two
+    seen: I64  #: (cells + 1,): when a cell was met last: `floods` then, + 1 if its region was open
+    floods: I64  #: (1,): twice the number of profiles judged by a flood fill
 
     @classmethod
     def new(cls, cells: int, words: int) -> Judging:
-        """All zeros."""
+        """Arrays of zeros, for masks of `words` words."""
         queue, seen = np.zeros(cells + 1, np.int32), np.zeros(cells + 1, np.int64)
         return cls(np.zeros(words, np.uint64), queue, seen, np.zeros(1, np.int64))
 
 
 @inner()
 def scramble(word: np.uint64) -> np.uint64:
-    """Mix the bits of a word, so that the low bits can be a hash.
+    """Mix the bits of a word, so that the low bits of the result can be a hash.
 
     `gather` has its own loops for a row's hash and for its place: one inlined function for both made it 6 % slower.
     """
@@ -112,8 +116,8 @@ def scramble(word: np.uint64) -> np.uint64:
 
 @inner(inline=True)
 def add_words(into: U64_2, at: int, rows: U64_2, row: int, first: int) -> bool:
-    """Add a number of several words, the lowest first, to another one, which is in a row from word `first` to the end. Returns
-    whether the sum is too large for its words; then they have its lower part."""
+    """Add a number to another in place. Numbers are the words of a row from `first` on, the lowest word first. Returns whether
+    the sum is too large for its words: then the carry is lost."""
     carry = np.uint64(0)
     for w in range(first, into.shape[1]):
         term = rows[row, w] + carry
@@ -125,7 +129,7 @@ def add_words(into: U64_2, at: int, rows: U64_2, row: int, first: int) -> bool:
 
 @inner()
 def lay(position: int, masks: U64_2, profile: int, fit_masks: U64_2, fit: int, fresh: U64) -> int:
-    """Lay a fit on a profile: the new first open cell, with its profile in `fresh`; -1 if it does not fit."""
+    """Lay a fit on a profile. Returns the new first open cell, with the new mask in `fresh`; -1 if it does not fit."""
     words = fresh.size
     for w in range(words):
         if masks[profile, w] & fit_masks[fit, w]:
@@ -149,8 +153,8 @@ def lay(position: int, masks: U64_2, profile: int, fit_masks: U64_2, fit: int, f
 
 @inner()
 def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: int) -> bool:
-    """Whether tiles can cover these numbers of cells: all that are open, and every region closed off before the last covered
-    one."""
+    """Whether sizes of tiles can add up to the number of open cells (`rest`), and to the size of each region that is closed off
+    before the last covered cell. The mask is in `fresh`."""
     around_starts, around, possible = rules.around_starts, rules.around, rules.possible
     fresh, queue, seen, floods = judging.fresh, judging.queue, judging.seen, judging.floods
     if not possible[rest]:
@@ -166,7 +170,7 @@ def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: in
                     high += step
             top = position + 64 * w + high
             break
-    # A region is open if it reaches beyond the last covered cell; searching backwards from there shows that soon.
+    # A region is open if a way leads beyond the last covered cell. A search that begins near that cell soon sees this.
     floods[0] += 2
     shut = floods[0]
     for start in range(top - 1, position - 1, -1):
@@ -210,7 +214,7 @@ def hash_of(position: int, masks: U64_2, profile: int) -> np.uint64:
 
 @inner()
 def has_room(profiles: WideProfiles, more: int) -> bool:
-    """Whether there is room for more profiles and edges."""
+    """Whether there is room for `more` profiles and edges."""
     state = profiles.state
     count = state[PROFILES] + more
     return bool(
@@ -220,7 +224,7 @@ def has_room(profiles: WideProfiles, more: int) -> bool:
 
 @inner()
 def intern(rules: WideRules, profiles: WideProfiles, judging: Judging, position: int) -> int:
-    """The number of the profile in `fresh`; there must be room for one more. A new one has -1 for its edge."""
+    """The number of the profile in `fresh`, which is added if it is new. There must be room for it. Its edge is -1 then."""
     masks, links, table, state = profiles.masks, profiles.links, profiles.table, profiles.state
     fresh = judging.fresh
     number = state[PROFILES]
@@ -249,7 +253,7 @@ def intern(rules: WideRules, profiles: WideProfiles, judging: Judging, position:
 
 @kernel()
 def rehash(profiles: WideProfiles, start: int, stop: int) -> None:
-    """Enter some profiles into a table without them."""
+    """Enter the profiles from `start` to `stop` into a new table."""
     masks, links, table = profiles.masks, profiles.links, profiles.table
     limit = np.uint64(table.size - 1)
     for number in range(start, stop):
@@ -263,11 +267,11 @@ def rehash(profiles: WideProfiles, start: int, stop: int) -> None:
 def expand(
     rules: WideRules, maps: WordMaps, profiles: WideProfiles, judging: Judging, lists: StateLists, here: I32, start: int
 ) -> int:
-    """Make the edges from the profiles `here[start:]` to all profiles that they lead to. All are of one position, and their lists
-    are complete.
+    """Make the edges from the profiles `here[start:]` to all profiles that follow them. The profiles `here` are of one position,
+    and their lists of states must be complete.
 
-    Returns where it stopped if an array is full. Profiles without states are passed over. There are
-    symmetries only where a mask is one word.
+    Returns where it stopped, before the end if an array is full. Profiles without states are skipped. There are symmetries only
+    if a mask is one word.
     """
     masks, links, edges, state = profiles.masks, profiles.links, profiles.edges, profiles.state
     fit_masks, room, fresh, spans, last_at = rules.fit_masks, maps.room, judging.fresh, lists.spans, lists.last_at
@@ -305,7 +309,7 @@ def expand(
 
 @inner()
 def take(counters: I64_2, tile: int, keys: U64_2, row: int) -> bool:
-    """Count one more copy in the key of a row; False if there is none left."""
+    """Count one more copy of a tile in the key of a row. Returns False if no copy is left."""
     word = counters[tile, WORD]
     if word >= 0:
         field = (keys[row, word] >> np.uint64(counters[tile, SHIFT])) & np.uint64(counters[tile, FIELD])
@@ -318,7 +322,7 @@ def take(counters: I64_2, tile: int, keys: U64_2, row: int) -> bool:
 
 @inner()
 def owed(counters: I64_2, owing: I32, keys: U64_2, row: int) -> int:
-    """The cells of the copies that must still be used."""
+    """The number of cells of all copies that must still be used."""
     cells = 0
     for tile in owing:
         used = (keys[row, counters[tile, WORD]] >> np.uint64(counters[tile, SHIFT])) & np.uint64(counters[tile, FIELD])

@@ -45,7 +45,7 @@ MERGED, REFILL, OUT_FULL = range(3)
 
 
 class Pushed(NamedTuple):
-    """Records to be sorted; `state[FILL]` of them are made so far."""
+    """Records to be sorted. The first `state[FILL]` rows of `out` are made."""
 
     out: U64_2  #: (room, 1 + width)
     key: U64_2  #: (1, key words): scratch
@@ -53,12 +53,12 @@ class Pushed(NamedTuple):
 
     @classmethod
     def new(cls, room: int, width: int, key_words: int) -> Pushed:
-        """Room for `records` records, each of `words` words and the position; none is made yet."""
+        """No record yet, with room for `room` records of a position and `width` words."""
         return cls(np.zeros((room, width + 1), np.uint64), np.zeros((1, key_words), np.uint64), np.zeros(STATE_SIZE, np.int64))
 
 
 class Fitting(NamedTuple):
-    """Scratch arrays for the fits of a profile."""
+    """Working arrays: the fits of a profile that lead to profiles that can be completed."""
 
     mask: U64_2  #: (1, mask words): the profile
     laid: I64  #: (most,): the fits
@@ -67,7 +67,7 @@ class Fitting(NamedTuple):
 
     @classmethod
     def new(cls, most: int, mask_words: int) -> Fitting:
-        """With room for `fits` fits."""
+        """Arrays with room for `most` fits."""
         places = np.zeros((most, mask_words + 1), np.uint64)
         return cls(np.zeros((1, mask_words), np.uint64), np.zeros(most, np.int64), places, np.zeros(most, np.int64))
 
@@ -76,17 +76,17 @@ class SortedRuns(NamedTuple):
     """The next records of each sorted run."""
 
     blocks: U64_3  #: (runs, room, width)
-    at: I64  #: (runs,): the place of the next record of each run in its block
-    ends: I64  #: (runs,): the end of the records of each run that are in memory
-    is_last: Bool  #: (runs,): whether the file has no more records of the run
+    at: I64  #: (runs,): the place of its next record in the block
+    ends: I64  #: (runs,): the end of its records in the block
+    is_last: Bool  #: (runs,): whether the block has its last records
 
 
 @kernel()
 def unload(
     rules: WideRules, maps: WordMaps, profiles: WideProfiles, lists: StateLists, pushed: Pushed, position: int, beyond: int
 ) -> bool:
-    """Make records for the states to which edges lead from before one position to beyond another. Returns False if `out` is full;
-    then it is to be called again."""
+    """Follow the edges from profiles before `position` to profiles after `beyond`, and make records of the next states. Returns
+    False when `out` is full: then call it again."""
     fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
     masks, links, edges, spans, rows = profiles.masks, profiles.links, profiles.edges, lists.spans, lists.rows
     out, key, state = pushed.out, pushed.key, pushed.state
@@ -128,8 +128,8 @@ def unload(
 def push(
     rules: WideRules, judging: Judging, fitting: Fitting, pushed: Pushed, records: U64_2, start: int, stop: int, position: int
 ) -> int:
-    """Make records of the states to which the sorted records from `start` to `stop` lead. Stops if `out` might not hold the next
-    ones. Returns where it stopped."""
+    """Make records of the next states of sorted records from `start` to `stop`, all of one position. Returns where it stopped,
+    before the end if `out` might not have room for the next states of one more record."""
     fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
     cells, words = rules.possible.size - 1, rules.key_words
     mask, laid, places, rests, fresh = fitting.mask, fitting.laid, fitting.places, fitting.rests, judging.fresh
@@ -183,8 +183,8 @@ def push(
 
 @kernel()
 def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
-    """Copy records in the given order, and make one of those that are equal in their first `words` words. Returns the number of
-    records then. The words for ways must suffice for their sums."""
+    """Copy records to `into` in an order. Neighbours in this order with equal first `words` words become one record, with the sum
+    of their ways, which must fit its words. Returns the number of records in `into`."""
     count = 0
     for record in order:
         same = count > 0
@@ -201,8 +201,9 @@ def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
 @kernel()
 def merge(runs: SortedRuns, words: int, out: U64_2, state: I64) -> int:
     """Merge sorted runs; records equal in their first `words` words become one. `state`: records in `out`, the run to refill.
+    Returns one of the codes above.
 
-    The last record in `out` may still grow, unless everything is merged.
+    The last record in `out` may still get more ways, unless everything is merged.
     """
     blocks, at, ends, is_last = runs.blocks, runs.at, runs.ends, runs.is_last
     count = state[MERGED_COUNT]

@@ -37,7 +37,7 @@ from tiler.kernels.rows import copy
 #: The search returns the codes of tiler.kernels, or this: an array is full, and Python has to make room.
 FULL = 3
 
-#: Places in `state`: depth, states entered, solutions, states failed, whether one was just entered.
+#: Places in `state`: depth, states entered, solutions, states failed, whether a state was just entered.
 DEPTH, NODES, FOUND, FAILED, ENTERED = range(STATE_SIZE := 5)
 #: Columns of `stack`: the profile, the edge to try next, the solutions found before, the fit that was laid to come here.
 PROFILE, NEXT_EDGE, FOUND_BEFORE, LAID = range(STACK_COLUMNS := 4)
@@ -46,9 +46,9 @@ _ONE = np.uint64(1)
 
 
 class Descent(NamedTuple):
-    """The state of a search."""
+    """The present state of a search."""
 
-    failed: U64_2  #: (2**k, key words + 1): the states known to fail: key, profile + 1; 0 for none
+    failed: U64_2  #: (2**k, key words + 1): the states known to fail: key, profile + 1; 0: a free place
     stack: I64_2  #: (depths,) by names
     keys: U64_2  #: (depths, key words): by depth the copies in use
     state: I64  #: by names
@@ -56,8 +56,8 @@ class Descent(NamedTuple):
 
 @inner()
 def find_failed(failed: U64_2, words: int, keys: U64_2, row: int, profile: int) -> np.int64:
-    """The place of a state (a key of some words, and a profile) among the failed states; if it is not there, -1 minus the place
-    where it belongs."""
+    """The place of a state in the hash table `failed`; if it is not there, -1 - the place where it belongs. The state is a
+    profile, and a key of `words` words in a row of `keys`."""
     limit = np.uint64(failed.shape[0] - 1)
     code = scramble(np.uint64(profile + 1))
     for w in range(words):
@@ -75,7 +75,7 @@ def find_failed(failed: U64_2, words: int, keys: U64_2, row: int, profile: int) 
 
 @kernel()
 def copy_failed(failed: U64_2, start: int, stop: int, words: int, into: U64_2) -> None:
-    """Enter the failed states at some places of a table into a larger one."""
+    """Enter the failed states of the places from `start` to `stop` into a larger table."""
     for slot in range(start, stop):
         if failed[slot, words]:
             place = -1 - find_failed(into, words, failed, slot, int(failed[slot, words]) - 1)
@@ -92,8 +92,8 @@ def search(
     stop_at_solutions: bool,
     remembers: bool,
 ) -> int:
-    """Depth first, for at most `budget` nodes: EXHAUSTED, PAUSED, SOLUTION or FULL. A state below which nothing was found is
-    remembered, if `remembers`, and never entered again.
+    """Search depth first for at most `budget` nodes. Returns EXHAUSTED, PAUSED, SOLUTION or FULL. If `remembers`, a state below
+    which nothing was found is remembered, and never entered again.
     """
     fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
     masks, links, edges, counts, fresh = profiles.masks, profiles.links, profiles.edges, profiles.state, judging.fresh
@@ -147,7 +147,7 @@ def search(
             state[NODES] += 1
             if links[stack[depth, PROFILE], POSITION] == cells:
                 state[FOUND] += 1
-                # The caller reads the solution from the stack before the next call goes back.
+                # The caller reads the solution off the stack before it calls again.
                 links[stack[depth, PROFILE], EDGE] = 0
                 links[stack[depth, PROFILE], COUNT] = 0
                 stack[depth, NEXT_EDGE] = 0

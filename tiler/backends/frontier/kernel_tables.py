@@ -2,18 +2,18 @@
 
 A state is its first open cell (the *position*), the bits of the covered cells beyond it (its mask), and the copies in use of the
 tiles that are counted (its key, see kernel_profiles.py). Mask and key are one word here, with the key in the highest bits. Every
-position has a table of its own in one large array of rows, from the time when a state leads there until it is taken on; nothing
-else is kept. Bit 0 of a mask is its first open cell. It is set in the stored word, so that 0 is an empty place.
+position has a table of its own in one large array of rows, from the first state that is entered until all its states are taken
+on; nothing else is kept. Bit 0 of a mask is its first open cell. It is set in the stored word, so that 0 is an empty place.
 
 Two things make the states fewer. A state is not entered if it closes off a region that tiles cannot fill: the flood fill runs
-over all cells of a word at once, by the few distances in the fill order that neighbours have. And of states that are images of
-each other only one is entered (kernel_symmetries.py).
+over all cells of a word at once, by the few distances in the fill order that neighbours have. And if states are images of
+each other, only one is entered (kernel_symmetries.py).
 
 Ways are whole numbers of one or more words, the lowest first. They are exact: if an addition carries out of the last word, the
 kernel stops, and the caller makes all rows a word longer and puts the carry there.
 
-Transitions are made in batches: first the words; then a look at each place in the tables, all at once as fast as the memory
-allows; then they are entered. So a transition costs some 30 nanoseconds, most of it for the flood fill.
+Transitions are made in batches: first their words are found; then their places in the tables are read in advance, as fast as the
+memory allows; then they are entered. So a transition costs some 30 nanoseconds, most of it for the flood fill.
 
 Source: the transfer-matrix method (Klarner and Pollack 1980) on states instead of columns.
 """
@@ -32,9 +32,9 @@ from tiler.kernels.bits import population, trailing_zeros
 #: What `advance` returns: the budget is used up, all states of the position are taken through, the table of position WHERE needs
 #: more room, the ways in row WHERE are too large for their words.
 PAUSED, DONE, ROOM, CARRY = range(4)
-#: Places in `state`: the position, the next row of its table, transitions so far; how many there are in the batch, and how many
-#: of them are entered; how far on a transition may lead; where it stopped; SINK makes sure that places are looked at; BEGUN is
-#: for the caller: whether the states of the position are counted.
+#: Places in `state`: the position, the next row of its table, transitions so far; transitions in the batch, and how many of them
+#: are entered; the most cells that a transition goes forward; where it stopped; SINK makes sure that places are looked at; BEGUN
+#: is for the caller: whether it has counted the states of the position.
 POSITION, AT, TRANSITIONS, FILLED, ENTERED, REACH, WHERE, SINK, BEGUN = range(STATE_SIZE := 9)
 #: Columns of `tables`: first row, rows (a power of 2, or 0), states in them, 64 - log2 of the rows.
 START, SIZE, USED, SHIFT = range(TABLE_COLUMNS := 4)
@@ -44,26 +44,26 @@ _MIX, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 class WordRules(NamedTuple):
-    """A cover in fill order, with masks and keys of a word: what does not change during a count. Bit i of a mask is the cell i
+    """A cover in fill order, with mask and key in one word. It does not change during a count. Bit i of a mask is the cell i
     places after its position."""
 
-    fit_starts: I64  #: (cells + 1,): the fits whose first cell is c
+    fit_starts: I64  #: (cells + 1,): the first of the fits whose first cell is c
     fit_masks: U64  #: (fits,): the cells of a fit, relative to its first
     possible: Bool  #: (cells + 1,): [n] is whether tiles can cover n cells
-    shifts: U64  #: (distances,): how far apart neighbours can be in the fill order; empty if closed-off regions are not looked at
-    beside: U64_2  #: (cells + 1, distances): the cells that have a neighbour at this distance
-    leaving: U64  #: (cells + 1,): the cells with a neighbour beyond the word
-    inside: U64  #: (cells + 1,): the cells of the board, without pins
-    key_bits: int  #: the number of bits of the key in a word; if 0, no tile is counted, and the arrays below are not used
+    shifts: U64  #: (distances,): how far apart in the fill order neighbours are; empty if closed regions rule nothing out
+    beside: U64_2  #: (cells + 1, distances): masks of the cells with a neighbour this far ahead
+    leaving: U64  #: (cells + 1,): masks of the cells with a neighbour beyond the word
+    inside: U64  #: (cells + 1,): masks of the cells of the board, without pins
+    key_bits: int  #: the bits of a key in a word; if 0, no tile is counted, and the arrays below mean nothing
     units: U64  #: (fits,): what the tile of a fit adds to a key; 0 if it is not counted
     fields: U64  #: (fits,): the bits of the key that count it
     mosts: U64  #: (fits,): the value of these bits when no copy is left
-    stays: Bool  #: (fits,): whether more copies may be used then without being counted
-    lower: I64_2  #: (tiles, 4): lower bounds for which the open cells may not suffice: lowest bit, bits, bound, cells
+    stays: Bool  #: (fits,): whether more copies may be used then, uncounted
+    lower: I64_2  #: (tiles, 4): tiles with a lower bound for which cells may run out: lowest bit, number of bits, bound, cells
 
 
 class HashTables(NamedTuple):
-    """All states, in hash tables."""
+    """The hash tables of all positions, in one array of rows."""
 
     rows: U64_2  #: (rows, 1 + words of the ways): word of the state, its ways; a word of 0 is an empty place
     tables: I64_2  #: (cells + 1,) by names: the table of each position
@@ -79,13 +79,13 @@ class Batch(NamedTuple):
 
     @classmethod
     def new(cls, size: int) -> Batch:
-        """All zeros."""
+        """An empty batch with room for `size` transitions."""
         return cls(np.zeros(size, np.uint64), np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(STATE_SIZE, np.int64))
 
 
 @inner()
 def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
-    """The row of a table at which the search for a word begins."""
+    """The place of a table where the search for a word begins. `shift` is 64 - log2 of its rows."""
     return ((word ^ (word >> _FOLD)) * _MIX) >> shift
 
 
@@ -97,7 +97,7 @@ def bits_of_mask(rules: WordRules) -> np.uint64:
 
 @inner()
 def flood(region: np.uint64, open_cells: np.uint64, position: int, shifts: U64, beside: U64_2) -> np.uint64:
-    """All open cells that can be reached from some cells through open cells."""
+    """All open cells that can be reached from `region` through open cells."""
     while True:
         before = region
         for d in range(shifts.size):
@@ -116,8 +116,8 @@ def can_be_filled(
     leaving: U64,
     inside: U64,
 ) -> bool:
-    """Whether tiles can cover these numbers of cells: all that are open, and every region closed off before the last covered
-    one."""
+    """Whether sizes of tiles can add up to the number of open cells, and to the size of each region that is closed off before
+    the last covered cell."""
     mask = word ^ _ONE
     if not possible[possible.size - 1 - position - population(mask)]:
         return False
@@ -142,8 +142,8 @@ def can_be_filled(
 
 @inner(inline=True)
 def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit: int) -> tuple[int, np.uint64]:
-    """The position and the word of the state to which a fit leads that begins at a state's position; -1 if it does not fit, or if
-    the copies do not suffice."""
+    """Lay a fit on a state of a position. Returns the position and the word of the next state; the position is -1 if the fit does
+    not fit, or if copies or open cells do not suffice."""
     keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
     mask = (stored & bits_of_mask(rules)) ^ _ONE
     if mask & rules.fit_masks[fit] != _ZERO:
@@ -173,7 +173,7 @@ def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit:
 
 @kernel()
 def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, budget: int) -> int:
-    """Make the next states from states of the present position, for some `budget` transitions. Returns one of the codes above."""
+    """Enter the next states of states of the present position, for some `budget` transitions. Returns one of the codes above."""
     fit_starts = rules.fit_starts
     rows, tables = hashed.rows, hashed.tables
     words, targets, sources, state = batch.word, batch.target, batch.source, batch.state
@@ -226,7 +226,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
             return DONE
         if done >= budget:
             return PAUSED
-        # Every position that a batch may reach must have room for a whole batch.
+        # Each table that transitions can lead to must have room for a whole batch.
         for to in range(position + 1, min(cells, position + state[REACH]) + 1):
             if 4 * (tables[to, USED] + words.size) > 3 * tables[to, SIZE]:
                 state[WHERE] = to
@@ -250,8 +250,8 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
 
 @kernel()
 def move(rows: U64_2, start: int, stop: int, to: int, limit: int, shift: int) -> None:
-    """Enter the states of some rows into a table that lies elsewhere. The table is given by its first row, its number of rows -
-    1, and 64 - log2 of that number."""
+    """Enter the states of the rows from `start` to `stop` into another table. Its first row is `to`; `limit` is its number of
+    rows - 1, and `shift` is 64 - log2 of its rows."""
     last = np.uint64(limit)
     for row in range(start, stop):
         word = rows[row, 0]

@@ -65,8 +65,8 @@ def _changes(model: Model, symmetries: int) -> NDArray[np.uint64]:
 
 
 def _images(maps: WordMaps, bits: int, low_bits: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """Tables of the images of the high bits and of the low bits of keys, each of shape (maps, 2**bits). The maps are first the
-    identity, then the symmetries, then their inverses."""
+    """Tables of the images of the high bits of keys, shape (maps, 2**(bits - low_bits)), and of the low bits, shape (maps,
+    2**low_bits). The maps are first the identity, then the symmetries, then their inverses."""
     to = [np.arange(bits)]
     for table in maps.keys:
         image = [int(table[bit // 8, 1 << (bit % 8)]).bit_length() - 1 for bit in range(bits)]
