@@ -1,4 +1,4 @@
-"""Draw the seconds of Busche's Table 1 beside ours, row by row: results/reference/busche/table1.svg.
+"""Draw the seconds of Busche's Table 1 beside ours, row by row: results/reference/busche/plots/table1.svg.
 
     python scripts/table1_picture.py
 
@@ -53,7 +53,7 @@ def draw(rows: dict[str, tuple[float, float]]) -> Figure:
 
 def main() -> None:
     with mpl.rc_context({**style.rc(), "svg.hashsalt": "table1"}):
-        draw(seconds()).savefig(FOLDER / "table1.svg", metadata={"Date": None, "Creator": None})
+        draw(seconds()).savefig(FOLDER / "plots/table1.svg", metadata={"Date": None, "Creator": None})
 
 
 if __name__ == "__main__":

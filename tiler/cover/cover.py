@@ -196,8 +196,7 @@ class Cover:
         tile_maps: NDArray[np.int64] | None = None,
         members: Csr | None = None,
     ) -> NDArray[np.int64]:
-        """The images of options under maps of the items, which have shape (maps, items). Returns shape (maps, options); -1 if the
-        image is no option.
+        """The images of options, shape (maps, options), under maps of the items, shape (maps, items); -1 if there is none.
 
         On a wrapped board, and where tiles are painted, different tiles can cover the same cells: there `tile_maps`, shape (maps,
         tiles), says where each map takes the tiles. `members` are those of the options and whatever else tells them apart,
@@ -229,8 +228,7 @@ class Cover:
         return images
 
     def touching(self, option: int) -> NDArray[np.bool_]:
-        """Marks, shape (options,), of the options that share an item with an option, itself included, or give an item a different
-        colour."""
+        """Marks, shape (options,), of the options that share an item with one, itself included, or disagree about a colour."""
         sharing = np.zeros(len(self), np.bool_)
         for item in self.members[option].tolist():
             sharing[self.by_item[item]] = True
@@ -260,8 +258,8 @@ class Cover:
         return None if self.fills[option] else {"option": int(self.origin[option])}
 
     def refusal(self) -> str | None:
-        """A reason why there is no solution that can be seen without a search: no sum of tiles has this number of items, no
-        option covers some item, or a tile must be used more often than it has options. None if there is no such reason."""
+        """A reason, found without a search, why there is no solution: the area, an item without an option, or a tile that must be
+        used more often than it has options. None if there is no such reason."""
         if not is_reachable(self.area, self.areas.tolist(), self.lower.tolist(), self.upper.tolist()):
             return f"area: {self._area_in_words()}"
         bare = np.flatnonzero(np.bincount(self.members.values, minlength=len(self.items)) == 0)
@@ -411,8 +409,7 @@ def _from_rows(
         raise InputError(f"no row covers the secondary item {missing[0]!r}")
     lists = [sorted(number_of[item] for item in row) for row in rows]
     may_stay_open = [number_of[item] for item in secondary]
-    # All options of a tile have one size. A tile without bounds is divided into several tiles; the rows of other tiles are filled
-    # up with items of their own that may stay open. So are rows of nothing but items with colours.
+    # Options of a tile have one size: without bounds a tile becomes several, else its rows get own items that may stay open.
     tiles: dict[tuple[Hashable, int], int] = {}
     tile = []
     for number, (members, key) in enumerate(zip(lists, keys, strict=True)):

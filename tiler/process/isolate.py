@@ -53,7 +53,7 @@ class Outcome(Generic[T]):
     ended: Ended
     value: T | None = None
     error: TilerError | None = None  #: the exception raised; one that is no TilerError appears as a TilerError that names it
-    exit_status: int | None = None  #: as in `subprocess`: a negative number is that of the signal that killed it
+    exit_status: int | None = None  #: the exit status as in `subprocess`: negative for the number of the signal that killed it
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_megabytes: float = 0.0

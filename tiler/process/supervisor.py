@@ -53,7 +53,7 @@ class Report:
     content: bytes
     late: bool  #: killed at the deadline
     greedy: bool  #: over the memory limit
-    exit_status: int | None  #: a negative number is that of a signal
+    exit_status: int | None  #: the exit status; negative for the number of a signal
     wall_seconds: float
     cpu_seconds: float
     peak_megabytes: float

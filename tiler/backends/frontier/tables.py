@@ -274,7 +274,7 @@ class Tables:
         that the caller can look at the clock. Sets `short` if the memory does not suffice."""
         start, size, used, _ = self._tables[position].tolist()
         larger = max(self._least, 2 * size)
-        if size:  # It outgrew its first table, and would soon outgrow any table much smaller than that of the present position.
+        if size:  # It outgrew its first table, and would soon outgrow any table much smaller than the present position's.
             larger = max(larger, int(self._tables[self.position, kernel.SIZE]) // _SMALLER)
         while 3 * larger < 4 * (used + wanting // _MERGED):
             larger *= 2

@@ -25,7 +25,7 @@ def heaviest(pairs: Pairs, weights: NDArray[np.int64]) -> tuple[int, ...]:
         raise BackendError("the graph is not bipartite")
     pair_of = np.flatnonzero(pairs.edge_of >= 0)
     edges = pairs.edge_of[pair_of]
-    # Of the options on the same cells take the heaviest, and the first of equals.
+    # Take the heaviest option on each pair of cells, and the first one if several weigh the same.
     order = np.lexsort((pair_of, -weights[pair_of], edges))
     best = pair_of[order][np.concatenate([[True], np.diff(edges[order]) > 0])]
     turned = is_white[pairs.ends[:, 0]]
