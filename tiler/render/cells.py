@@ -20,8 +20,8 @@ _ROUND = 24  #: corners of the polygon that is drawn as a circle
 
 
 class Layer(NamedTuple):
-    """One layer of a board, or all of a board without layers. `plane` is the lattice of the layer; None for cells that do not lie in
-    a plane lattice."""
+    """One layer of a board, or all of a board without layers. `plane` is the lattice of the layer; None for cells that
+    do not lie in a plane lattice."""
 
     heading: str
     cells: Sequence[Cell]
@@ -100,7 +100,7 @@ def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tupl
 
 
 def outlines(lattice: Lattice, plane: Lattice | None, cells: Collection[Cell]) -> list[list[Spot]]:
-    """The outlines of a set of cells of a layer; for spheres, edges and other cells that share no sides, one loop for each cell."""
+    """The outlines of a set of cells of a layer; for spheres, edges and solids without layers one loop per cell."""
     if plane is not None and plane.shared > 1:
         return outliner(plane)(cells) if cells else []
     return [alone(lattice, cell) for cell in sorted(cells)]
@@ -114,8 +114,8 @@ def span(plane: Lattice, cells: Collection[Cell]) -> float:
 
 
 def alone(lattice: Lattice, cell: Cell) -> list[Spot]:
-    """The outline of one cell on the panel of its layer. An edge is a thin box. A solid cell without layers is a small disc, at its
-    place in the isometric view."""
+    """The outline of one cell on the panel of its layer. An edge is a thin box. A solid cell without layers is a small disc, at
+    its place in the isometric view."""
     plane = lattice if lattice.dimension == 2 else lattice.plane
     if plane is None:
         return ball(lattice, cell) if lattice.shared == 1 else circle(isometric(middle(lattice, cell), 9.0), 3.0)

@@ -80,7 +80,7 @@ def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1
 
 
 def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, times: float = 1.0, *, tabs: bool) -> Iterator[Mark]:
-    """The tabs of a piece, or with `tabs=False` its blanks. `fill` is the colour of the piece. Draw all blanks before all tabs."""
+    """The tabs of a piece, or with `tabs=False` its blanks. `fill` is the colour of the piece. Draw blanks before tabs."""
     for cell, marks in _around(plane, coat).items():
         middle = place(tuple(plane.fine * a for a in cell))
         for (start, end), mark in sorted(marks.items()):
@@ -115,7 +115,7 @@ def wanted(instance: Instance, plane: Lattice, inks: Inks, place: Place) -> Iter
 
 
 def faces(lattice: Lattice, coat: Coat, inks: Inks) -> Iterator[tuple[Cell, frozenset[Point], str]]:
-    """The painted faces of a coat in space: the cell, the corners of the face, and its colour. A coloured cell has all its faces."""
+    """The painted faces of a coat in space: for each the cell, the corners and the colour; a coloured cell has all its faces."""
     for cell, colour in coat.colours:
         for face in figures.faces_of(lattice, cell):
             yield cell, frozenset(face.corners), inks.fills[colour]
@@ -171,7 +171,7 @@ def _knob(a: Spot, b: Spot, middle: Spot, inks: Inks, mark: str, fill: str, time
 
 
 def _outward(a: Spot, b: Spot, middle: Spot) -> tuple[Spot, float]:
-    """The direction of length 1 across the side from `a` to `b`, away from `middle`; and the distance of `middle` from the side."""
+    """The direction of length 1 across the side from `a` to `b`, away from `middle`; and the distance of `middle` from it."""
     long = hypot(b[0] - a[0], b[1] - a[1])
     out = (b[1] - a[1]) / long, (a[0] - b[0]) / long
     far = (a[0] - middle[0]) * out[0] + (a[1] - middle[1]) * out[1]

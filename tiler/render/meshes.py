@@ -34,7 +34,7 @@ from tiler.render.pages import on_sheets
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
-MOST = 500  #: the most pieces in all files together
+MOST = 500  #: the most pieces that are made
 APART = 5.0  #: the gap between pieces on a plate, in mm
 FLOOR, WALL = 2.0, 3.0  #: the thickness of the floor and the wall of a tray, in mm; the wall is half as high as a piece
 
@@ -45,8 +45,8 @@ _Part = tuple[_Corner, ...]  # the corners of the part, anticlockwise as seen fr
 
 
 class Mesh(NamedTuple):
-    """A closed surface of triangles. `corners`, shape (corners, 3), is in mm. `triangles`, shape (triangles, 3), has the numbers of
-    three corners each, anticlockwise as seen from outside."""
+    """A closed surface of triangles. `corners`, shape (corners, 3), is in mm. `triangles`, shape (triangles, 3), has for each
+    triangle the numbers of its corners, anticlockwise as seen from outside."""
 
     name: str
     corners: NDArray[np.float64]
@@ -152,7 +152,7 @@ class _Parts:
         self._places: dict[_Corner, tuple[float, float]] = {}
 
     def of(self, cell: Cell) -> Iterator[tuple[_Part, Collection[Cell]]]:
-        """The middle of a cell, then the parts along its sides, then the parts at its corners; each with the cells that touch it."""
+        """The middle of a cell, then the parts along its sides, then those at its corners; each with the cells that touch it."""
         loop = figures.polygon(self._plane, cell)[::-1]  # anticlockwise, seen from above
         if not self._cut:
             yield tuple(self._corner(("corner", point), point) for point in loop), (cell,)
@@ -190,7 +190,7 @@ class _Parts:
         return key
 
     def _on_side(self, here: Point, there: Point) -> _Corner:
-        """The point on the side from `here` to `there` where the cut along the other side at `here` ends. All angles are equal."""
+        """The point on the side from `here` to `there` where a cut along the other side at `here` ends; all angles are equal."""
         key = ("side", here, there)
         if key not in self._places:
             (x, y), (right, up) = self._at(here), self._way(here, there)

@@ -31,8 +31,8 @@ class Word(NamedTuple):
 
 
 def written(words: Iterable[Word], most: float) -> list[Label]:
-    """Each word in the middle of one of its loops, in letters no larger than `most`. All words get the size for which the word with
-    the least room has room. Words with room for less than half of `most` do not count for this, and are smaller."""
+    """Each word in the middle of one of its loops, in letters no larger than `most`. All words get the size that fits the word
+    with the least room. Words with room for less than half of `most` do not count for this, and are smaller."""
     chosen = []
     for word in words:
         rooms = [room(loop, word.said) for loop in word.loops]
