@@ -37,7 +37,7 @@ _LETTER = 0.5 * SIDE  #: size of letters in cells, at most
 def panels(
     instance: Instance, solution: Sequence[Placement], fills: Sequence[str] | None = None, look: PictureLook = USUAL
 ) -> list[Panel]:
-    """The board with a tiling; `()` draws the plain board. `fills` has a colour for each placement, if colours are chosen already.
+    """The board with a tiling; `()` draws the plain board. `fills` has the colour of each placement, if it is known already.
 
     BadOption if the tiling has no marks of the kind that `look` asks for.
     """

@@ -1,5 +1,5 @@
-"""Draw heat maps: a panel for every tile, in which a cell is the darker the more tilings cover it with that tile. They are tables
-for terminals, SVG for documents, PNG or PDF for other uses. All panels share one scale, drawn below them.
+"""Draw heat maps: a panel for every tile. The more tilings cover a cell with the tile, the darker is the cell. Heat maps are
+tables for terminals, SVG for documents, PNG or PDF for other uses. All panels share one scale, drawn below them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
 _LINE = "#9a9a9a"
 _LETTER = 8.0  # of labels, at most
-#: From none to the most, darker and darker, so that it reads in grey too.
+#: Colours from no tilings to the most, darker and darker, so that they can be read in grey too.
 _COLOURS = ((255, 250, 240), (253, 212, 158), (252, 141, 89), (215, 48, 31), (110, 0, 10))
 
 
@@ -32,11 +32,11 @@ class Heat:
     tiles: tuple[str, ...]  #: names; "" is no tile at all, on a cell that may stay uncovered
     counts: tuple[tuple[int, ...], ...]  #: by cell, then by tile
     total: int  #: the number of tilings
-    labels: tuple[str, ...] = ()  #: of the cells, to be drawn in them; "" is none
+    labels: tuple[str, ...] = ()  #: the labels of the cells, drawn in them; "" for a cell without a label
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The names of the tiles as they are shown, and a word that is none of them for cells that stay open."""
+        """The names of the tiles as they are shown. For cells that stay open it is `uncovered`, changed if a tile has this name."""
         names, uncovered = tuple(map(printable.line, self.tiles)), "uncovered"
         while uncovered in names:
             uncovered = f"({uncovered})"
@@ -63,12 +63,12 @@ def table(heat: Heat) -> str:
 
 
 def svg(heat: Heat, title: str = "") -> str:
-    """A standalone document; a cell tells its count on hovering."""
+    """A standalone SVG document, which shows the count of a cell on hovering."""
     return documents.of_page(_page(heat), title or "tilings by cell and tile")
 
 
 def image(heat: Heat, form: str = "png") -> bytes:
-    """The same as a PNG, or as a PDF."""
+    """The heat maps as a PNG or a PDF."""
     from tiler.render import image as images
 
     return images.of_page(_page(heat), "tilings by cell and tile", form)
@@ -100,7 +100,7 @@ def _labels(heat: Heat, shapes: Sequence[Sequence[tuple[float, float]]], counts:
 
 
 def _scale(most: str) -> Panel:
-    """What the colours stand for, up to the largest share."""
+    """The scale of colours, from 0% to the largest share, which is given as text."""
     step = _SCALE_WIDTH / _SCALE_STEPS
     marks: list[Mark] = []
     for i in range(_SCALE_STEPS):
@@ -111,7 +111,7 @@ def _scale(most: str) -> Panel:
 
 
 def _colour(count: int, most: int) -> str:
-    """`#rrggbb` between the first colour, for none, and the last, for the most; counts of any size."""
+    """The colour `#rrggbb` of a count: the first colour for 0, the last for `most`. Counts may have any size."""
     if not most:
         return _hex(_COLOURS[0])
     # Thousandths first: a quotient of large integers may be no float.
