@@ -36,7 +36,7 @@ class Heat:
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The names of the tiles as they are shown. For cells that stay open it is `uncovered`, changed if a tile has this name."""
+        """The names of the tiles as they are shown. Cells that stay open have `uncovered`, in brackets if a tile is called so."""
         names, uncovered = tuple(map(printable.line, self.tiles)), "uncovered"
         while uncovered in names:
             uncovered = f"({uncovered})"

@@ -135,7 +135,7 @@ class Ticker:
         self._next = float("inf")
         self._screen: _Screen | None = None
         self._shown = False
-        self._first: tuple[float, Progress] | None = None  # the time and progress from which the pace counts: a checkpoint has nodes already
+        self._first: tuple[float, Progress] | None = None  # where the pace counts from
         self._pace = Pace()
 
     def __enter__(self) -> Ticker:
