@@ -143,7 +143,7 @@ def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _
 
 
 def _by_palette(palette: Sequence[str]) -> Callable[[Instance, Sequence[Sequence[Placement]], _Homes], PieceColours]:
-    """A way of colouring: tiles take the colours of a palette, in the order of the problem; after the last the first comes again."""
+    """A way of colouring: tiles take the colours of a palette in the order of the problem, again and again."""
 
     def colours(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
         fills = {tile.name: palette[t % len(palette)] for t, tile in enumerate(instance.distinct_tiles)}

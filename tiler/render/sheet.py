@@ -42,7 +42,7 @@ _ROUND = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 
 
 def _in_front(cells: Shape) -> Iterator[tuple[tuple[int, int], Cell]]:
-    """The triangles that cells take in the view, each as a key and its cell; cells in front come last. A cell takes six triangles,
+    """The triangles that cells take in the view, each as a key and its cell; cells in front come last. A cell takes six of them,
     two for each of three faces. Triangles at the same place have the same key, so that the last cell of a key is the
     visible one."""
     for cell in sorted(cells, key=sum):

@@ -57,8 +57,8 @@ def view(
     optional: Collection[Cell] = (),
     painted: Mapping[tuple[Cell, frozenset[Point]], str] = MappingProxyType({}),
 ) -> Iterator[Mark]:
-    """The marks of a view of all cells in `owner`, from the back to the front. `look` gives the look of an owner, as a patch without
-    loops. `painted` has the fills of painted faces, by cell and corners."""
+    """The marks of a view of all cells in `owner`, from the back to the front. `look` gives the look of an owner, as a patch
+    without loops. `painted` has the fills of painted faces, by cell and corners."""
     if lattice.shared == 1:
         for cell in sorted(owner, key=lambda cell: (round(sum(cells.middle(lattice, cell)), 6), cell)):
             yield ball(look(owner[cell]), cells.ball_in_view(lattice, cell), hatched=owner[cell] < 0 and cell in optional)
@@ -103,8 +103,8 @@ def _is_inner(beside: Sequence[Seen]) -> bool:
 
 @cache
 def _scale(lattice: Lattice) -> float:
-    """Units of a panel per unit of length: `1.1 * SIDE` is the geometric mean of a solid's shortest side and the least distance of
-    neighbours."""
+    """Units of a panel per unit of length: `1.1 * SIDE` is the geometric mean of a solid's shortest side and the least distance
+    of neighbours."""
     face = figures.faces(lattice)[lattice.residues[0]][0].corners
     side = min(dist(figures.space(lattice, one), figures.space(lattice, two)) for one, two in pairwise([*face, face[0]]))
     ways = [tuple(lattice.fine * a for a in way) for way in lattice.differences[0]]

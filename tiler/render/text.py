@@ -145,8 +145,8 @@ def _large(layer: Raster, cells: Mapping[tuple[int, ...], Sequence[str]]) -> Ite
 
 
 def _bordered(layer: Raster, wide: int) -> Iterator[tuple[int, list[int] | None, str]]:
-    """The lines of borders above and below the rows of a layer, as (row number, None, line), for cells `wide` characters apart; and
-    between them the rows, as (row number, row with a cell outside at both ends, empty text)."""
+    """The lines of borders above and below the rows of a layer, as (row number, None, line), for cells `wide` characters apart;
+    and between them the rows, as (row number, row with a cell outside at both ends, empty text)."""
     rim = [OUTSIDE] * (len(layer[0]) + 2)
     rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
     for r, (above, below) in enumerate(pairwise(rows)):
@@ -202,8 +202,8 @@ def _letters(instance: Instance, solution: Sequence[Placement], look: PictureLoo
 
 
 def _on_map(instance: Instance, solution: Sequence[Placement], tones: Sequence[Tone], width: int, look: PictureLook) -> str:
-    """A drawing with a letter for every cell, at its place on a map of the lattice. For a lattice without maps it is a list of the
-    cells of each placement."""
+    """A drawing with a letter for every cell, at its place on a map of the lattice. For a lattice without maps it is a list of
+    the cells of each placement."""
     lattice = instance.lattice
     if not charts.has_maps(lattice):
         return "\n".join(_listed(placement) for placement in sorted(solution, key=lambda placement: min(placement.cells)))
@@ -266,8 +266,8 @@ def _open_cells(instance: Instance, layer: Raster) -> dict[tuple[int, int], str]
 
 
 def _labels(labels: Mapping[tuple[int, int], str], room: int, width: int) -> tuple[dict[tuple[int, int], str], str]:
-    """The text in cells with labels, at most `room` characters and a space; and a text for below the drawing with the full form of
-    labels that were cut."""
+    """The text in cells with labels, at most `room` characters and a space; and a text for below the drawing with the full form
+    of labels that were cut."""
     cut = {label: f"{label[: room - 1]}…" for label in labels.values() if len(label) > room}
     written = {at: f"{cut.get(label, label).center(room)} " for at, label in labels.items()} if room > 1 or not cut else {}
     said = ", ".join(f"{short} {label}" for label, short in cut.items())
@@ -295,7 +295,7 @@ def _boxed(layer: Raster, names: Sequence[str], wide: int, words: _Words = Mappi
 
 
 def _arrange(blocks: Sequence[list[str]], above: Sequence[str], wide: int, width: int) -> str:
-    """One text of all layers. They are `wide` characters wide, and stand side by side as far as `width` allows. Several layers have
+    """One text of all layers. Each is `wide` characters wide; as many as `width` allows stand side by side. Several layers have
     headings."""
     if len(blocks) == 1:
         return "\n".join(line.rstrip() for line in blocks[0])

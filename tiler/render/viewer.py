@@ -32,12 +32,12 @@ from tiler.render.stages import Stage
 
 MOST = 20_000  #: the most tilings or steps in a page
 MOST_PLACEMENTS = 400_000  #: the most placements in all tilings or steps of a page together
-_MOST_TRIED = 30_000  # with more placements of an instance, the page leaves out which of them fit at a step, to stay small
+_MOST_TRIED = 30_000  # with more, a page does not say which of them fit at a step
 
 
 class Step(NamedTuple):
-    """A step of a search: the placements made so far, in order, and the target of the last one: a cell. If its target is a tile, or
-    nothing is placed, `cell` is None."""
+    """A step of a search: the placements made so far, in order, and the target of the last one: a cell. If its target is a
+    tile, or nothing is placed, `cell` is None."""
 
     placed: Sequence[Placement]
     cell: object
@@ -121,7 +121,7 @@ def _part(name: str) -> str:
 
 
 def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colouring) -> dict[str, Any]:
-    """The data that the page draws. Cells and tiles are numbers; each frame is a list of pieces [tile, colour, cells, coat if any]."""
+    """The data that the page draws. Cells and tiles are numbers; each frame is a list of pieces [tile, colour, cells, coat]."""
     board = sorted(instance.board)
     number = {cell: n for n, cell in enumerate(board)}
     names = [tile.name for tile in instance.distinct_tiles]
