@@ -25,8 +25,8 @@ Raster = list[list[int]]
 
 
 def layers(board: Shape, solution: Sequence[Placement]) -> list[Raster]:
-    """A raster for each layer of the board's bounding box; a board in the plane is one layer. Cells of placements that lie off the
-    board are left out."""
+    """A raster for each layer of the board's bounding box; a board in the plane is one layer. Cells of placements that lie off
+    the board are left out."""
     import numpy as np
 
     cells = _in_space(list(board))

@@ -33,8 +33,8 @@ def page(
     rows: Sequence[Mapping[str, Any]],
     clock: str,
 ) -> Iterator[Drawing]:
-    """Figures with one panel per solver. `across` says what x counts, and `clock` names the seconds on the vertical axis. The heading
-    of a panel has the seconds per unit of x, over all problems of the solver."""
+    """Figures with one panel per solver. `across` says what x counts, and `clock` names the seconds on the vertical axis. The
+    heading of a panel has the seconds per unit of x, over all problems of the solver."""
     names, looks = labels(list(clouds)), style.looks_of(table)
     solvers = [solver for solver in clouds if clouds[solver]]
     every = [point for solver in solvers for point in clouds[solver]]

@@ -32,7 +32,7 @@ _BEST_DASH = (0, (2, 1.2))
 
 @dataclass(frozen=True)
 class Curve:
-    """A line with its label. `climbs` are the x at which the line climbs by one step, in ascending order; `band` lies around it."""
+    """A line with its label. `climbs` has the x at which the line climbs by one step, ascending; `band` lies around it."""
 
     climbs: Sequence[float]
     label: str

@@ -148,8 +148,8 @@ def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def html(title: str, blocks: Iterable[Block], section: str = "", style: str = "") -> str:
-    """The Markdown as one HTML page, with pictures and style inside, but without links to other forms of the pictures. `section` is
-    HTML that follows it, with its style."""
+    """The Markdown as one HTML page, with pictures and style inside, but without links to other forms of the pictures. `section`
+    is HTML that follows the text; `style` is its style sheet."""
     shown = [replace(block, others=()) if isinstance(block, Figure) else block for block in blocks]
     pictures = {_address(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
     body = _converter(pictures).render(markdown(shown))
