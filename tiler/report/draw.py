@@ -80,7 +80,7 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
 
 
 def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, WrittenDrawing]]:
-    """Draw all plots that suit some records. The goal and limits with the most runs go into the folder, others into subfolders."""
+    """Draw all plots that suit some records. The goal and limits with the most runs go to the folder, others to subfolders."""
     done = []
     for number, table in enumerate(tables(records)):
         into = folder / group_name(table) if number else folder
@@ -104,7 +104,7 @@ def image(drawing: Drawing, form: str) -> bytes:
 
 
 def _pgf(drawing: Drawing) -> bytes:
-    """The figure for `\\input` in LaTeX. BadOption where there is none to measure its letters."""
+    """The figure for `\\input` in LaTeX. BadOption if LaTeX, which measures its letters, does not run here."""
     from matplotlib import rc_context
 
     out = io.BytesIO()

@@ -149,7 +149,7 @@ def overhead(records: Sequence[Record]) -> str:
 
 
 def engines(records: Sequence[Record]) -> list[str]:
-    """For each backend with an engine in a process of its own: the median times of the run, of making the model, and of the engine."""
+    """For each backend with an engine in its own process: the median times of the run, of making the model, and of the engine."""
     taken: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     for record in records:
         told = record.get("stats") or {}

@@ -75,7 +75,7 @@ _called: list[Mapping[str, str]] = [{}]
 
 @contextmanager
 def called(others: Mapping[str, str]) -> Iterator[None]:
-    """Rename solvers within a `with` block. A key is a spec, a label or a backend; a backend's name is replaced in all its labels."""
+    """Rename solvers within a `with` block. A key is a spec, a label or a backend (whose name changes in all labels)."""
     _called.append(others)
     try:
         yield
