@@ -47,7 +47,7 @@ def _abreast() -> int:
 
 
 def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[str, list[RecordedInstance]]]:
-    """The problems of each panel, with a heading. Small families share a panel; a large one is divided into equal parts."""
+    """The problems of each panel, with a heading. Small families share a panel; a large one has parts of similar size."""
     by_family: dict[str, list[RecordedInstance]] = {}
     for problem in problems:
         by_family.setdefault(problem.family, []).append(problem)

@@ -73,7 +73,7 @@ class Frame:
         whole = style.layout().width
         width = None if whole is None else whole / abreast
         if width is not None and (widest > _BESIDE * width or self.between is not None):
-            # A narrow panel has no room beside it, and panels of a grid share their labels: these go below, in all columns that fit.
+            # A narrow panel has no room beside it, and panels of a grid share labels: these go below, in as many columns as fit.
             columns = max(1, int(width / (widest + _SAMPLE)))
             rows = -(-len(labels) // columns)
             part = style.FONT / 10  # `_fitted` scales what is below
@@ -87,8 +87,8 @@ class Frame:
 def figure(
     title: str, caption: str, frames: Frame | Sequence[Frame], count: int = 1, columns: int = 1
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of several panels, row by row, with a heading and a caption. `frames` is one frame for all `count` panels, or a frame
-    for each. Returns the figure and the axes of its panels."""
+    """A figure of several panels, row by row, with a heading and a caption. `frames` is one frame for all `count` panels, or a
+    frame for each. Returns the figure and the axes of its panels."""
     from matplotlib.figure import Figure
 
     asked = style.layout()
@@ -126,8 +126,8 @@ def figure(
 
 
 def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[Frame], int]:
-    """Frames for a figure of this width in inches, and the number of columns. Panels become narrower or wider; if there is no room
-    side by side, there are fewer columns.
+    """Frames for a figure of this width in inches, and the number of columns. Panels become narrower or wider; if there is no
+    room side by side, there are fewer columns.
 
     BadOption if there is no room for one column.
     """
@@ -213,7 +213,8 @@ def folded(text: str, inches: float) -> list[str]:
 
 
 def room_for_names(frame: Frame, heads: Sequence[str], foot: str = "") -> Frame:
-    """A frame of a grid with room for `heads`, the names over its panels, and for `foot`, a name below, if these need more lines."""
+    """A frame of a grid with room for `heads`, the names over its panels, and for `foot`, a name below, if these need more
+    lines."""
     wide = (frame.wide if style.layout().width is None else _LEAST_IN_GRID) + GAP
     line = 1.25 * 10 / 72  # The sizes of frames are given for letters of 10 points.
     above = max(len(folded(name, wide)) for name in heads) - 1
@@ -222,8 +223,8 @@ def room_for_names(frame: Frame, heads: Sequence[str], foot: str = "") -> Frame:
 
 
 def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
-    """Keep the labels of vertical axes only on the left of a grid. If `across`, horizontal axes are equal too, and only the lowest
-    panels keep their labels."""
+    """Keep the labels of vertical axes only on the left of a grid. If `across`, horizontal axes are equal too, and only the
+    lowest panels keep their labels."""
     columns = columns_of(axes)
     for place, panel in enumerate(axes):
         if place % columns:
@@ -241,8 +242,8 @@ def wrap(text: str, inches: float, size: float | None = None) -> list[str]:
 
 
 def context(table: Table, note: str = "") -> str:
-    """The caption of a figure: how to read it, then the goal, the limits, the clock, the numbers of problems and runs, the days and
-    the machines."""
+    """The caption of a figure: how to read it, then the goal, the limits, the clock, the numbers of problems and runs, the days
+    and the machines."""
     records = table.records
     days = sorted({str(record.get("started", ""))[:10] for record in records} - {""})
     when = f" of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
@@ -282,8 +283,8 @@ def repeats(table: Table) -> bool:
 
 
 def extent(cell: Cell, limit: float | None) -> tuple[float, float] | None:
-    """The least and most seconds of the repeats of a cell; the most is the limit if a repeat did not solve the problem. None if there
-    are no repeats, or if none solved it."""
+    """The least and most seconds of the repeats of a cell; the most is the limit if a repeat did not solve the problem. None if
+    there are no repeats, or if none solved it."""
     if cell.repeats < 2 or cell.end is End.WRONG or not cell.every or math.isinf(cell.every[0]):
         return None
     solved = [seconds for seconds in cell.every if not math.isinf(seconds)]
@@ -337,9 +338,9 @@ def codes(records: Iterable[Record]) -> tuple[str, ...]:
 
 
 def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
-    """Tables of few solvers, each with an ending for names of files. A table of up to `MANY` solvers stays as it is. From a larger
-    one come a table with the best variant of every backend, and a table for each backend with several variants. A figure that
-    `divides` many solvers into panels itself gets the whole table if there is only one backend."""
+    """Tables of few solvers, each with an ending for names of files. A table of up to `MANY` solvers stays as it is. From a
+    larger one come a table with the best variant of every backend, and a table for each backend with several variants. A figure
+    that `divides` many solvers into panels itself gets the whole table if there is only one backend."""
     from tiler.bench.stats import ranking
 
     if len(table.solvers) <= MANY or (divides and len(set(map(backend, table.solvers))) == 1):

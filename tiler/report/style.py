@@ -227,8 +227,8 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
 
 
 def _tone(paint: str, turn: int, number: int) -> str:
-    """The tone of variant `turn` out of `number`. The first has the colour itself. The others lie evenly between dark and pale, the
-    most different first, so that they differ on a grey print too.
+    """The tone of variant `turn` out of `number`. The first has the colour itself. The others lie evenly between dark and pale,
+    the most different first, so that they differ on a grey print too.
 
     >>> [_tone("#882255", turn, 3) for turn in range(3)]
     ['#882255', '#d8b6c7', '#b06c8e']
@@ -324,8 +324,8 @@ def text_inches(text: str, size: float | None = None) -> float:
 
 
 def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
-    """Label the end of every line. An end is (x, y, text, colour), with x and y in data; labels that would overlap are moved apart.
-
+    """Label the end of every line. An end is (x, y, text, colour), with x and y in data; labels that would overlap are moved
+    apart. 
     Labels stand to the right of the axes, or at `at` (a share of their width), after the marker of the line; a thin line leads to
     the end. If there is no room, they stand below, after samples of the lines. Lines are found by their label.
     """
@@ -369,7 +369,8 @@ _below: WeakKeyDictionary[Any, tuple[int, float]] = WeakKeyDictionary()
 
 
 def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
-    """Let `end_labels` put labels `deep` inches below a panel. `columns` is their number of columns; 0: beside it; less: nowhere."""
+    """Let `end_labels` put labels `deep` inches below a panel. `columns` is their number of columns; 0: beside it; less:
+    nowhere."""
     if columns:
         _below[axes] = columns, deep
 

@@ -64,7 +64,8 @@ def solvers(table: Table) -> Tabular:
 
 
 def families(table: Table) -> Tabular:
-    """A row for each family: for the best variant of each backend, the solved problems and the geometric mean of their seconds."""
+    """A row for each family: for the best variant of each backend, the solved problems and the geometric mean of their
+    seconds."""
     order = stats.ranking(table)
     shown = [s for s in table.solvers if s in {next(o for o in order if backend(o) == name) for name in map(backend, order)}]
     names = labels(table.solvers)
@@ -94,7 +95,8 @@ def families(table: Table) -> Tabular:
 
 
 def speedups(table: Table) -> Tabular | None:
-    """How many times faster the solver of a row is than the solver of a column, over problems that both solved. None for fewer than two solvers."""
+    """How many times faster the solver of a row is than the solver of a column, over the problems that both solved. None for
+    fewer than two solvers."""
     order: Sequence[str] = stats.ranking(table)[:_MOST]
     if len(order) < 2:
         return None
