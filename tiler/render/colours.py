@@ -21,7 +21,7 @@ from tiler.render.grid import order, touching
 
 
 class Tone(NamedTuple):
-    """A background for black text: for documents, and the closest of a terminal's 256 colours."""
+    """A background for black text: `fill` for documents, and `terminal`, the closest of the 256 colours of a terminal."""
 
     fill: str
     terminal: int
@@ -126,8 +126,8 @@ def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], 
 
 
 def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
-    """Copies have the numbers that they have on a sheet: tile after tile, with one copy of a tile that may be used without limit.
-    Further copies in a tiling come after all others."""
+    """Colour each copy by its number on a sheet to cut out. A sheet has the copies of one tile after the other; a tile without a
+    limit has one copy. Further copies in a tiling get the numbers after these."""
     copies = {tile.name: tile.at_most or 1 for tile in instance.distinct_tiles}
     first = dict(zip(copies, accumulate(copies.values(), initial=0), strict=False))
     tones = []

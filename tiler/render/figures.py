@@ -77,7 +77,7 @@ class _Side(NamedTuple):
 
 @cache
 def _sides(lattice: Lattice) -> dict[Cell, list[_Side]]:
-    """The sides of a cell of the plane, by its residue."""
+    """The sides of the cells of the plane; cells with the same residue have the same sides."""
     found = {}
     for residue in lattice.residues:
         centre = [lattice.fine * a for a in residue]

@@ -92,7 +92,7 @@ def _page(heat: Heat) -> Page:
 
 
 def _labels(heat: Heat, shapes: Sequence[Sequence[tuple[float, float]]], counts: Sequence[int], most: int) -> list[Mark]:
-    """The names of cells in their middles: white where a cell is dark."""
+    """The labels of cells, each in the middle of its cell; they are white on dark cells."""
     named = [(label, shape, count) for label, shape, count in zip(heat.labels, shapes, counts, strict=False) if label]
     inks = ("#ffffff" if 5 * count > 3 * most else INK for _, _, count in named)
     said = [Word(printable.line(label), [shape], ink) for (label, shape, _), ink in zip(named, inks, strict=True)]

@@ -33,7 +33,7 @@ _LOOK: dict[Any, Any] = {"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatc
 
 
 def draw(instance: Instance, solution: Sequence[Placement], form: str = "png", look: PictureLook = USUAL) -> bytes:
-    """The picture of a tiling as a file; `()` draws the plain board. BadOption if the tiling has no marks of that kind."""
+    """The picture of a tiling as a file; `()` draws the plain board. BadOption if it has no marks of the kind in `look`."""
     page = pages.of_tiling(drawing.panels(instance, solution, look=look))
     return of_page(page._replace(inches=look.inches), instance.heading or "tiling", form)
 

@@ -325,7 +325,8 @@ def text_inches(text: str, size: float | None = None) -> float:
 
 def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
     """Label the end of every line. An end is (x, y, text, colour), with x and y in data; labels that would overlap are moved
-    apart. 
+    apart.
+
     Labels stand to the right of the axes, or at `at` (a share of their width), after the marker of the line; a thin line leads to
     the end. If there is no room, they stand below, after samples of the lines. Lines are found by their label.
     """
