@@ -47,7 +47,7 @@ def has_layers(lattice: Lattice) -> bool:
 
 @cache
 def scale(plane: Lattice) -> float:
-    """Units of a panel per unit of length of the lattice. The mean area of a cell is that of a square with side `SIDE`."""
+    """Units of a panel per unit of length of the lattice. If cells are areas, their mean area is `SIDE` squared."""
     polygons = [[figures.page(plane, point) for point in figures.polygon(plane, residue)] for residue in plane.residues]
     if plane.shared == 1:
         (x, y), (a, b) = polygons[0]
