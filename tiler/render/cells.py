@@ -15,12 +15,13 @@ from tiler.render.figures import Position, Spot
 from tiler.render.scene import SIDE
 
 _GAP = 8.0  #: between layers side by side
-_BALL = SIDE / 1.5  #: units of a panel for a length of the lattice, for spheres
-_ROUND = 24  #: corners of the polygon that is drawn for a circle
+_BALL = SIDE / 1.5  #: units of a panel per unit of length of the lattice, for spheres
+_ROUND = 24  #: corners of the polygon that is drawn as a circle
 
 
 class Layer(NamedTuple):
-    """The cells of a board in one layer, or all if there are no layers; and the lattice of the layer, if they lie in one."""
+    """One layer of a board, or all of a board without layers. `plane` is the lattice of the layer; None for cells that
+    do not lie in a plane lattice."""
 
     heading: str
     cells: Sequence[Cell]
@@ -46,7 +47,7 @@ def has_layers(lattice: Lattice) -> bool:
 
 @cache
 def scale(plane: Lattice) -> float:
-    """Units of a panel to a length of the lattice: cells are as large as squares of the side `SIDE`, on the average."""
+    """Units of a panel per unit of length of the lattice. If cells are areas, their mean area is `SIDE` squared."""
     polygons = [[figures.page(plane, point) for point in figures.polygon(plane, residue)] for residue in plane.residues]
     if plane.shared == 1:
         (x, y), (a, b) = polygons[0]
@@ -56,18 +57,18 @@ def scale(plane: Lattice) -> float:
 
 
 def spot(plane: Lattice, point: Point) -> Spot:
-    """The place of a corner on a panel."""
+    """The position of a corner on a panel."""
     x, y = figures.page(plane, point)
     return x * scale(plane), y * scale(plane)
 
 
 def centre(plane: Lattice, cell: Cell) -> Spot:
-    """The place of the centre of a cell in its layer."""
+    """The position of the centre of a cell on the panel of its layer."""
     return spot(plane, tuple(plane.fine * a for a in cell[-2:]))
 
 
 def outliner(plane: Lattice) -> Callable[[Collection[Cell]], list[list[Spot]]]:
-    """A function that outlines cells of a layer."""
+    """A function that gives the outlines of a set of cells of one layer, as loops of positions on a panel."""
     m, n = plane.moduli
 
     def outline(cells: Collection[Cell]) -> list[list[Spot]]:
@@ -82,12 +83,12 @@ def outliner(plane: Lattice) -> Callable[[Collection[Cell]], list[list[Spot]]]:
 
 @lru_cache(4096)
 def _outlined(plane: Lattice, form: tuple[Cell, ...]) -> list[list[Spot]]:
-    """Outlines are remembered, since most tiles of a tiling, and of the other tilings of an album, have been drawn before."""
+    """The outlines of cells near the origin. They are cached, because most pieces of an album have the same few forms."""
     return [[spot(plane, point) for point in loop] for loop in figures.outline(plane, form)]
 
 
 def central(cells: Collection[Cell]) -> Cell:
-    """The cell that is closest to the middle of all."""
+    """The cell that is closest to the mean of all cells; the least one if several are."""
     middle = [sum(axis) / len(cells) for axis in zip(*cells, strict=True)]
     return min(cells, key=lambda cell: (sum((a - b) ** 2 for a, b in zip(cell, middle, strict=True)), cell))
 
@@ -99,21 +100,22 @@ def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tupl
 
 
 def outlines(lattice: Lattice, plane: Lattice | None, cells: Collection[Cell]) -> list[list[Spot]]:
-    """Outlines of cells of a layer. If cells are not areas side by side, each cell has its own outline."""
+    """The outlines of a set of cells of a layer; for spheres, edges and solids without layers one loop per cell."""
     if plane is not None and plane.shared > 1:
         return outliner(plane)(cells) if cells else []
     return [alone(lattice, cell) for cell in sorted(cells)]
 
 
 def span(plane: Lattice, cells: Collection[Cell]) -> float:
-    """The larger of the height and the width of some cells."""
+    """The width or the height of a set of cells, the larger of the two, in units of a panel."""
     spots = [centre(plane, cell) for cell in cells]
     across, down = [x for x, _ in spots], [y for _, y in spots]
     return max(max(across) - min(across), max(down) - min(down)) + SIDE
 
 
 def alone(lattice: Lattice, cell: Cell) -> list[Spot]:
-    """A cell within its layer. An edge is thin; a solid that lies in no layer a small disc where it is seen from above."""
+    """The outline of one cell on the panel of its layer. An edge is a thin box. A solid cell without layers is a small disc, at
+    its place in the isometric view."""
     plane = lattice if lattice.dimension == 2 else lattice.plane
     if plane is None:
         return ball(lattice, cell) if lattice.shared == 1 else circle(isometric(middle(lattice, cell), 9.0), 3.0)
@@ -127,7 +129,7 @@ def alone(lattice: Lattice, cell: Cell) -> list[Spot]:
 
 
 def side_by_side(lattice: Lattice, cells: Sequence[Cell]) -> list[list[Spot]]:
-    """The outline of every cell, with the layers side by side."""
+    """The outline of every cell by itself, in the order of `cells`; the layers lie side by side."""
     shapes = [alone(lattice, cell) for cell in cells]
     if lattice.dimension == 2 or not has_layers(lattice):
         return shapes
@@ -142,13 +144,13 @@ def middle(lattice: Lattice, cell: Cell) -> Position:
 
 
 def ball(lattice: Lattice, cell: Cell) -> list[Spot]:
-    """A sphere of a layer, seen from above."""
+    """The outline of a sphere in its layer, seen from above."""
     across, front, _ = middle(lattice, cell)
     return circle((across * _BALL, front * _BALL), 0.5 * diameter(lattice))
 
 
 def ball_in_view(lattice: Lattice, cell: Cell) -> list[Spot]:
-    """A sphere in the isometric view of all."""
+    """The outline of a sphere in the isometric view of the whole board."""
     return circle(isometric(middle(lattice, cell), _BALL), 0.5 * sqrt(1.5) * diameter(lattice))
 
 

@@ -23,20 +23,20 @@ from tiler.render.colours import PLAIN_SIDE
 from tiler.render.figures import Spot
 from tiler.render.scene import BORDER, THIN, Mark, Patch
 
-_DEEP = 0.24  #: the width of a band, as a part of the way to the middle of the cell
-_OUT = 0.35  #: the width of a band outside the board
-_KNOB = 0.2  #: the radius of a tab, as a part of its side
-_ROUND = 10  #: the number of corners of a tab
+_DEEP = 0.24  #: the depth of a band, as a share of the way to the middle of the cell
+_OUT = 0.35  #: the same for a band outside the board
+_KNOB = 0.2  #: sets the radius of a tab: it is this share of the length of the side, divided by 1.3
+_ROUND = 10  #: steps of the circle of a tab
 
 Place = Callable[[Point], Spot]  #: a function for the place of a corner of the lattice on a panel
 
 
 class Inks(NamedTuple):
-    """The look of colours and marks."""
+    """How the colours and marks of an instance are drawn."""
 
-    fills: Mapping[str, str]  #: for each name, `#rrggbb`
-    tabs: Mapping[str, bool]  #: for each mark whose mate is another mark: whether it has the tab
-    plain: bool  #: whether tabs have the colour of their piece, because there is only one sort of tab
+    fills: Mapping[str, str]  #: a colour `#rrggbb` for the name of each colour and mark
+    tabs: Mapping[str, bool]  #: for each mark that has another mark as its mate: True for a tab, False for a blank
+    plain: bool  #: whether tabs have the colour of their piece: so if there are fewer than two pairs of mates
 
     @classmethod
     def of(cls, instance: Instance) -> Inks:
@@ -61,12 +61,12 @@ class Inks(NamedTuple):
         return cls(fills, tabs, len(ground.mates) < 2)
 
 
-#: The look when nothing is painted.
+#: For instances on which nothing is painted.
 NO_INKS = Inks({}, {}, True)
 
 
 def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1.0) -> Iterator[Mark]:
-    """Colours of cells, triangles and bands of cells of a plane; `wide` enlarges the widths of lines."""
+    """The coloured cells, triangles and bands of a coat on a plane; `times` multiplies the width of their borders."""
     for cell, colour in coat.colours:
         yield Patch([[place(point) for point in figures.polygon(plane, cell)]], inks.fills[colour], title=colour)
     for cell, marks in _around(plane, coat).items():
@@ -80,7 +80,7 @@ def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1
 
 
 def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, times: float = 1.0, *, tabs: bool) -> Iterator[Mark]:
-    """The tabs of a piece of this colour; or its blanks, on which tabs of other pieces lie."""
+    """The tabs of a piece, or with `tabs=False` its blanks. `fill` is the colour of the piece. Draw blanks before tabs."""
     for cell, marks in _around(plane, coat).items():
         middle = place(tuple(plane.fine * a for a in cell))
         for (start, end), mark in sorted(marks.items()):
@@ -89,7 +89,7 @@ def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, times
 
 
 def in_layer(coat: Coat, layer: Collection[Cell]) -> Coat:
-    """The paint on some cells of a layer, as paint on cells of its plane."""
+    """The part of a coat that lies on some cells of a layer, with the layer left out of its cells."""
     return Coat(
         tuple((cell[-2:], colour) for cell, colour in coat.colours if cell in layer),
         tuple(
@@ -101,8 +101,8 @@ def in_layer(coat: Coat, layer: Collection[Cell]) -> Coat:
 
 
 def wanted(instance: Instance, plane: Lattice, inks: Inks, place: Place) -> Iterator[Mark]:
-    """The demands of the border of a board in the plane: bands outside it. Where a side may have one of several marks, the band
-    is divided."""
+    """The marks that a board in the plane demands on its border, as bands outside it. If several marks are allowed on a side, its
+    band is divided into a part for each."""
     for side, marks in instance.ground.border:
         shown = [mark for mark in marks if mark != PLAIN_SIDE and mark not in inks.tabs]
         middle = place(tuple(plane.fine * a for a in side.cell))
@@ -115,7 +115,7 @@ def wanted(instance: Instance, plane: Lattice, inks: Inks, place: Place) -> Iter
 
 
 def faces(lattice: Lattice, coat: Coat, inks: Inks) -> Iterator[tuple[Cell, frozenset[Point], str]]:
-    """The coloured faces in space: for each its cell, its corners and its colour. A coloured cell has all of its faces."""
+    """The painted faces of a coat in space: for each the cell, the corners and the colour; a coloured cell has all its faces."""
     for cell, colour in coat.colours:
         for face in figures.faces_of(lattice, cell):
             yield cell, frozenset(face.corners), inks.fills[colour]
@@ -127,12 +127,12 @@ def faces(lattice: Lattice, coat: Coat, inks: Inks) -> Iterator[tuple[Cell, froz
 
 
 def pale(fill: str) -> str:
-    """The colour of a coloured cell of the board on which no piece lies."""
+    """A paler colour, for a coloured cell of the board that no tile covers."""
     return "#" + "".join(f"{(int(fill[k : k + 2], 16) + 2 * 255) // 3:02x}" for k in (1, 3, 5))
 
 
 def _around(plane: Lattice, coat: Coat) -> dict[Cell, dict[tuple[Point, Point], str]]:
-    """For every cell its marks, by the corners of their sides."""
+    """For every cell its marks, by the two corners of the side."""
     around: defaultdict[Cell, dict[tuple[Point, Point], str]] = defaultdict(dict)
     for side, mark in coat.marks:
         around[side.cell][_ends(plane, side)] = mark
@@ -148,7 +148,7 @@ def _ends(plane: Lattice, side: CellSide) -> tuple[Point, Point]:
 
 
 def _knob(a: Spot, b: Spot, middle: Spot, inks: Inks, mark: str, fill: str, times: float) -> Iterator[Mark]:
-    """The outline of a tab or a blank: most of a circle, beyond the side or before it."""
+    """A tab, or a blank: most of a circle, outside the cell for a tab, and inside for a blank."""
     (x, y), (u, v) = a, b
     long = hypot(u - x, v - y)
     along = (u - x) / long, (v - y) / long
@@ -171,7 +171,7 @@ def _knob(a: Spot, b: Spot, middle: Spot, inks: Inks, mark: str, fill: str, time
 
 
 def _outward(a: Spot, b: Spot, middle: Spot) -> tuple[Spot, float]:
-    """The direction across a side, away from the middle of its cell, and how far the middle lies from it."""
+    """The direction of length 1 across the side from `a` to `b`, away from `middle`; and the distance of `middle` from it."""
     long = hypot(b[0] - a[0], b[1] - a[1])
     out = (b[1] - a[1]) / long, (a[0] - b[0]) / long
     far = (a[0] - middle[0]) * out[0] + (a[1] - middle[1]) * out[1]

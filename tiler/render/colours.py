@@ -21,14 +21,14 @@ from tiler.render.grid import order, touching
 
 
 class Tone(NamedTuple):
-    """A background for black text: for documents, and the closest of a terminal's 256 colours."""
+    """A background for black text: `fill` for documents, and `terminal`, the closest of the 256 colours of a terminal."""
 
     fill: str
     terminal: int
 
 
-#: Colours round the colour wheel, light and dark in turn: so similar hues differ in lightness too, since not everybody sees every
-#: hue. Built around the "light" scheme of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for cells with black labels.
+#: Around the colour wheel, light and dark in turn: similar hues differ in lightness, since not everybody sees every hue.
+#: Built around the "light" scheme of Paul Tol's Colour Schemes (SRON/EPS/TN/09-002), made for cells with black labels.
 PALETTE = (
     Tone("#ffaabb", 217),  # pink
     Tone("#ee8866", 209),  # orange
@@ -45,7 +45,7 @@ PALETTE = (
 )
 
 GREYS = ("#f2f2f2", "#d9d9d9", "#c0c0c0", "#a8a8a8", "#e6e6e6", "#cccccc", "#b4b4b4")  #: for print without colours
-#: The ways to choose the colours of pieces.
+#: The ways to colour pieces, each with its help text.
 BY = {
     "tile": "by tile, so that neighbours differ",
     "copy": "each copy has its own colour",
@@ -54,11 +54,11 @@ BY = {
     "orientation": "by the way each piece lies",
     "plain": "all pieces alike (default where colours of tiles must match)",
 }
-PLAIN_SIDE = "flat"  #: the name of the mark of plain sides
-#: One of `BY`, or colours of some tiles by their names, where the others have the usual ones; None: the usual ones.
+PLAIN_SIDE = "flat"  #: a mark of plain sides
+#: One of `BY`, or the colours of some tiles by their names (other tiles keep their usual colours); None: the usual way.
 Colouring = str | Mapping[str, str] | None
-PAPER = "#f3eee0"  #: the tone of pieces whose colours are painted on them
-FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils, or few sorts of wood
+PAPER = "#f3eee0"  #: the fill of pieces that have painted colours or marks
+FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils or few sorts of wood
 
 #: The lighter part of the terminal's colour cube, for the numbers beyond the palette.
 _MORE = tuple(
@@ -71,15 +71,15 @@ _MORE = tuple(
 
 _LEVELS = (0, 95, 135, 175, 215, 255)  # the levels of red, green and blue in a terminal's colour cube
 
-# Neighbours of neighbours are only looked at to spread the colours. Where one tile touches thousands, a few are enough.
+# The most neighbours of a neighbour that are looked at to spread colours: one tile may touch thousands.
 _NEAR = 32
 
 
 class PieceColours(NamedTuple):
     """The colours of the pieces of some tilings, as `#rrggbb`."""
 
-    tiles: Mapping[str, str]  #: for the names of tiles
-    tones: Sequence[Sequence[Tone]]  #: for every tiling, for every placement
+    tiles: Mapping[str, str]  #: the colour of each tile, by its name
+    tones: Sequence[Sequence[Tone]]  #: for every tiling the tone of each placement
 
     @property
     def pieces(self) -> list[list[str]]:
@@ -88,7 +88,10 @@ class PieceColours(NamedTuple):
 
     @classmethod
     def of(cls, instance: Instance, tilings: Sequence[Sequence[Placement]], how: Colouring = None) -> PieceColours:
-        """A tile, an orientation, or a copy has the same colours in all tilings of an instance, and on a sheet."""
+        """Choose the colours. A tile, orientation or copy has the same colours in all tilings of an instance, and on a sheet.
+
+        BadOption if `how` names only tiles that the instance does not have.
+        """
         there = {tile.name for tile in instance.distinct_tiles}
         used = {placement.tile for tiling in tilings for placement in tiling}
         home = _homes(there if used <= there else used)
@@ -106,7 +109,7 @@ class PieceColours(NamedTuple):
         )
 
 
-_Homes = Mapping[str, Sequence[int]]  # for the name of every tile its part of the palette
+_Homes = Mapping[str, Sequence[int]]  # for the name of every tile its own numbers of the palette
 
 
 def _by_tile(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
@@ -123,8 +126,8 @@ def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], 
 
 
 def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
-    """Copies have the numbers that they have on a sheet: tile after tile, with one copy of a tile that may be used without limit.
-    Further copies in a tiling come after all others."""
+    """Colour each copy by its number on a sheet to cut out. A sheet has the copies of one tile after the other; a tile without a
+    limit has one copy. Further copies in a tiling get the numbers after these."""
     copies = {tile.name: tile.at_most or 1 for tile in instance.distinct_tiles}
     first = dict(zip(copies, accumulate(copies.values(), initial=0), strict=False))
     tones = []
@@ -140,7 +143,7 @@ def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _
 
 
 def _by_palette(palette: Sequence[str]) -> Callable[[Instance, Sequence[Sequence[Placement]], _Homes], PieceColours]:
-    """Give each tile one of the given colours, in the order of the problem."""
+    """A way of colouring: tiles take the colours of a palette in the order of the problem, again and again."""
 
     def colours(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
         fills = {tile.name: palette[t % len(palette)] for t, tile in enumerate(instance.distinct_tiles)}
@@ -161,8 +164,8 @@ _WAYS: Mapping[str, Callable[[Instance, Sequence[Sequence[Placement]], _Homes], 
 
 
 def _given(instance: Instance, how: Colouring) -> dict[str, str]:
-    """The colours of some tiles: as the caller asks, else as the problem says. BadOption if that names
-    other tiles only."""
+    """The colours of some tiles, as the caller asks, else as the problem says. BadOption if the caller names only tiles that the
+    instance does not have."""
     if isinstance(how, str) and how != "tile":
         return {}
     asked = {} if how is None or isinstance(how, str) else how
@@ -178,8 +181,8 @@ def _given(instance: Instance, how: Colouring) -> dict[str, str]:
 
 
 def usual(instance: Instance) -> str:
-    """What the colours of pieces say unless something else is wanted, one of `BY`: nothing where other colours are painted on
-    them, of pairs of cells the orientation."""
+    """The default way to colour pieces, one of `BY`: plain if pieces have painted colours or marks (not counting mates), by
+    orientation if all tiles have two cells, else by tile."""
     mates = {mark for pair in instance.ground.mates for mark in pair}
     coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
     if any(coat.colours or any(mark not in mates and mark != PLAIN_SIDE for _, mark in coat.marks) for coat in coats):
@@ -192,10 +195,10 @@ def assign(
 ) -> list[int]:
     """A colour number for every placement, so that placements that share a side differ.
 
-    Every kind of tile has a stretch of the palette of its own (`home`; without it, those that occur share out the palette), so
-    that equal tiles look related; within it the colour is taken that is rarest among the neighbours' neighbours (those that meet
-    at a corner) and then rarest so far. Where neighbours have used up the stretch, any colour of the palette serves, and beyond
-    that a new one. Greedy, most neighbours first; the same tiling always gets the same colours.
+    Every tile has its own stretch of the palette, so that its copies look related. `home` has these stretches; without it, the
+    tiles that occur share the palette. Of the free colours in the stretch, the method takes the colour that is rarest among the
+    neighbours' neighbours, and then rarest so far. If no colour of the stretch is free, it takes another colour of the palette,
+    or else a new one. Greedy, most neighbours first; the same tiling always gets the same colours.
     """
     around = touching(lattice, solution, wrap)
     home = home or _homes({placement.tile for placement in solution})
@@ -220,7 +223,7 @@ def assign(
 
 
 def fill(colour: int) -> str:
-    """What a colour number looks like in a document: `#rrggbb`, a different one for every number in use.
+    """The colour `#rrggbb` of a colour number in documents, different for every number in use.
 
     >>> fill(0), fill(12)
     ('#ffaabb', '#67e9a8')
@@ -234,7 +237,7 @@ def fill(colour: int) -> str:
 
 
 def terminal(colour: int) -> int:
-    """The same as one of a terminal's 256 colours; far beyond the palette they repeat."""
+    """The number of the terminal colour (of 256) for a colour number; far beyond the palette they repeat."""
     if colour < len(PALETTE):
         return PALETTE[colour].terminal
     # 23 is prime to the number of colours: consecutive numbers are far apart, and all occur before one repeats.
@@ -257,7 +260,7 @@ def nearest(fill: str) -> int:
 
 
 def is_dark(fill: str) -> bool:
-    """Whether white letters on this colour are easier to read than black ones."""
+    """Whether white letters are easier to read on this colour than black letters."""
     red, green, blue = _parts(fill)
     return 299 * red + 587 * green + 114 * blue < 115_000
 
@@ -267,19 +270,19 @@ def _parts(fill: str) -> tuple[int, int, int]:
 
 
 def _spread(number: int, kinds: int) -> Tone:
-    """The colour of one kind among several, as far from the other kinds' colours as possible."""
+    """The tone of kind `number` out of several; kinds are spread evenly over the palette if it is large enough."""
     return tone(number * len(PALETTE) // kinds if kinds <= len(PALETTE) else number)
 
 
 def _homes(names: Collection[str]) -> dict[str, Sequence[int]]:
-    """For the name of every tile its part of the palette."""
+    """For the name of every tile its own colour numbers."""
     return {name: _stretch(index, len(names)) for index, name in enumerate(sorted(names))}
 
 
 def _stretch(index: int, kinds: int) -> Sequence[int]:
-    """The colours of one kind of tile out of several."""
+    """The colour numbers of tile `index` out of `kinds` tiles."""
     if kinds == 1:
-        # Only neighbours must differ: a few colours from all round the wheel are enough.
+        # Only neighbours must differ: a few colours from the whole wheel suffice.
         return range(0, len(PALETTE), 2)
     first = index * len(PALETTE) // kinds
     return range(first, max(first + 1, (index + 1) * len(PALETTE) // kinds))

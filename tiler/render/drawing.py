@@ -1,8 +1,8 @@
 """Draw a tiling of any lattice as panels: one for a board in the plane; in space one for every layer, and a view of the whole.
 
 Thick borders between tiles, thin lines inside them, a dot where a tile goes on in the next layer. Cells that no tile covers are
-light, hatched if they may stay so. On cells smaller than half a millimetre borders would hide the colours: then pieces of one
-colour are drawn as one area without a border.
+light; they are hatched if they may stay open. If cells are smaller than half a millimetre, borders would hide the colours: then
+pieces of one colour are drawn as one area without a border.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, THIN, Dots, Lines,
 from tiler.render.words import Word
 
 _GAP = 8.0  #: between shapes side by side
-_LEAST = 0.02  #: inches: the least side of a cell that is drawn with borders
-_LETTER = 0.5 * SIDE  #: the largest size of letters in cells
+_LEAST = 0.02  #: the least side, in inches, of a cell that is drawn with borders
+_LETTER = 0.5 * SIDE  #: size of letters in cells, at most
 
 
 def panels(
     instance: Instance, solution: Sequence[Placement], fills: Sequence[str] | None = None, look: PictureLook = USUAL
 ) -> list[Panel]:
-    """The board with a tiling, in these colours if they are known already; `()` draws the plain board.
+    """The board with a tiling; `()` draws the plain board. `fills` has the colour of each placement, if it is known already.
 
-    BadOption where what is to be marked is not there.
+    BadOption if the tiling has no marks of the kind that `look` asks for.
     """
     lattice = instance.lattice
     owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
@@ -70,7 +70,7 @@ def panels(
 
 
 def of_pieces(lattice: Lattice, pieces: Sequence[Placement], fills: Sequence[str]) -> list[Mark]:
-    """Pieces wherever they lie, each in a colour; in space as they are seen from above."""
+    """Pieces at their places, each in a colour, without a board; in space the isometric view."""
     owner = {cell: number for number, placement in enumerate(pieces) for cell in placement.cells}
     picture = _Picture(lattice, owner, [placement.tile for placement in pieces], fills, (), [], NO_INKS, {})
     (layer, *_) = cells.by_layer(lattice, owner)
@@ -78,14 +78,14 @@ def of_pieces(lattice: Lattice, pieces: Sequence[Placement], fills: Sequence[str
 
 
 def of_shape(lattice: Lattice, shape: Shape, fill: str, heading: str = "", coat: Coat = BLANK, inks: Inks = NO_INKS) -> Panel:
-    """A shape in a colour, with what is painted on it; in space as it is seen from above."""
+    """A panel of a shape in a colour, with the colours and marks of its coat; in space the isometric view."""
     picture = _Picture(lattice, dict.fromkeys(shape, 0), [""], [fill], (), [coat] if coat else (), inks, {})
     (layer, *_) = cells.by_layer(lattice, shape)
     return scene.fitted(heading, picture.layer(layer) if lattice.dimension == 2 else picture.view(shape))
 
 
 def of_shapes(lattice: Lattice, shapes: Sequence[Shape], fills: Sequence[str], heading: str) -> Panel:
-    """Draw shapes side by side, each in a colour."""
+    """One panel of shapes side by side, each in a colour."""
     marks: list[Mark] = []
     right = 0.0
     for shape, fill in zip(shapes, fills, strict=True):
@@ -102,9 +102,10 @@ def numbered(
     drawn_in: Sequence[tuple[Collection[Cell], str]],
     said: Callable[[int], tuple[str, str]] | None,
 ) -> list[Panel]:
-    """Numbers on cells as shades, with some placements drawn in, each in a colour; a panel for every layer.
+    """Numbers on cells as shades; a panel for every layer. `shades` has the colour for each number.
 
-    `said` tells how a number is written and in which colour.
+    `drawn_in` has sets of cells that are drawn over the shades, each with a colour. `said` gives the text for a number and the
+    colour of its letters; None writes no numbers.
     """
     drawn = []
     written = {cell: said(numbers[cell]) for cell in sorted(numbers) if said and numbers[cell]}
@@ -127,19 +128,19 @@ def numbered(
 
 
 class _Picture(NamedTuple):
-    """The pieces that cover the cells of a board, and their look."""
+    """The pieces on a board, and how they look. `owner` has the number of the piece on each covered cell."""
 
     lattice: Lattice
     owner: Mapping[Cell, int]
     names: Sequence[str]
     fills: Sequence[str]
     optional: Collection[Cell]
-    coats: Sequence[Coat]  #: the paint on the pieces; empty if there is none
+    coats: Sequence[Coat]  #: the colours and marks of each piece; empty if no piece has any
     inks: Inks
     ground: Mapping[Cell, str]  #: the colours of the board's cells
 
     def layer(self, layer: Layer, *, named: bool = False) -> Iterator[Mark]:
-        """Draw a layer. With `named`, the middles of cells are left to names."""
+        """The marks of a layer; `named` moves dots from the middle of cells to a corner, since names stand there."""
         groups: defaultdict[int, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             groups[self.owner.get(cell, -1)].append(cell)
@@ -160,7 +161,7 @@ class _Picture(NamedTuple):
                 )
 
     def merged(self, layer: Layer) -> Iterator[Mark]:
-        """Draw a layer of the plane with one area for each colour."""
+        """A layer of the plane without borders: one area for each colour."""
         by_fill: defaultdict[str, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             number = self.owner.get(cell, -1)
@@ -169,7 +170,7 @@ class _Picture(NamedTuple):
             yield Patch(cells.outlines(self.lattice, layer.plane, some), fill, is_crisp=True)
 
     def named(self, layer: Layer) -> Iterator[Word]:
-        """The names of the pieces, each on the visible part of its piece."""
+        """The names of the pieces in a layer, each with the loops in which it may stand; cells with a dot are avoided."""
         groups: defaultdict[int, list[Cell]] = defaultdict(list)
         for cell in layer.cells:
             groups[self.owner.get(cell, -1)].append(cell)
@@ -207,7 +208,7 @@ class _Picture(NamedTuple):
         inner = cells.inner_lines(plane, groups.values())
         if inner:
             yield Lines(inner, INK, THIN, 0.25)
-        # Paint covers the inner half of borders.
+        # Colours and marks hide the inner half of borders, so the borders are drawn again.
         for number in coats:
             yield Patch(outline(groups[number]), "none", BORDER)
         for tabs in (False, True):
@@ -215,7 +216,7 @@ class _Picture(NamedTuple):
                 yield from coats_drawn.knobs(plane, coat, self.inks, place, self.fills[number], tabs=tabs)
 
     def _edges(self, plane: Lattice, groups: Mapping[int, Sequence[Cell]]) -> Iterator[Mark]:
-        """Edges as sticks, which end a little before the corner unless another of the same tile goes on there."""
+        """Edges as sticks. A stick ends a little before its corner, unless another stick of the same piece meets it there."""
         for number, some in sorted(groups.items()):
             sticks = [figures.polygon(plane, cell[-2:]) for cell in some]
             meeting = Counter(point for stick in sticks for point in stick)
@@ -237,7 +238,7 @@ class _Picture(NamedTuple):
                 yield solid.ball(self._look(number), cells.ball(self.lattice, cell), hatched=hatched)
 
     def _look(self, number: int) -> Patch:
-        """The look of the cells under a placement, or under none, as a patch without loops."""
+        """The look of a placement, as a patch without loops; -1 is the look of cells that are not covered."""
         if number < 0:
             return Patch((), BARE, kind="uncovered")
         return Patch((), self.fills[number], kind="tile", title=self.names[number])
@@ -251,18 +252,18 @@ class _Picture(NamedTuple):
 
 
 class _Seams(NamedTuple):
-    """The seams of a wrapped board, where it goes on at its other side."""
+    """The seams of a wrapped board: where it goes on at its other side."""
 
     instance: Instance
-    board: Collection[Cell]  #: for each cell its representative under the wrap
+    board: Collection[Cell]  #: its cells, each reduced by the wrap; empty without a wrap
 
     @classmethod
     def of(cls, instance: Instance) -> _Seams:
         return cls(instance, {instance.wrap.reduce(cell) for cell in instance.board} if instance.wrap else ())
 
     def drawn(self, layer: Layer) -> Iterator[Lines]:
-        """As dashes: the sides that a cell of a layer shares with one that the wrap makes another cell of the board. Of edges it
-        is the beginning of those where the others are seen."""
+        """The seams of a layer as dashed lines: sides of cells beyond which the wrap goes on with another cell of the board. For
+        edges: the first part of each edge beyond the seam that is drawn elsewhere on the board."""
         plane, wrap = layer.plane, self.instance.wrap
         if not wrap or plane is None:
             return
@@ -283,11 +284,11 @@ class _Seams(NamedTuple):
 
 
 def _towards(start: Spot, end: Spot, meeting: int) -> Spot:
-    """Where a stick that goes to `end` ends, where this number of sticks of its tile meet."""
+    """The end of a stick: `end` itself if several sticks of the piece meet there (`meeting`), else a little before it."""
     return figures.part(start, end, 1.0 if meeting > 1 else 0.84)
 
 
 def _corner(plane: Lattice, cell: Cell) -> Spot:
-    """A place near the upper right corner of a cell."""
+    """A position near the upper right corner of a cell."""
     spots = [cells.spot(plane, point) for point in figures.polygon(plane, cell[-2:])]
     return figures.part(cells.centre(plane, cell), max(spots, key=lambda spot: spot[0] - spot[1]), 0.66)

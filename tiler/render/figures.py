@@ -21,7 +21,7 @@ Loop = list[Point]
 
 
 def page(lattice: Lattice, point: Point) -> Spot:
-    """The place of a point of the plane on the page: columns go to the right, rows downwards."""
+    """The position of a point of the plane: columns to the right, rows downwards."""
     row, column = point
     (down, skew), (_, right) = lattice.metric
     return (
@@ -31,17 +31,17 @@ def page(lattice: Lattice, point: Point) -> Spot:
 
 
 def part(start: Spot, end: Spot, share: float) -> Spot:
-    """The point at some part of the way from one point to another."""
+    """The position after a share of the way from `start` to `end`."""
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
 def step(plane: Lattice) -> float:
-    """The length of a translation along a row: the side of a square or a triangle, or the distance between hexagons."""
+    """The length of a translation along a row: the side of a square or a triangle, or the distance of two hexagons."""
     return plane.moduli[-1] * sqrt(plane.metric[-1][-1])
 
 
 def space(lattice: Lattice, point: Point) -> Position:
-    """The place of a point in space: to the right, towards the viewer, and up."""
+    """The position of a point in space: to the right, towards the viewer, and up."""
     (a, b, c), (d, e, f), (g, h, i) = _axes(lattice)
     z, y, x = point
     return a * z + d * y + g * x, b * z + e * y + h * x, c * z + f * y + i * x
@@ -49,8 +49,8 @@ def space(lattice: Lattice, point: Point) -> Position:
 
 @cache
 def _axes(lattice: Lattice) -> tuple[tuple[float, ...], ...]:
-    """Three vectors whose products are those of the metric: the last one points to the right, the second to the front and
-    right."""
+    """The vectors in space for the three coordinates of a point; the metric is their scalar products. The last one points to the
+    right, the second one to the front and right."""
     import numpy as np
 
     backwards = np.linalg.cholesky(np.array(lattice.metric, float)[::-1, ::-1])
@@ -68,7 +68,7 @@ def polygon(lattice: Lattice, cell: Cell) -> Loop:
 
 
 class _Side(NamedTuple):
-    """A side of a cell as the cell has it to its right: two corners from its centre, and the way to the cell beyond."""
+    """A side of a cell: its two corners relative to the cell's centre, clockwise, and the vector to the cell beyond."""
 
     start: Point
     end: Point
@@ -77,7 +77,7 @@ class _Side(NamedTuple):
 
 @cache
 def _sides(lattice: Lattice) -> dict[Cell, list[_Side]]:
-    """The sides of a cell of the plane, by its residue."""
+    """The sides of the cells of the plane; cells with the same residue have the same sides."""
     found = {}
     for residue in lattice.residues:
         centre = [lattice.fine * a for a in residue]
@@ -96,9 +96,9 @@ def _less(point: Point, other: Sequence[int]) -> Point:
 
 
 def _edges_between(lattice: Lattice, cells: Collection[Cell], *, inside: bool) -> Iterator[tuple[Point, Point]]:
-    """The sides of some cells, corner to corner: those with another of these cells beyond, once, or all others."""
+    """Sides of some cells, each as two corners. `inside`: the sides between two of these cells, each once; else all others."""
     known, fine, (m, n) = cells if isinstance(cells, Set) else set(cells), lattice.fine, lattice.moduli
-    # Both cells have the side to their right, and only for one of them its lesser end comes first.
+    # Both cells have the side, in opposite directions: one of them has the lesser corner first.
     sides = {residue: [side for side in of if not inside or side.start < side.end] for residue, of in _sides(lattice).items()}
     for i, j in cells:
         for (a, b), (c, d), (k, r) in sides[i % m, j % n]:
@@ -107,8 +107,8 @@ def _edges_between(lattice: Lattice, cells: Collection[Cell], *, inside: bool) -
 
 
 def outline(lattice: Lattice, cells: Iterable[Cell]) -> list[Loop]:
-    """Every loop round some cells of the plane, as its corners, by their least: clockwise, anticlockwise round holes. Loops do
-    not cross themselves; where cells touch only at a corner, two loops or two turns of one meet in that point.
+    """The loops around some cells of the plane, each as its corners, clockwise, but anticlockwise around holes. Loops are ordered
+    by their least corner, and do not cross themselves. If cells touch only at a corner, two loops, or one loop twice, pass it.
 
     >>> from tiler.model.lattices import SQUARE
     >>> outline(SQUARE, [(0, 0), (0, 1)])
@@ -132,12 +132,12 @@ def inner_lines(lattice: Lattice, cells: Collection[Cell]) -> list[tuple[Point, 
 
 
 def long_lines(lattice: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Point, Point]]:
-    """The sides that two cells of one group share, in lines as long as can be, also through several groups."""
+    """The sides that two cells of one group share, joined to the longest straight lines, also across groups."""
     return _joined(line for cells in groups for line in _edges_between(lattice, cells, inside=True))
 
 
 def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
-    """Lines that do not overlap, each as long as can be.
+    """Lines that do not overlap, joined to the longest straight lines.
 
     >>> _joined([((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (2, 4))])
     [((0, 0), (0, 4)), ((0, 4), (2, 4))]
@@ -162,7 +162,7 @@ def _edges(loop: Loop) -> list[tuple[Point, Point]]:
 
 
 def _follow(lattice: Lattice, leaving: defaultdict[Point, list[Point]], start: Point) -> Loop:
-    """Remove one loop of edges from `leaving`. Returns its corners."""
+    """Take one loop of edges that begins at `start` out of `leaving`, and return its corners."""
     corners, here = [start], leaving[start].pop(0)
     before = start
     while here != start:
@@ -177,7 +177,7 @@ def _follow(lattice: Lattice, leaving: defaultdict[Point, list[Point]], start: P
 
 
 def _turn(lattice: Lattice, before: Point, here: Point, ahead: Point) -> float:
-    """The angle of a turn at a point: 0 is straight back; it grows when the way turns from there, up to a whole turn."""
+    """The angle from the way ahead to the way back, from 0 to 2 pi: the sharper the turn to the right, the smaller it is."""
     (x, y), (a, b), (c, d) = (page(lattice, point) for point in (here, before, ahead))
     return (atan2(b - y, a - x) - atan2(d - y, c - x)) % (2 * pi)
 
@@ -188,7 +188,7 @@ def _straight(before: Point, here: Point, ahead: Point) -> bool:
 
 
 class Face(NamedTuple):
-    """A face of a body: its corners in order, and the vector of length 1 that leads straight out, as `space` has it."""
+    """A face of a body: its corners in order, and the outward normal of length 1, in the coordinates of `space`."""
 
     corners: tuple[Point, ...]
     out: Position
@@ -196,7 +196,7 @@ class Face(NamedTuple):
 
 @cache
 def faces(lattice: Lattice) -> dict[Cell, tuple[Face, ...]]:
-    """For every residue in space the faces of such a cell, seen from its centre; none of spheres."""
+    """For every residue in space the faces of its cells, with corners relative to the centre; spheres have none."""
     return {
         residue: () if lattice.shared == 1 else tuple(_hull(lattice, corners))
         for residue, corners in zip(lattice.residues, lattice.corners, strict=True)
@@ -204,7 +204,7 @@ def faces(lattice: Lattice) -> dict[Cell, tuple[Face, ...]]:
 
 
 def faces_of(lattice: Lattice, cell: Cell) -> list[Face]:
-    """The faces of a cell in space, where it lies."""
+    """The faces of a cell in space, at the place of the cell."""
     residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
     moved = [lattice.fine * a for a in cell]
     return [
@@ -214,7 +214,7 @@ def faces_of(lattice: Lattice, cell: Cell) -> list[Face]:
 
 
 def _hull(lattice: Lattice, corners: Sequence[Point]) -> list[Face]:
-    """The faces of a convex body round the origin: of every plane with no corner beyond it, all corners in it."""
+    """The faces of the convex hull of some corners; the origin must lie inside."""
     import numpy as np
 
     at = np.array([space(lattice, corner) for corner in corners])

@@ -14,7 +14,7 @@ from tiler.render.colours import PieceColours
 from tiler.render.look import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 
-#: The most tilings by the format, and how many there are on a page.
+#: The most tilings in a file, by its format; and the number of tilings on a page of a PDF.
 MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST, "stl": 1, "3mf": 1}
 PER_PAGE = 24
 
@@ -22,7 +22,8 @@ _Tilings = Sequence[Sequence[Placement]]
 
 
 def draw(instance: Instance, tilings: _Tilings, form: str, look: PictureLook = USUAL) -> bytes:
-    """The file; one tiling as it is drawn alone. BadOption if there are too many, or what is to be marked is not there."""
+    """The content of the file. A single tiling is drawn as a picture of its own, not as an album. BadOption if there are too many
+    tilings, or if they have no marks of the kind asked for."""
     if len(tilings) > MOST[form]:
         larger = [f".{other}" for other, most in MOST.items() if most >= len(tilings)]
         instead = f"; {' and '.join(larger)} hold that number" if larger else ""
@@ -80,9 +81,9 @@ def _album(pictures: Sequence[Panel], look: PictureLook) -> Page:
 
 
 def _pictures(instance: Instance, tilings: _Tilings, look: PictureLook) -> list[Panel]:
-    """A panel for each tiling, with its number; in space seen from above. A tile has the same colours in all of them."""
+    """A panel for each tiling, with its number as heading; a board in space is seen from above. Colours agree in all panels."""
     fills = PieceColours.of(instance, tilings, look.colours).pieces
-    # Each is as large as its box on the page makes it, so that it has borders.
+    # `inches` is the size of the whole page. As the size of one panel it would drop the borders.
     bordered = look._replace(inches=0.0)
     drawn = (drawing.panels(instance, *each, bordered)[-1] for each in zip(tilings, fills, strict=True))
     return [panel._replace(heading=str(number)) for number, panel in enumerate(drawn, 1)]

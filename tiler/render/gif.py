@@ -12,12 +12,12 @@ from tiler.render.scene import Dots, Label, Lines, Mark, Panel, Patch
 
 _PIXELS = 480  #: pixels of the longer side, at most
 _PER_UNIT = 2.0  #: pixels to a unit of a panel, at most
-_FINER = 2  #: the picture is drawn larger by this factor, and then reduced, so that lines are smooth
-_MARGIN = 8.0  #: the margin round a panel, in its units
+_FINER = 2  #: the factor by which a frame is drawn larger and then reduced, so that lines become smooth
+_MARGIN = 8.0  #: round a panel, in its units
 
 
 def moving(panels: Sequence[Panel], milliseconds: Sequence[int]) -> bytes:
-    """A GIF of panels of one size, each shown so long, again and again."""
+    """A GIF that shows panels of one size again and again, each for its number of milliseconds."""
     frames = [_frame(panel).quantize(128, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE) for panel in panels]
     out = io.BytesIO()
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=list(milliseconds), loop=0, disposal=1)

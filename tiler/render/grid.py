@@ -1,5 +1,5 @@
-"""Turn a tiling into layers of rows of numbers, for pictures in text; and find the placements that touch, for colours and
-letters."""
+"""Turn a tiling into rows of numbers, layer by layer, for pictures in text; find the placements that touch, for the choice of
+colours and letters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ Raster = list[list[int]]
 
 
 def layers(board: Shape, solution: Sequence[Placement]) -> list[Raster]:
-    """The board's bounding box, a board in the plane as one layer. Cells of placements off the board are left out."""
+    """A raster for each layer of the board's bounding box; a board in the plane is one layer. Cells of placements that lie off
+    the board are left out."""
     import numpy as np
 
     cells = _in_space(list(board))
@@ -47,7 +48,7 @@ def layers(board: Shape, solution: Sequence[Placement]) -> list[Raster]:
 
 
 def _owners(solution: Sequence[Placement]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The cells of all placements, shape (cells, 3), and for each cell the number of its placement."""
+    """The cells of all placements, shape (cells, 3), and for each cell the number of its placement, shape (cells,)."""
     import numpy as np
 
     cells = list(chain.from_iterable([placement.cells for placement in solution]))
@@ -55,7 +56,7 @@ def _owners(solution: Sequence[Placement]) -> tuple[NDArray[np.int64], NDArray[n
 
 
 def _in_space(cells: Sequence[Cell]) -> NDArray[np.int64]:
-    """Cells in an array of shape (cells, 3): layer, row and column."""
+    """Cells as an array of shape (cells, 3): layer, row and column; the layer of a cell in the plane is 0."""
     import numpy as np
 
     if any(len(cell) == 3 for cell in cells):
@@ -66,13 +67,13 @@ def _in_space(cells: Sequence[Cell]) -> NDArray[np.int64]:
 
 
 def headings(board: Shape) -> list[str]:
-    """The headings of the layers of a board in space. They have the layers' coordinates, as files and messages have."""
+    """The headings of the layers of a board in space, by their coordinate, as in files and messages."""
     low, high = box(CUBIC.lift(board))
     return [f"layer {z}" for z in range(low[0], high[0] + 1)]
 
 
 def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT) -> list[list[int]]:
-    """For every placement the numbers of those that share a side with it, across layers too, in ascending order."""
+    """For every placement the numbers of the placements that share a side with it, also across layers, in ascending order."""
     import numpy as np
 
     from tiler.model.cell_numbers import CellNumbers, coordinates
@@ -113,9 +114,9 @@ def _touching_across_seams(lattice: Lattice, solution: Sequence[Placement], wrap
 
 
 def order(solution: Sequence[Placement], around: Sequence[Sequence[int]]) -> list[int]:
-    """The placements with the most neighbours first, then by least cell: a good order for colouring them greedily.
+    """The numbers of the placements, those with the most neighbours first, then by least cell: a good order for greedy colouring.
 
-    It does not depend on the order in which the solution lists them.
+    The order does not depend on the order in which the solution lists them.
     """
     least: list[Cell] = [min(placement.cells) for placement in solution]
     by_cell = sorted(range(len(solution)), key=least.__getitem__)
@@ -123,12 +124,12 @@ def order(solution: Sequence[Placement], around: Sequence[Sequence[int]]) -> lis
 
 
 def _mark_holes(layer: NDArray[np.int64]) -> None:
-    """Change cells from OUTSIDE to HOLE, if no path over cells outside the board leads from them to the rim of the layer."""
+    """Change OUTSIDE to HOLE in cells that no path over cells outside the board joins to the rim of the layer."""
     import numpy as np
 
     if not (layer == OUTSIDE).any():
         return
-    # With a rim added, where the paths start.
+    # The layer gets a rim of cells around it, where the paths start.
     wide = layer.shape[1] + 2
     left = bytearray(np.pad(layer == OUTSIDE, 1, constant_values=True).astype(np.uint8))
     reached = [0]

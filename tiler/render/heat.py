@@ -1,5 +1,5 @@
-"""Draw heat maps: a panel for every tile, in which a cell is the darker the more tilings cover it with that tile. They are tables
-for terminals, SVG for documents, PNG or PDF for other uses. All panels share one scale, drawn below them.
+"""Draw heat maps: a panel for every tile. The more tilings cover a cell with the tile, the darker is the cell. Heat maps are
+tables for terminals, SVG for documents, PNG or PDF for other uses. All panels share one scale, drawn below them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tiler.render.words import Word
 _SCALE_STEPS = 60
 _SCALE_WIDTH = 180
 _LINE = "#9a9a9a"
-_LETTER = 8.0  # the largest size of labels
-#: The colours from none to the most. They become darker and darker, so that they can be read in grey, too.
+_LETTER = 8.0  # of labels, at most
+#: Colours from no tilings to the most, darker and darker, so that they can be read in grey too.
 _COLOURS = ((255, 250, 240), (253, 212, 158), (252, 141, 89), (215, 48, 31), (110, 0, 10))
 
 
@@ -32,11 +32,11 @@ class Heat:
     tiles: tuple[str, ...]  #: the names of the tiles; "" stands for no tile, on a cell that may stay open
     counts: tuple[tuple[int, ...], ...]  #: for each cell, and then for each tile
     total: int  #: the number of tilings
-    labels: tuple[str, ...] = ()  #: the labels that are drawn in the cells; "" for none
+    labels: tuple[str, ...] = ()  #: the labels of the cells, drawn in them; "" for a cell without a label
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The names of the tiles as they are shown, and a word that is none of them for cells that stay open."""
+        """The names of the tiles as they are shown. Cells that stay open have `uncovered`, in brackets if a tile is called so."""
         names, uncovered = tuple(map(printable.line, self.tiles)), "uncovered"
         while uncovered in names:
             uncovered = f"({uncovered})"
@@ -63,12 +63,12 @@ def table(heat: Heat) -> str:
 
 
 def svg(heat: Heat, title: str = "") -> str:
-    """A standalone document; a cell tells its count on hovering."""
+    """A standalone SVG document, which shows the count of a cell on hovering."""
     return documents.of_page(_page(heat), title or "tilings by cell and tile")
 
 
 def image(heat: Heat, form: str = "png") -> bytes:
-    """The same as a PNG, or as a PDF."""
+    """The heat maps as a PNG or a PDF."""
     from tiler.render import image as images
 
     return images.of_page(_page(heat), "tilings by cell and tile", form)
@@ -92,7 +92,7 @@ def _page(heat: Heat) -> Page:
 
 
 def _labels(heat: Heat, shapes: Sequence[Sequence[tuple[float, float]]], counts: Sequence[int], most: int) -> list[Mark]:
-    """The names of cells in their middles: white where a cell is dark."""
+    """The labels of cells, each in the middle of its cell; they are white on dark cells."""
     named = [(label, shape, count) for label, shape, count in zip(heat.labels, shapes, counts, strict=False) if label]
     inks = ("#ffffff" if 5 * count > 3 * most else INK for _, _, count in named)
     said = [Word(printable.line(label), [shape], ink) for (label, shape, _), ink in zip(named, inks, strict=True)]
@@ -100,7 +100,7 @@ def _labels(heat: Heat, shapes: Sequence[Sequence[tuple[float, float]]], counts:
 
 
 def _scale(most: str) -> Panel:
-    """The legend of the colours, up to the largest share."""
+    """The scale of colours, from 0% to the largest share, which is given as text."""
     step = _SCALE_WIDTH / _SCALE_STEPS
     marks: list[Mark] = []
     for i in range(_SCALE_STEPS):
@@ -111,7 +111,7 @@ def _scale(most: str) -> Panel:
 
 
 def _colour(count: int, most: int) -> str:
-    """`#rrggbb` between the first colour, for none, and the last, for the most; counts of any size."""
+    """The colour `#rrggbb` of a count: the first colour for 0, the last for `most`. Counts may have any size."""
     if not most:
         return _hex(_COLOURS[0])
     # Thousandths are computed first, since a quotient of large integers may not fit into a float.

@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 FORMATS = ("png", "pdf")
 _DPI = 200
-PER_UNIT = 0.021  # inches for a unit of a page: the side of a cell is 0.42 inches
-_SHEET = 0.011  # the same for a sheet with many cells
-_INCHES, _SHEET_INCHES = 9.0, 30.0  # inches of the longer side, at most
+PER_UNIT = 0.021  # inches per unit of a page: the side of a cell has 0.42 inches
+_SHEET = 0.011  # inches per unit of a sheet of many cells
+_INCHES, _SHEET_INCHES = 9.0, 30.0  # the longer side of a page or of a sheet, at most
 _LOOK: dict[Any, Any] = {"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatch.linewidth": 0.6}
 
 
 def draw(instance: Instance, solution: Sequence[Placement], form: str = "png", look: PictureLook = USUAL) -> bytes:
-    """The picture of a tiling; `()` draws the plain board. BadOption where what is to be marked is not there."""
+    """The picture of a tiling as a file; `()` draws the plain board. BadOption if it has no marks of the kind in `look`."""
     page = pages.of_tiling(drawing.panels(instance, solution, look=look))
     return of_page(page._replace(inches=look.inches), instance.heading or "tiling", form)
 
 
 def of_page(page: Page, title: str, form: str = "png") -> bytes:
-    """Write a page as a file, in a size that fits a screen."""
+    """A page as a PNG or a PDF. Its longer side has at most 9 inches (a sheet: 30), unless the page says its size itself."""
     from matplotlib import rc_context
 
     when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
@@ -65,7 +65,7 @@ def of_pages(these: Sequence[Page], title: str, *, measured: bool = False) -> by
 
 
 def _inches(page: Page) -> float:
-    """The number of inches for a unit of the page."""
+    """The number of inches per unit of the page."""
     if page.inches:
         return page.inches / max(page.width, page.height)
     per_unit, most = (_SHEET, _SHEET_INCHES) if page.is_sheet else (PER_UNIT, _INCHES)
@@ -90,7 +90,7 @@ def _figure(page: Page, per_unit: float) -> Figure:
 
 
 def _look(mark: Mark) -> tuple[Any, ...]:
-    """The look that marks share which can be drawn together."""
+    """The look that the marks of one run share; all marks of a run are drawn at one height above the page."""
     match mark:
         case Patch(_, _, border, edge, opacity, hatch):
             return Patch, border, edge, opacity, hatch
@@ -101,7 +101,7 @@ def _look(mark: Mark) -> tuple[Any, ...]:
 
 
 class _Pen(NamedTuple):
-    """Draws on axes whose unit has this length in points."""
+    """Draws on axes; `points` is the length of their unit in points."""
 
     axes: Axes
     points: float
@@ -147,12 +147,12 @@ class _Pen(NamedTuple):
         self._add(PathPatch(_path(ends, closed=False), zorder=order, **style))
 
     def _add(self, patch: PathPatch) -> None:
-        # add_patch would compute the extent of every curve, which is not needed: the axes have their limits.
+        # Not add_patch: it computes the extent of every curve, which is not needed, as the limits of the axes are set.
         self.axes.add_artist(patch)
 
 
 def _path(loops: Sequence[Sequence[Spot]], *, closed: bool) -> Path:
-    """Join loops, or lines, to one path."""
+    """All loops (if `closed`) or lines as one path of matplotlib."""
     from matplotlib.path import Path
 
     spots = np.array([spot for loop in loops for spot in ([*loop, loop[0]] if closed else loop)], np.float64)

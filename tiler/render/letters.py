@@ -18,8 +18,8 @@ _PLAIN = len(string.ascii_letters)
 def assign(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT) -> list[str]:
     """A letter for every placement, so that placements that share a side differ.
 
-    The last letter of the tiles' names (5F, 5I, ...) if no two placements agree in it, else A, B, ... while there are
-    letters, else letters that come round again as far from each other as the order of the cells allows.
+    It is the last letter of the tile's name (5F, 5I, ...) if these all differ; else A, B, ... if there are enough letters. Else
+    letters are used again, but not for neighbours.
     """
     named = [placement.tile[-1:] for placement in solution]
     if len(set(named)) == len(solution) and all(name.isascii() and name.isalpha() for name in named):

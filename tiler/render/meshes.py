@@ -1,10 +1,10 @@
 """Make closed surfaces of pieces, solutions and trays for 3D printers: STL, and 3MF with every piece as an object of its own.
 
 Cells are squares, cubes, hexagons or prisms over hexagons; flat ones have a height of their own. A piece is made smaller by half
-a gap all round, so that printed pieces fit together. Its cells are cut by lines at half a gap from their sides into a middle, a
-part along each side and one at each corner, and so from below to above. What is left of these parts has a surface without holes,
-or edges where it touches itself. A tray is made of the parts of the cells round a board that touch it, cut at the thickness of
-its wall.
+a gap all round, so that printed pieces fit together. To do this, each cell is cut along lines at half a gap from its sides into a
+middle, a part along each side and a part at each corner; its height is cut into three in the same way. The parts on the outside
+of the piece are dropped. The surface of the others has no holes and does not touch itself. The wall of a tray is made of parts of
+the cells around the board: those that touch the board, cut at the thickness of the wall.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from tiler.render.pages import on_sheets
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
-MOST = 500  #: the most pieces in a file
-APART = 5.0  #: between pieces on a plate, in mm
+MOST = 500  #: the most pieces that are made
+APART = 5.0  #: the gap between pieces on a plate, in mm
 FLOOR, WALL = 2.0, 3.0  #: the thickness of the floor and the wall of a tray, in mm; the wall is half as high as a piece
 
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same pieces make the same file
 
-_Corner = tuple[object, ...]  # a key of a corner, which is the same in all parts with this corner
-_Part = tuple[_Corner, ...]  # the corners of a part, anticlockwise as seen from above
+_Corner = tuple[object, ...]  # a key for a corner; parts that share the corner have the same key
+_Part = tuple[_Corner, ...]  # the corners of the part, anticlockwise as seen from above
 
 
 class Mesh(NamedTuple):
-    """A closed surface of triangles: corners in mm, shape (corners, 3), and numbers of corners, shape (triangles, 3), which go
-    round anticlockwise as seen from outside."""
+    """A closed surface of triangles. `corners`, shape (corners, 3), is in mm. `triangles`, shape (triangles, 3), has for each
+    triangle the numbers of its corners, anticlockwise as seen from outside."""
 
     name: str
     corners: NDArray[np.float64]
@@ -86,9 +86,9 @@ def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap:
     return [mesh._replace(corners=mesh.corners - low) for mesh in made]
 
 
-def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[float, float] = PLATE) -> Mesh:
-    """A floor with a wall round the board, in which it lies; of a board in space round what it covers of the ground. BadOption if
-    it is larger than the plate."""
+def tray(instance: Instance, unit: float, height: float = HEIGHT) -> Mesh:
+    """A tray for the pieces: a floor under the board, and a wall around it. For a board in space, the floor is its view from
+    above. `unit` and `height` are in mm."""
     _refuse(instance, unit, 0.0, height)
     wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
     board = {cell[-2:] for cell in instance.board}
@@ -120,7 +120,7 @@ def _refuse_larger(what: str, wide: float, deep: float, plate: tuple[float, floa
 
 
 def _refuse(instance: Instance, unit: float, gap: float, height: float) -> None:
-    """BadOption if there are no surfaces of such cells, or with such a gap."""
+    """BadOption if cells of this lattice cannot be printed, or if the gap or the height is out of range."""
     lattice = instance.lattice
     if not lattice.has_boxes and (lattice.plane or lattice) != HEXAGONAL:
         raise BadOption(f"pieces of squares, cubes, hexagons and prisms over them can be printed, not of the {lattice} lattice")
@@ -153,14 +153,14 @@ def surface(
 
 
 class _Parts:
-    """The parts of cells of a plane, which are cut at some distance from their sides; 0 for no cut."""
+    """The parts of the cells of a plane, cut at a distance of `cut` mm from their sides; 0 leaves cells whole."""
 
     def __init__(self, plane: Lattice, unit: float, cut: float) -> None:
         self._plane, self._unit, self._cut = plane, unit, cut
         self._places: dict[_Corner, tuple[float, float]] = {}
 
     def of(self, cell: Cell) -> Iterator[tuple[_Part, Collection[Cell]]]:
-        """The middle of a cell, the parts along its sides and those at its corners, each with the cells that touch it."""
+        """The middle of a cell, then the parts along its sides, then those at its corners; each with the cells that touch it."""
         loop = figures.polygon(self._plane, cell)[::-1]  # anticlockwise, seen from above
         if not self._cut:
             yield tuple(self._corner(("corner", point), point) for point in loop), (cell,)
@@ -177,7 +177,7 @@ class _Parts:
             yield (corner, ends[k][0], inner[k], ends[k - 1][1]), _at(self._plane, cell, point)
 
     def place(self, corner: _Corner) -> tuple[float, float]:
-        """Where a corner of a part lies, in mm: to the right, and to the back."""
+        """The position of a corner of a part, in mm: to the right, and to the back."""
         return self._places[corner]
 
     def _corner(self, key: _Corner, point: Point) -> _Corner:
@@ -189,7 +189,7 @@ class _Parts:
         return x * times, -y * times
 
     def _inner(self, cell: Cell, before: Point, here: Point, after: Point) -> _Corner:
-        """The point at the cut's distance from both sides at a corner."""
+        """The point in a cell, near its corner `here`, that lies at the distance of the cut from both sides at this corner."""
         key = ("inner", cell, here)
         if key not in self._places:
             (x, y), one, two = self._at(here), self._way(here, before), self._way(here, after)
@@ -198,7 +198,7 @@ class _Parts:
         return key
 
     def _on_side(self, here: Point, there: Point) -> _Corner:
-        """Where the cut along the next side meets a side. All angles of a cell are equal, as are those of cells at a corner."""
+        """The point on the side from `here` to `there` where a cut along the other side at `here` ends; all angles are equal."""
         key = ("side", here, there)
         if key not in self._places:
             (x, y), (right, up) = self._at(here), self._way(here, there)
@@ -220,13 +220,13 @@ def _sine(plane: Lattice) -> float:
 
 @cache
 def _height(lattice: Lattice, unit: float, flat: float) -> float:
-    """The height of a layer, or the height that `flat` pieces have, in mm."""
+    """The height of a layer in mm; on a lattice of the plane it is `flat`, the height of a flat piece."""
     return unit * sqrt(lattice.metric[0][0]) / figures.step(lattice.plane) if lattice.plane else flat
 
 
 @cache
 def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
-    """The cells that have this corner of a cell."""
+    """The cells that have the corner `point`, which is a corner of `cell`; in order."""
     near = {cell, *plane.neighbours(cell)}
     near |= {other for one in list(near) for other in plane.neighbours(one)}
     return tuple(sorted(other for other in near if point in figures.polygon(plane, other)))
@@ -235,7 +235,8 @@ def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
 def _closed(
     solids: Iterable[tuple[_Part, int, int]], parts: _Parts, heights: Sequence[float]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The surface of a body made of parts, each from one height to another. Faces that two parts share are inside it."""
+    """The corners and triangles, as in `Mesh`, of a body made of `solids`: each is a part with the numbers of its lower and upper
+    height. A face that two solids share is inside the body and left out."""
     faces: dict[frozenset[tuple[_Corner, int]], list[tuple[_Corner, int]]] = {}
     for part, low, high in solids:
         walls = [[(a, low), (b, low), (b, high), (a, high)] for a, b in pairwise([*part, part[0]])]
@@ -253,7 +254,7 @@ def _closed(
 
 
 def write(meshes: Sequence[Mesh], title: str, form: str) -> bytes:
-    """The file: binary STL, or 3MF in mm."""
+    """The content of a file with these meshes: binary STL, or 3MF; both in mm."""
     return _stl(meshes) if form == "stl" else _3mf(meshes, title)
 
 

@@ -1,7 +1,7 @@
 """Find how the pieces of a tiling lie: the turn of each, and for pieces of two cells also the place on the checkerboard.
 
-Of dominoes there are four kinds (across and upright, each with its first cell black or white), of lozenges three. In the frozen
-corners of an Aztec diamond all dominoes are of one kind, which the turn alone does not tell.
+Dominoes have four orientations: across or upright, each with its first cell black or white. Lozenges have three. In a frozen
+corner of an Aztec diamond all dominoes have one orientation; the turn alone does not distinguish two opposite corners.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ class Orientation(NamedTuple):
     """A way for a tile to lie."""
 
     tile: str
-    turn: int  #: the place of the variant among those of the tile
-    colour: int  #: for a pair of cells the checkerboard colour of the lesser cell, 1 or -1; else 0
+    turn: int  #: the number of the variant in the list of the variants of the tile
+    colour: int  #: for a tile of two cells the checkerboard colour of the lesser cell, 1 or -1; else 0
 
 
 def kinds(instance: Instance, names: Iterable[str]) -> list[Orientation]:
-    """All orientations that the tiles with these names can have, whether or not there is room for them on the board."""
+    """All orientations that the tiles with these names can have, also if the board has no room for some of them."""
     found = []
     for name in sorted(names):
         for turn, variant in enumerate(_variants(instance, name)):
@@ -53,12 +53,13 @@ def _variants(instance: Instance, name: str) -> tuple[Shape, ...]:
 
 
 def _steps(instance: Instance) -> list[Cell]:
-    """The least translations along the axes."""
+    """The shortest translation of the lattice along each axis."""
     moduli = instance.lattice.moduli
     return [tuple(m if axis == along else 0 for axis, m in enumerate(moduli)) for along in range(len(moduli))]
 
 
 def _colour(instance: Instance, cells: Shape) -> int:
-    """The orientation of a piece in one part; also 0 where the wrap takes black cells to white ones."""
+    """The checkerboard colour of the lesser cell of a pair. It is 0 for other tiles, and if the wrap joins cells so that colours
+    change."""
     told = len(cells) == 2 and all(map(instance.lattice.keeps_colours, instance.wrap.vectors))
     return instance.lattice.colour(min(cells)) if told else 0

@@ -35,10 +35,10 @@ class Overlay(NamedTuple):
 
 
 def heights(instance: Instance, tiling: Sequence[Placement]) -> dict[Point, int]:
-    """The height of every corner of the board; of each part of the board the least corner has 0.
+    """The height of every corner of the board; in each connected part of the board the least corner has height 0.
 
-    Along a side with a black cell to its right it rises by 1, but where a piece lies across the side it falls by as much as the
-    other sides of a cell make up. BadOption where that is not the same on all ways.
+    Along a side with a black cell to its right the height rises by 1. If a piece lies across the side, it falls instead: by the
+    number of sides of a cell, less 1. BadOption if two ways to a corner give different heights.
     """
     partner = _partners(instance, tiling, "heights")
     lattice = instance.lattice
@@ -71,10 +71,10 @@ def heights(instance: Instance, tiling: Sequence[Placement]) -> dict[Point, int]
 
 
 def paths(instance: Instance, tiling: Sequence[Placement]) -> list[tuple[Spot, Spot]]:
-    """The steps of paths that do not meet, one on each piece but for those of one orientation.
+    """The steps of paths that do not meet, as lines. Each piece has one step, except the pieces of one orientation.
 
-    Every cell has one side of the sort through which paths lead: between a white cell and the black one that is next in the
-    direction that leads furthest to the right.
+    Paths cross only sides of one sort: between a white cell and its black neighbour in the direction furthest to the right. Every
+    cell has one such side. If the two cells of a piece share it, the piece has no step.
     """
     partner = _partners(instance, tiling, "paths")
     lattice = instance.lattice
@@ -96,8 +96,8 @@ def paths(instance: Instance, tiling: Sequence[Placement]) -> list[tuple[Spot, S
 
 
 def temperate(instance: Instance, tiling: Sequence[Placement]) -> list[Cell]:
-    """The cells of pieces that are not frozen. Frozen is a piece on the border, or joined to one by touching pieces that are all
-    of one orientation."""
+    """The cells of pieces that are not frozen. A piece is frozen if it lies on the border, or touches a frozen piece of the same
+    orientation."""
     kinds = orientation.of(instance, tiling)
     around = touching(instance.lattice, tiling, instance.wrap)
     board = {instance.wrap.reduce(cell) for cell in instance.board}
@@ -139,7 +139,7 @@ def _frozen(instance: Instance, tiling: Sequence[Placement]) -> list[Mark]:
     return [Patch(cells.outlines(lattice, lattice, rest), "none", width, _LINE, kind="temperate")] if rest else []
 
 
-#: By the names of the option.
+#: The overlays by the value of `--marks`.
 OVERLAYS: Mapping[str, Overlay] = {
     "heights": Overlay(_heights, "for dominoes and lozenges: the height of each corner"),
     "paths": Overlay(_paths, "for dominoes and lozenges: paths that do not meet"),
@@ -148,7 +148,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 
 
 def refuse(instance: Instance, marks: str) -> None:
-    """BadOption if tilings of an instance have no such marks, whatever they are."""
+    """BadOption if no tiling of the instance can have marks of this kind."""
     lattice = instance.lattice
     if instance.dimension != 2 or lattice.has_edges:
         raise BadOption(f"--marks {marks}: it is drawn in the plane, on cells side by side")
@@ -163,7 +163,7 @@ def refuse(instance: Instance, marks: str) -> None:
 
 
 def _partners(instance: Instance, tiling: Sequence[Placement], marks: str) -> dict[Cell, Cell]:
-    """For every cell the other cell of its piece."""
+    """For every cell the other cell of its piece. BadOption if a cell of the board is not covered."""
     refuse(instance, marks)
     partner: dict[Cell, Cell] = {}
     for placement in tiling:

@@ -12,17 +12,17 @@ from tiler.render import scene
 from tiler.render.figures import Spot
 from tiler.render.scene import Label, Page, Panel
 
-MARGIN, GAP = 4.0, 16.0  #: the margin round a page, and the gap between panels
-HEADING, LINE = 18.0, 17.0  #: the height of the line above a panel, and of the lines of a caption
-LETTER = 0.56  #: the width of a letter, as a part of its size
-_SMALL, _LARGE, _NAME = 11.0, 13.0, 14.0  #: the sizes of letters above panels, in captions, and below shapes
+MARGIN, GAP = 4.0, 16.0  #: round a page, and between panels
+HEADING, LINE = 18.0, 17.0  #: height of the line above a panel, and of the lines of a caption
+LETTER = 0.56  #: the width of a letter divided by its size
+_SMALL, _LARGE, _NAME = 11.0, 13.0, 14.0  #: sizes of letters: above panels, in captions, below shapes
 _APART, _BELOW = 18.0, 20.0  #: the gap between shapes, and the height of a name below a shape
-_BOX = 150.0  #: the longer side of a picture of an album
-_LONGEST, _LINE = 26, 13.0  #: the letters in a line above a picture of an album, and the height of the line
+_BOX = 150.0  #: the longer side of a picture in an album
+_LONGEST, _LINE = 26, 13.0  #: a line above a picture in an album: its letters at most, and its height
 
 
 class _Block(NamedTuple):
-    """Panels, their corners relative to the corner of the block, and how much room they take."""
+    """Panels with their upper left corners, relative to the corner of the block; and the size of the block."""
 
     placed: Sequence[tuple[Panel, Spot]]
     width: float
@@ -30,18 +30,18 @@ class _Block(NamedTuple):
 
 
 def of_tiling(panels: Sequence[Panel], caption: Sequence[str] = ()) -> Page:
-    """Panels of one size in a grid, and those of another size to the right of them."""
+    """A page with panels of equal size in a grid; where the size changes, the next panels make a grid to the right."""
     sizes = [list(some) for _, some in groupby(panels, key=lambda panel: (round(panel.width), round(panel.height)))]
     return _page([_grid(some, headed=len(panels) > 1) for some in sizes], caption)
 
 
 def side_by_side(panels: Sequence[Panel], *, headed: bool = True) -> Page:
-    """Panels in a grid, with room for the largest."""
+    """A page with panels in a grid; each place has room for the largest panel."""
     return _page([_grid(panels, headed=headed)])
 
 
 def in_rows(panels: Sequence[Panel]) -> Page:
-    """A sheet of panels, some 3 by 2: in rows from left to right and from the top, each upon one line, with names below."""
+    """A sheet of panels in rows, about 3 wide to 2 high. The panels of a row stand on one line, with their names below."""
     named = [*map(_named, panels)]
     total = sum((panel.width + _APART) * (panel.height + _APART) for panel in named)
     limit = max([*(panel.width for panel in named), math.sqrt(1.5 * total)])
@@ -64,8 +64,8 @@ def in_rows(panels: Sequence[Panel]) -> Page:
 
 
 def on_sheets(sizes: Sequence[Spot], room: Spot, gap: float) -> list[list[tuple[int, Spot]]]:
-    """Things of these sizes in rows, as they come, with a gap between them; a new sheet where one is full. For each sheet the
-    numbers of those on it, and where their corners lie.
+    """Place rectangles of these sizes (width, height) in rows, in the given order, with a gap between them. A full sheet is
+    followed by a new one. Returned are, for each sheet, the numbers of its rectangles with their upper left corners.
 
     >>> on_sheets([(4, 1), (4, 2), (4, 1)], (9, 3), 1)
     [[(0, (0.0, 0.0)), (1, (5.0, 0.0))], [(2, (0.0, 0.0))]]
@@ -84,13 +84,13 @@ def on_sheets(sizes: Sequence[Spot], room: Spot, gap: float) -> list[list[tuple[
 
 
 def stacked(upper: Page, lower: Page) -> Page:
-    """One page below another; the upper one determines the look."""
+    """One page with `lower` below `upper`; everything but the size and the panels is taken from `upper`."""
     placed = [*upper.placed, *((panel, (x, y + upper.height)) for panel, (x, y) in lower.placed)]
     return upper._replace(width=max(upper.width, lower.width), height=upper.height + lower.height, placed=placed)
 
 
 def album(pictures: Sequence[Panel]) -> Page:
-    """Pictures in boxes of one size, which they fill as far as they can."""
+    """A page with pictures in boxes of one size; each picture is enlarged until its longer side has 150 units."""
     sizes = [_BOX / max(picture.width, picture.height) for picture in pictures]
     wide = max(times * picture.width for picture, times in zip(pictures, sizes, strict=True))
     high = max(times * picture.height for picture, times in zip(pictures, sizes, strict=True))
@@ -103,14 +103,14 @@ def album(pictures: Sequence[Panel]) -> Page:
 
 
 def one(panels: Sequence[Panel], heading: str) -> Panel:
-    """Join panels, side by side, to a single one."""
+    """One panel that has all these panels side by side."""
     page = of_tiling(panels)
     marks = [scene.moved(mark, x - MARGIN, y - MARGIN) for panel, (x, y) in page.placed for mark in panel.marks]
     return Panel(heading, page.width - 2 * MARGIN, page.height - 2 * MARGIN, marks)
 
 
 def abreast(count: int, wide: float, high: float) -> int:
-    """How many pictures to put side by side, gaps included in their size, so that all fit best into a frame of 3 by 2."""
+    """The best number of columns for pictures in a frame of 3 by 2; the width and height of a picture include the gap."""
 
     def size(columns: int) -> float:
         return max(2 * columns * wide, -(-count // columns) * 3 * high)
@@ -133,7 +133,7 @@ def _grid(panels: Sequence[Panel], *, headed: bool) -> _Block:
 
 
 def _named(panel: Panel) -> Panel:
-    """The panel with its name below it, no narrower than that."""
+    """The panel with its name below it; it is at least as wide as the name."""
     wide = max(panel.width, LETTER * _NAME * len(panel.heading))
     right = (wide - panel.width) / 2
     name = Label((wide / 2, panel.height + 0.8 * _BELOW), panel.heading, _NAME, centred=True)
@@ -142,7 +142,7 @@ def _named(panel: Panel) -> Panel:
 
 
 def _lines(panel: Panel) -> list[str]:
-    """The heading, of a picture in an album in lines for which there is room."""
+    """The lines of a heading; for a picture in an album it is broken into lines that fit."""
     return textwrap.wrap(panel.heading, _LONGEST) if panel.kind == "picture" else [panel.heading]
 
 

@@ -38,8 +38,8 @@ PAPERS: Mapping[str, tuple[float, float]] = {
     "tabloid": (279.4, 431.8),
 }
 LABELS = ("names", "letters", "numbers", "none")
-MARGIN, GAP = 10.0, 5.0  #: round the page, and between pieces, in mm
-MOST = 1000  #: pieces
+MARGIN, GAP = 10.0, 5.0  #: the margin of the page, and the gap between pieces, in mm
+MOST = 1000  #: the most pieces
 
 _INCH = 25.4
 _HATCHES = ("//", "\\\\", "--", "||", "xx", "++", "..", "oo", "///", "\\\\\\", "---", "|||")
@@ -49,7 +49,7 @@ _LETTER = 14 * _POINT  # size of letters, at most
 
 @dataclass(frozen=True)
 class SheetLook:
-    """How a sheet looks: `unit` mm for a step of the lattice, of squares a side."""
+    """The look of a sheet. `unit` is the length of a step of the lattice in mm; for squares it is their side."""
 
     unit: float = 15.0
     paper: str = "A4"
@@ -59,10 +59,10 @@ class SheetLook:
 
 
 def pages(instance: Instance, look: SheetLook) -> list[Page]:
-    """The board on a page, with the pieces that lie there already, and all pieces on as many as they need: each copy that may be
-    used, or one of each tile where there may be any number. Lengths in mm.
+    """A page with the board and the pieces that are placed on it from the start, then pages with all pieces. A tile has as many
+    pieces as copies may be used; a tile without a limit has one. Lengths are in mm.
 
-    BadOption in a line where the paper is too small, with what would do.
+    BadOption if the paper is too small; it says which unit or paper would suffice.
     """
     if instance.dimension == 3:
         raise BadOption("a sheet shows boards of the plane; for pieces in space -o pieces.stl")
@@ -83,7 +83,7 @@ def pages(instance: Instance, look: SheetLook) -> list[Page]:
 
 
 def draw(instance: Instance, look: SheetLook, form: str = "pdf") -> list[bytes]:
-    """The pages as one document, or for each page a picture of its size."""
+    """The pages as the content of files: one PDF, or an SVG or a PNG for each page."""
     these, title = pages(instance, look), instance.heading or "pieces"
     if form == "svg":
         return [svg.of_page(page, title).encode() for page in these]
@@ -95,7 +95,7 @@ def draw(instance: Instance, look: SheetLook, form: str = "pdf") -> list[bytes]:
 
 
 class _Copy(NamedTuple):
-    """A copy of a tile: its label, and how it looks."""
+    """A copy of a tile, with its label and its look."""
 
     tile: Tile
     label: str
@@ -121,7 +121,7 @@ def _copies(instance: Instance, look: SheetLook) -> list[_Copy]:
 
 
 def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
-    """The board in mm, with the pieces that lie there already: the first copies of their tiles."""
+    """The board in mm, with the pieces that are placed on it from the start; these are the first copies of their tiles."""
     lattice, inks = instance.lattice, Inks.of(instance)
     place = partial(_spot, lattice, unit=unit)
     ground = Coat(tuple((cell, colour) for cell, colour in instance.ground.colours))
@@ -149,7 +149,7 @@ def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
 
 
 def _letters(names: Sequence[str]) -> list[str]:
-    """The letters that pieces are known by: the last of their names (5F, 5I, ...) if no two agree in it, else A, B, ..."""
+    """A letter for each tile: the last letter of its name (5F, 5I, ...) if these all differ, else A, B, ..., Z, AA, BB, ..."""
     last = [name[-1:] for name in names]
     if len(set(last)) == len(names) and all(letter.isascii() and letter.isalpha() for letter in last):
         return last
@@ -158,7 +158,7 @@ def _letters(names: Sequence[str]) -> list[str]:
 
 
 def _pieces(lattice: Lattice, copies: Sequence[_Copy], unit: float, inks: Inks) -> list[Panel]:
-    """The pieces in mm; where the back of one looks different that too, as it is seen from behind."""
+    """A panel for each piece, in mm. If its back looks different, there is a panel of the back too, as seen from behind."""
     faces: list[tuple[_Copy, Coat, bool]] = []
     for copy in copies:
         front, back = copy.tile.paint.coats
@@ -176,13 +176,13 @@ def _pieces(lattice: Lattice, copies: Sequence[_Copy], unit: float, inks: Inks) 
 
 
 def _word(lattice: Lattice, copy: _Copy, cells: Shape, unit: float, coat: Coat = BLANK) -> Word:
-    """The label of a copy that lies on some cells."""
+    """The label of a copy, with the loops in which it may stand if the copy lies on these cells."""
     ink = "#ffffff" if colours.is_dark(copy.patch.fill) and not coat else INK
     return Word(copy.label, words.on_piece(lattice, cells, partial(_spot, lattice, unit=unit)), ink)
 
 
 def _lettered(label: Label, patch: Patch, coat: Coat = BLANK) -> list[Mark]:
-    """A label, on white where it could not be read otherwise."""
+    """The marks of a label; on hatching and painted pieces it has a white box."""
     if not label.said:
         return []
     (x, y), wide, high = label.at, words.width(label.said) * label.size / 2 + 0.5, words.HIGH * label.size
@@ -201,7 +201,7 @@ def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
 
 
 def _marks(lattice: Lattice, shape: Shape, unit: float, patch: Patch, coat: Coat = BLANK, inks: Inks = NO_INKS) -> list[Mark]:
-    """A shape in mm, with what is painted on it; `patch` is how it looks."""
+    """The marks of a shape in mm, with its painted colours and marks; `patch` has the look of the shape."""
     loops = [[_spot(lattice, point, unit) for point in loop] for loop in figures.outline(lattice, shape)]
     lines = [(_spot(lattice, start, unit), _spot(lattice, end, unit)) for start, end in figures.inner_lines(lattice, shape)]
     place, times = partial(_spot, lattice, unit=unit), _POINT / BORDER
@@ -218,7 +218,7 @@ def _fits(piece: Panel, room: Spot) -> bool:
 
 
 def _refuse_too_large(piece: Panel, look: SheetLook, *, turned: bool) -> None:
-    """BadOption with what would do, if a piece fits no page; `turned`: nor a page on its side."""
+    """BadOption if a piece fits no page; it says which unit or paper would suffice. `turned` also tries a page on its side."""
 
     def rooms(paper: str) -> list[Spot]:
         across, down = (side - 2 * MARGIN for side in PAPERS[paper])

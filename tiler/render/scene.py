@@ -9,23 +9,23 @@ from tiler.render.figures import Spot
 
 INK = "#222222"
 BARE = "#f4f4f4"
-PALE = "#b8b8b8"  #: the hatching of cells that may stay open
-SIDE = 20.0  #: the side of a square cell, in units of a panel
+PALE = "#b8b8b8"  #: the colour of hatching on cells that may stay open
+SIDE = 20.0  #: units of a panel: the side of a cell, if cells are squares
 BORDER, THIN = 2.2, 0.7  #: widths of lines
 
 
 class Patch(NamedTuple):
-    """The area inside loops, without holes."""
+    """The area that loops enclose; loops inside others are holes."""
 
     loops: Sequence[Sequence[Spot]]
     fill: str
     border: float = 0.0
-    edge: str = INK  #: the colour of the border and the hatching
-    opacity: float = 1.0  #: the opacity of the fill
-    hatch: str = ""  #: a hatching pattern of matplotlib
-    kind: str = ""  #: what it shows, for readers of the document: tile, uncovered, optional
+    edge: str = INK  #: the colour of border and hatching
+    opacity: float = 1.0  #: of the fill
+    hatch: str = ""  #: a pattern in the notation of matplotlib
+    kind: str = ""  #: what the patch shows, as a class in SVG documents: tile, uncovered, optional
     title: str = ""
-    is_crisp: bool = False  #: whether pixels have either the whole fill or nothing of it: for areas side by side without borders
+    is_crisp: bool = False  #: whether edges are drawn without smoothing: for areas side by side without borders
 
 
 class Lines(NamedTuple):
@@ -46,7 +46,7 @@ class Dots(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A line of text: where it begins, or the middle of its base line."""
+    """A line of text; `at` is the left end of its base line, or if `centred` the middle of the base line."""
 
     at: Spot
     said: str
@@ -65,7 +65,7 @@ class Panel(NamedTuple):
     width: float
     height: float
     marks: Sequence[Mark]
-    kind: str = ""  #: as of marks; a panel with one is known by its heading
+    kind: str = ""  #: as for patches; a panel with a kind has its heading as title
 
 
 class Page(NamedTuple):
@@ -74,18 +74,18 @@ class Page(NamedTuple):
     width: float
     height: float
     placed: Sequence[tuple[Panel, Spot]]
-    is_sheet: bool = False  #: whether the page is as large as its cells make it, and not scaled for a screen
-    inches: float = 0.0  #: inches of the longer side, if that is given
-    grain: float = 1.0  #: the size of hatching patterns, in units; in an image they have a fixed size
+    is_sheet: bool = False  #: whether its size follows from its cells, and is not fitted to a screen
+    inches: float = 0.0  #: the longer side, if it is given; else 0
+    grain: float = 1.0  #: the scale of hatching in SVG, in units; PNG and PDF do not use it
 
 
 def spare(loops: Sequence[Sequence[Spot]]) -> Patch:
-    """A patch for cells that may stay open."""
+    """The hatched patch for cells that may stay open."""
     return Patch(loops, BARE, edge=PALE, hatch="////", kind="optional")
 
 
 def fitted(heading: str, marks: Iterable[Mark], around: Sequence[Spot] = ()) -> Panel:
-    """A panel that just holds its marks, or all the marks given."""
+    """A panel that is just large enough for its marks, or for the spots `around`; marks are moved so that it begins at (0, 0)."""
     marks = list(marks)
     spots = around or [spot for mark in marks for spot in spots_of(mark)]
     left, top = min(x for x, _ in spots), min(y for _, y in spots)
@@ -94,7 +94,7 @@ def fitted(heading: str, marks: Iterable[Mark], around: Sequence[Spot] = ()) -> 
 
 
 def alike(drawn: Sequence[tuple[str, Sequence[Mark]]]) -> list[Panel]:
-    """Panels in one frame, so that they can be laid on each other."""
+    """Panels of the same size and the same origin, so that equal positions lie at equal places."""
     spots = [spot for _, marks in drawn for mark in marks for spot in spots_of(mark)]
     return [fitted(heading, marks, spots) for heading, marks in drawn]
 

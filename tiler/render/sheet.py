@@ -17,7 +17,7 @@ MOST = 5000  #: shapes on a sheet
 
 
 def page(shapes: Mapping[str, Shape], lattice: Lattice | None = None) -> Page:
-    """The sheet; shapes of squares and cubes, if no lattice is named. Each shape is a panel called by its name."""
+    """The sheet, with a panel for each shape, headed by its name. Without a lattice, shapes consist of squares or cubes."""
     panels = []
     for number, (name, shape) in enumerate(shapes.items()):
         on = lattice or (SQUARE if dimension(shape) == 2 else CUBIC)
@@ -28,7 +28,7 @@ def page(shapes: Mapping[str, Shape], lattice: Lattice | None = None) -> Page:
 
 @cache
 def _turned(shape: Shape) -> Shape:
-    """The turned image with the most visible cells, and among equals the one that shows most."""
+    """The rotated image of a polycube with the most visible cells; of several, the one with the largest visible area."""
 
     def shown(image: Shape) -> tuple[int, int, list[Cell]]:
         seen = dict(_in_front(image))
@@ -37,13 +37,14 @@ def _turned(shape: Shape) -> Shape:
     return max(CUBIC.variants(shape, reflections=False), key=shown)
 
 
-# The corners round a cell as it is seen, from above and with the clock: steps across and half steps down from its middle.
+# The corners of a cell in the view, clockwise from the top: steps across and half steps down from its middle.
 _ROUND = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 
 
 def _in_front(cells: Shape) -> Iterator[tuple[tuple[int, int], Cell]]:
-    """Every triangle that half a side of a cell takes in the view, by the sum of its corners, with the cell, what lies in front
-    last. A cell is seen as six of them, which others in front of it may take as well."""
+    """The triangles that cells take in the view, each as a key and its cell; cells in front come last. A cell takes six of them,
+    two for each of three faces. Triangles at the same place have the same key, so that the last cell of a key is the
+    visible one."""
     for cell in sorted(cells, key=sum):
         z, i, j = cell
         for (a, b), (c, d) in pairwise([*_ROUND, _ROUND[0]]):

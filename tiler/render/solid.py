@@ -18,11 +18,11 @@ from tiler.model.lattice import Cell, Lattice
 from tiler.render import cells, figures
 from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Lines, Mark, Patch
 
-_Owner = int  # the owner of a cell of the board; -1 for none
+_Owner = int  # the number of the placement on a cell; -1 if no placement covers it
 
 
 class Seen(NamedTuple):
-    """A visible face and its owner."""
+    """A visible face, with its cell and the owner of the cell."""
 
     cell: Cell
     owner: _Owner
@@ -32,13 +32,13 @@ class Seen(NamedTuple):
         return list(pairwise([*self.face.corners, self.face.corners[0]]))
 
     def surface(self) -> tuple[int, int, int, int]:
-        """A key that the faces of one flat side of a tile share."""
+        """A key that is equal for faces of one placement that look in the same direction."""
         right, front, up = (round(1000 * x) for x in self.face.out)
         return self.owner, right, front, up
 
 
 def seen(lattice: Lattice, owner: Mapping[Cell, _Owner]) -> list[Seen]:
-    """The faces towards the viewer that no other cell covers, what lies in front last; each cell is its owner's."""
+    """The faces towards the viewer that no other cell touches, from the back to the front. `owner` has the owner of each cell."""
     height = {cell: round(sum(cells.middle(lattice, cell)), 6) for cell in owner}
     faces = {cell: figures.faces_of(lattice, cell) for cell in owner}
     shared = Counter(frozenset(face.corners) for of in faces.values() for face in of)
@@ -57,8 +57,8 @@ def view(
     optional: Collection[Cell] = (),
     painted: Mapping[tuple[Cell, frozenset[Point]], str] = MappingProxyType({}),
 ) -> Iterator[Mark]:
-    """The whole of some cells, what lies behind first; `look` is a patch without loops for what is its owner's, and `painted` has
-    the fills of faces that have others, by cell and corners."""
+    """The marks of a view of all cells in `owner`, from the back to the front. `look` gives the look of an owner, as a patch
+    without loops. `painted` has the fills of painted faces, by cell and corners."""
     if lattice.shared == 1:
         for cell in sorted(owner, key=lambda cell: (round(sum(cells.middle(lattice, cell)), 6), cell)):
             yield ball(look(owner[cell]), cells.ball_in_view(lattice, cell), hatched=owner[cell] < 0 and cell in optional)
@@ -82,13 +82,13 @@ def view(
 
 
 def ball(look: Patch, loop: Sequence[figures.Spot], *, hatched: bool) -> Patch:
-    """A sphere, which may stay open if it is hatched."""
+    """A patch for a sphere; `hatched` is for a sphere that may stay open."""
     made = look._replace(loops=[loop], border=1.5 * THIN)
     return made._replace(hatch="////", edge=PALE, kind="optional") if hatched else made
 
 
 def shade(fill: str, light: float) -> str:
-    """A colour `#rrggbb` at some brightness.
+    """A colour `#rrggbb` multiplied by an amount of light, from 0 to 1.
 
     >>> shade("#ff8000", 0.5)
     '#804000'
@@ -97,13 +97,14 @@ def shade(fill: str, light: float) -> str:
 
 
 def _is_inner(beside: Sequence[Seen]) -> bool:
-    """Whether a side is between two faces that make one surface of one tile."""
+    """Whether a side lies between two faces of one placement that look in the same direction."""
     return len(beside) == 2 and beside[0].surface() == beside[1].surface()
 
 
 @cache
 def _scale(lattice: Lattice) -> float:
-    """Units of a panel to a length: a mean of what the sides of solids and the distance of neighbours call for."""
+    """Units of a panel per unit of length: `1.1 * SIDE` is the geometric mean of a solid's shortest side and the least distance
+    of neighbours."""
     face = figures.faces(lattice)[lattice.residues[0]][0].corners
     side = min(dist(figures.space(lattice, one), figures.space(lattice, two)) for one, two in pairwise([*face, face[0]]))
     ways = [tuple(lattice.fine * a for a in way) for way in lattice.differences[0]]
@@ -112,6 +113,6 @@ def _scale(lattice: Lattice) -> float:
 
 
 def _light(out: figures.Position) -> float:
-    """The brightness of a face that looks into this direction."""
+    """The amount of light, at most 1, on a face with this outward direction."""
     right, front, up = out
     return min(1.0, 0.78 + 0.22 * up + 0.09 * right - 0.04 * front)

@@ -1,5 +1,5 @@
-"""Show how pieces come apart: their places after each step, in words, as a picture of every move and as a moving picture. While
-some pieces are taken off others, only these are shown. A part that goes off is moved away from all others.
+"""Show how pieces come apart: in words, as a picture of every move, and as a moving picture. Each separation takes one group of
+pieces apart, and only the pieces of this group are shown. Pieces that go off are moved until they are clear of the others.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from tiler.render import drawing, pages, scene
 from tiler.render.colours import PieceColours
 from tiler.render.scene import Page, Panel
 
-MOST_FRAMES = 2000  #: the most pictures of a moving picture
-_SHORT, _LONG = 120, 900  # milliseconds for which a step is shown, and for which the end of a move is shown
+MOST_FRAMES = 2000  #: the most frames of a moving picture
+_SHORT, _LONG = 120, 900  # milliseconds for which a step is shown, and for which the last step of a move is shown
 _WAYS = {2: (("down", "up"), ("right", "left")), 3: (("up", "down"), ("forwards", "back"), ("right", "left"))}
 
 
 class Stage(NamedTuple):
-    """Where pieces are after a step: how far each that is shown has been moved, and what is done, in words."""
+    """The pieces after a step: for each piece that is shown the vector by which it has been moved, and the step in words."""
 
     moved: dict[int, Cell]
     said: str
-    move: int  #: which move it is, from 1; 0 before the first, and where other pieces come into view
-    is_last: bool  #: step of the move
+    move: int  #: the number of the move, from 1; 0 for the assembly, and for a stage that only shows other pieces
+    is_last: bool  #: whether this is the last step of the move
 
 
 def names_of(tiling: Sequence[Placement]) -> list[str]:
-    """The names of the pieces. Several copies of a tile have numbers.
+    """The names of the pieces; if there are several copies of a tile, each has a number.
 
     >>> names_of([Placement("X", frozenset()), Placement("I", frozenset()), Placement("X", frozenset())])
     ['X #1', 'I', 'X #2']
@@ -62,12 +62,13 @@ def in_words(slide: Slide, names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join names to a list in words."""
+    """Names as a list in a sentence, such as `X, I and L`."""
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def stages(tiling: Sequence[Placement], found: Disassembly, *, single_steps: bool = False) -> list[Stage]:
-    """A stage for each move, or for each step of one; before them the pieces as they lie."""
+    """A stage for each move, or with `single_steps` for each step of a move. The first stage shows the assembly. A stage comes
+    before each separation of other pieces than those that were shown last."""
     names = names_of(tiling)
     still = (0,) * len(next(iter(tiling[0].cells)))
     at = dict.fromkeys(range(len(tiling)), still)
@@ -94,7 +95,7 @@ def stages(tiling: Sequence[Placement], found: Disassembly, *, single_steps: boo
 
 
 def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown: Sequence[int], axis: int) -> int:
-    """The number of steps after which no other piece is beside the pieces that go off."""
+    """The number of steps until the pieces that go off lie beyond all other pieces that are shown, with a cell between."""
     here = {piece: [cell[axis] + at[piece][axis] for cell in tiling[piece].cells] for piece in shown}
     going = [a for piece in slide.pieces for a in here[piece]]
     others = [a for piece in shown if piece not in slide.pieces for a in here[piece]]
@@ -102,7 +103,7 @@ def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown
 
 
 def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stage]) -> list[Panel]:
-    """A panel for each stage, all in one frame."""
+    """A panel for each stage, all of the same size and with the same origin."""
     fills = PieceColours.of(instance, [tiling], None).pieces[0]
     drawn = []
     for stage in some:
@@ -129,7 +130,7 @@ def moving_picture(instance: Instance, tiling: Sequence[Placement], found: Disas
 
 
 def _with_words(panels: Sequence[Panel]) -> Iterator[Panel]:
-    """What is done in words below each picture."""
+    """The panels, each with its heading in words below the picture."""
     for panel in panels:
         said = scene.Label((panel.width / 2, panel.height + pages.HEADING), panel.heading, 11.0, centred=True)
         yield Panel("", panel.width, panel.height + 1.5 * pages.HEADING, [*panel.marks, said])

@@ -14,7 +14,7 @@ from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 
 _DASH = 5
-#: The parts of hatchings, by their signs in matplotlib: the angle in degrees, and the marks in a square of side 1.
+#: Hatchings by the sign that matplotlib has for them: the angle in degrees, and path data in a square of side 1.
 _STROKES = {
     "|": (0, "M.5 0V1"),
     "-": (0, "M0 .5H1"),
@@ -29,9 +29,9 @@ _COARSE, _LINE = 20.0, 0.8  # units between lines of a hatching with one sign, a
 
 
 def draw(instance: Instance, solution: Sequence[Placement], look: PictureLook = USUAL) -> str:
-    """The document of a tiling; `()` draws the plain board. BadOption where what is to be marked is not there.
+    """The document of a tiling; `()` draws the plain board. BadOption if it has no marks of the kind asked for.
 
-    A placement is one path in every layer it reaches, all in one colour. The picture is scaled for a screen (at most 40 pixels
+    In every layer a placement is one path, in the same colour. The picture is scaled for a screen (at most 40 pixels
     per cell), and prints at any size.
     """
     page = pages.of_tiling(drawing.panels(instance, solution, look=look))
@@ -56,7 +56,7 @@ def of_page(page: Page, title: str) -> str:
 
 
 def _hatching(patch: Patch) -> str:
-    """The name of what fills a hatched patch: by its signs, and the colours of ground and lines.
+    """The name of a pattern for a hatched patch, made of the hatching's signs and the colours of ground and lines.
 
     >>> _hatching(Patch((), "#ffffff", hatch="//"))
     'hatch-2f2f-ffffff-222222'
@@ -75,7 +75,7 @@ def _pattern(patch: Patch, grain: float) -> str:
 
 
 def _look(mark: Mark) -> tuple[float, str, float] | None:
-    """The attributes that all patches of a group share."""
+    """The look that all patches of a group share; None for other marks."""
     return (mark.border, mark.edge, mark.opacity) if isinstance(mark, Patch) else None
 
 

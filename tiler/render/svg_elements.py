@@ -10,8 +10,8 @@ from tiler.render.scene import INK
 
 
 def document(width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0, inches: float = 0.0) -> str:
-    """A standalone document on white, with its width and height in units; it ends in a new line. It is shown `scale` times as
-    large, or with its longer side in `inches`."""
+    """A standalone SVG document on a white ground, which ends in a newline. `width` and `height` are in units of the page. One
+    unit is shown as `scale` pixels; if `inches` is not 0, the longer side is that number of inches long instead."""
     across, down = f"{width * scale:.0f}", f"{height * scale:.0f}"
     if inches:
         across, down = (f"{number(inches * side / max(width, height))}in" for side in (width, height))
@@ -23,7 +23,7 @@ def document(width: float, height: float, title: str, parts: Iterable[str], scal
 
 
 def element(tag: str, content: str = "", **attributes: str | float) -> str:
-    """An element around `content`, which is XML already; attributes are text, or numbers, and a `_` of their names is a `-`.
+    """An element around `content`, which must be XML already. Attributes are text or numbers; a `_` in their names becomes a `-`.
 
     >>> element("path", stroke_width=0.5, d="M0 0H4", fill="<")
     '<path stroke-width="0.5" d="M0 0H4" fill="&lt;"/>'
@@ -33,7 +33,7 @@ def element(tag: str, content: str = "", **attributes: str | float) -> str:
 
 
 def opened(tag: str, **attributes: str | float) -> str:
-    """The start of an element that others stand in."""
+    """The start tag of an element that contains other elements."""
     return f"<{tag}{''.join([_attribute(name, value) for name, value in attributes.items()])}>"
 
 
@@ -42,17 +42,17 @@ def _attribute(name: str, value: str | float) -> str:
 
 
 def titled(text: str) -> str:
-    """What a document or an element is called; shown on hovering."""
+    """The title of a document or an element, as XML; browsers show it on hovering."""
     return f"<title>{printable.xml(text)}</title>"
 
 
 def text(said: str, size: float, **attributes: str | float) -> str:
-    """A line of text."""
+    """A line of text as an element; `size` is the size of its letters in units."""
     return element("text", printable.xml(said), **{"font_family": "sans-serif", "font_size": size, "fill": INK, **attributes})
 
 
 def number(value: float) -> str:
-    """A number with as many digits as are seen.
+    """A number as text, with three decimals at most, and none from 100,000 on.
 
     >>> number(20), number(2.50), number(-1 / 3), number(123456.7)
     ('20', '2.5', '-0.333', '123457')
@@ -61,7 +61,7 @@ def number(value: float) -> str:
 
 
 def outline(loops: Iterable[Sequence[Spot]]) -> str:
-    """Closed loops of corners as path data; edges along the axes with one coordinate each.
+    """Closed loops of corners as path data; an edge along an axis has one coordinate only.
 
     >>> outline([[(0, 0), (20, 0), (20, 20)]])
     'M0 0H20V20Z'

@@ -7,7 +7,7 @@ from io import StringIO
 
 
 class Loud(str):
-    """An entry in red, where there are colours."""
+    """An entry that is red if the table has colours."""
 
 
 def draw(
@@ -18,14 +18,14 @@ def draw(
     width: int | None = None,
     colour: bool = False,
 ) -> str:
-    """The lines of a table: texts in the first columns, to the left, and numbers in the others, to the right.
+    """The lines of a table. The first `texts` columns are aligned left; the other columns, of numbers, are aligned right.
 
     >>> print(draw([("dlx", "1", "20"), ("fila", "300", "4")], ("solver", "solved", "s")))
     solver  solved   s
     dlx          1  20
     fila       300   4
 
-    No wider than `width` if there is one: then the last column of texts is broken. Without heads there is no line for them.
+    If `width` is given, the table is no wider than that: the last column of texts is broken. Without heads there is no head line.
     Entries are printable (printable.py) and shown as they are.
     """
     from rich.console import Console

@@ -36,10 +36,10 @@ from tiler.render.colours import PieceColours, Tone, is_dark
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
 from tiler.render.look import USUAL, PictureLook
 
-#: Words for some cells, by row and column.
+#: The text in some cells, by row and column.
 _Words = Mapping[tuple[int, int], str]
 
-_WIDE = 8  # characters from cell to cell, where sides have marks
+_WIDE = 8  # the distance of cells in characters, if sides have marks
 _SIDES = {(-1, 0): 0, (0, 1): 1, (1, 0): 2, (0, -1): 3}
 _GAP = "   "  #: between layers side by side
 
@@ -65,7 +65,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
     above = headings(instance.board)
     boxed = 4 * columns < width
     open_cells = _open_cells(instance, grid[0]) if len(grid) == 1 else {}
-    # Cells are as wide as labels need, if there is room.
+    # Cells become as wide as their labels need, if there is room.
     wanted = max([0, *map(len, open_cells.values())]) + 1 if open_cells else 0
     size = max(2 if 2 * columns <= width else 1, min(wanted, width // columns))
     wide = max(4, min(wanted, (width - 1) // columns))
@@ -95,8 +95,8 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
 
 
 def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> str:
-    """Colours of cells and marks of sides as letters, on a board of squares for which there is room; below it what they stand
-    for. Cells have one letter, or where some side is marked one at each side too. Nothing for other boards."""
+    """A board of squares with letters for colours of cells and marks of sides, and below it what the letters stand for. A cell
+    has one letter, and if any tile has marks also one at each side. The text is empty for other boards, or without room."""
     grid = layers(instance.board, solution)
     marked = any(coat.marks for tile in instance.tiles for coat in tile.paint.coats)
     wide = _WIDE if marked else 4
@@ -122,7 +122,7 @@ def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> s
 
 
 def _signs(names: Iterable[str]) -> dict[str, str]:
-    """What stands for each name in a cell: the name itself if it is one character, else a letter."""
+    """The character for each name of a colour or mark: the name itself if it is one ASCII character, else a letter."""
     own = {name: name for name in names if len(name) == 1 and name.isascii()}
     return own | paint.letters((name for name in names if name not in own), own)
 
@@ -145,7 +145,8 @@ def _large(layer: Raster, cells: Mapping[tuple[int, ...], Sequence[str]]) -> Ite
 
 
 def _bordered(layer: Raster, wide: int) -> Iterator[tuple[int, list[int] | None, str]]:
-    """The lines between the rows of a layer, where cells are `wide` characters apart; and between these, the rows with a rim."""
+    """The lines of borders above and below the rows of a layer, as (row number, None, line), for cells `wide` characters apart;
+    and between them the rows, as (row number, row with a cell outside at both ends, empty text)."""
     rim = [OUTSIDE] * (len(layer[0]) + 2)
     rows = [rim, *([OUTSIDE, *row, OUTSIDE] for row in layer), rim]
     for r, (above, below) in enumerate(pairwise(rows)):
@@ -161,9 +162,9 @@ def _bordered(layer: Raster, wide: int) -> Iterator[tuple[int, list[int] | None,
 
 
 def _across(named: Sequence[str], grid: Sequence[Raster], pitch: int, gap: int) -> list[dict[tuple[int, int], str]] | None:
-    """For every layer what stands in some cells, by row and column, of names that run across the longest rows of their pieces.
+    """The text in cells, by row and column, for every layer: each name runs across the longest row of its piece.
 
-    A cell has `pitch` characters, the last of which are a `gap` between this and the next one. None if a name has no room.
+    A cell has `pitch` characters; its last `gap` characters separate it from the next cell. None if a name has no room.
     """
     longest: dict[int, tuple[int, int, int, int]] = {}
     for z, layer in enumerate(grid):
@@ -185,8 +186,8 @@ def _across(named: Sequence[str], grid: Sequence[Raster], pitch: int, gap: int) 
 
 
 def _letters(instance: Instance, solution: Sequence[Placement], look: PictureLook, width: int) -> tuple[list[str], str]:
-    """A letter for each placement; and, where names are wanted, what they stand for, below the drawing. Where there are more
-    placements than letters, those of one tile have the same."""
+    """A letter for each placement; and if names are wanted, a text for below the drawing that says what the letters stand for.
+    If there are not enough letters for names, all placements of a tile have the same letter."""
     lattice, wrap = instance.lattice, instance.wrap
     found = letters.assign(lattice, solution, wrap)
     if not look.names:
@@ -201,7 +202,8 @@ def _letters(instance: Instance, solution: Sequence[Placement], look: PictureLoo
 
 
 def _on_map(instance: Instance, solution: Sequence[Placement], tones: Sequence[Tone], width: int, look: PictureLook) -> str:
-    """A letter for every cell, where it stands on a map of its lattice; without maps the cells of each tile."""
+    """A drawing with a letter for every cell, at its place on a map of the lattice. For a lattice without maps it is a list of
+    the cells of each placement."""
     lattice = instance.lattice
     if not charts.has_maps(lattice):
         return "\n".join(_listed(placement) for placement in sorted(solution, key=lambda placement: min(placement.cells)))
@@ -231,7 +233,7 @@ def _listed(placement: Placement) -> str:
 
 
 def _needs_no_marks(grid: Sequence[Raster]) -> bool:
-    """Whether every area within borders is exactly one tile."""
+    """Whether every area within borders is a tile, so that no cell needs a mark for a hole or an uncovered cell."""
     return not any(entry in (UNCOVERED, HOLE) for layer in grid for row in layer for entry in row)
 
 
@@ -251,7 +253,7 @@ def _coloured(layer: Raster, names: Sequence[str], tones: Sequence[Tone], size: 
 
 def _lettered(layer: Raster, names: Sequence[str]) -> Iterator[str]:
     """One line per row, one character per cell."""
-    # Numbers of cells under no tile are negative, and count from the end.
+    # Entries of cells without a tile are negative, so that they count from the end of this list.
     marks = [*names, *(mark for _, mark in sorted({OUTSIDE: ".", HOLE: ".", UNCOVERED: "·"}.items()))]
     return ("".join(map(marks.__getitem__, row)) for row in layer)
 
@@ -264,7 +266,8 @@ def _open_cells(instance: Instance, layer: Raster) -> dict[tuple[int, int], str]
 
 
 def _labels(labels: Mapping[tuple[int, int], str], room: int, width: int) -> tuple[dict[tuple[int, int], str], str]:
-    """What stands in cells with labels: at most `room` characters, then a space; and below the drawing, in full, what was cut."""
+    """The text in cells with labels, at most `room` characters and a space; and a text for below the drawing with the full form
+    of labels that were cut."""
     cut = {label: f"{label[: room - 1]}…" for label in labels.values() if len(label) > room}
     written = {at: f"{cut.get(label, label).center(room)} " for at, label in labels.items()} if room > 1 or not cut else {}
     said = ", ".join(f"{short} {label}" for label, short in cut.items())
@@ -272,10 +275,10 @@ def _labels(labels: Mapping[tuple[int, int], str], room: int, width: int) -> tup
 
 
 def _boxed(layer: Raster, names: Sequence[str], wide: int, words: _Words = MappingProxyType({})) -> Iterator[str]:
-    """Borders between cells that differ, `wide` characters from one to the next.
+    """The lines of a layer with borders between different pieces; cells are `wide` characters apart.
 
-    With 2 there are lines only, a row below the other. With 4, or more, there are two lines to a row, so that cells look square,
-    and room for a mark in every cell, or the label of one that no tile covers.
+    If `wide` is 2, only the lines of borders are drawn. If it is 4 or more, there are two lines for each row, so that cells look
+    square, and each cell has room for a mark, or for the label of a cell that no tile covers.
     """
     marks = dict(enumerate(names)) | {OUTSIDE: "", UNCOVERED: "·"}
     shown = {entry: mark.center(wide - 1) for entry, mark in marks.items()} | {HOLE: "░" * (wide - 1)}
@@ -292,7 +295,8 @@ def _boxed(layer: Raster, names: Sequence[str], wide: int, words: _Words = Mappi
 
 
 def _arrange(blocks: Sequence[list[str]], above: Sequence[str], wide: int, width: int) -> str:
-    """Layers of equal size, `wide` characters each, as many side by side as fit, each under its heading if there are several."""
+    """One text of all layers. Each is `wide` characters wide; as many as `width` allows stand side by side. Several layers have
+    headings."""
     if len(blocks) == 1:
         return "\n".join(line.rstrip() for line in blocks[0])
     pitch = max(wide, *map(len, above))

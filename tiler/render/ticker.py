@@ -14,23 +14,23 @@ from tiler.question.events import Progress
 
 _AFTER, _EVERY = 1.0, 0.2  # seconds before a line is shown, and between two lines
 
-#: A forecast of the time is made from so large a part of the work on, and while paces differ by no more than this factor. The
+#: When the seconds left are forecast: the least share of the work that is done, and the factor by which paces may differ. The
 #: layers of a count by states grow up to the middle, and a tree begins with branches that end at once: a search that takes for
 #: ever is quick at first.
 _OF_STATES, _OF_TREES = (0.25, 1.25), (0.01, 2.0)
 _LEAST_SECONDS = 2.0
-_TOLD = 0.001  # the least part of a tree that is shown
+_TOLD = 0.001  # the least share of a tree that is shown as a number
 
 
 class Pace:
-    """The pace of a search, from which its end is forecast if that is possible."""
+    """Measures how fast a search goes, and forecasts its end."""
 
     def __init__(self) -> None:
-        self._marks: list[tuple[float, float]] = []  # seconds and the part done then, in the order of time
+        self._marks: list[tuple[float, float]] = []  # the seconds and the share of the work done, in order of time
         self._has_states = False
 
     def note(self, seconds: float, progress: Progress) -> None:
-        """Note how far the search has come."""
+        """Note how far the search has come after this number of seconds."""
         if progress.fraction is None:
             return
         if bool(progress.where) is not self._has_states or (self._marks and progress.fraction < self._marks[-1][1]):
@@ -39,7 +39,7 @@ class Pace:
         self._marks.append((seconds, progress.fraction))
 
     def left(self) -> float | None:
-        """The seconds until the end; None if that cannot be told yet.
+        """The seconds until the end; None if they cannot be forecast yet.
 
         >>> steady, slower = Pace(), Pace()
         >>> for second in range(10):
@@ -57,7 +57,7 @@ class Pace:
         return (1 - self._marks[-1][1]) / half
 
     def _pace(self, part: int) -> float:
-        """The part done in a second, in about the last half of the time."""
+        """The share of the work done per second in the last part of the time: in its last half if `part` is 2."""
         now, done = self._marks[-1]
         since = now - (now - self._marks[0][0]) / part
         then, before = next(mark for mark in reversed(self._marks) if mark[0] <= since)
@@ -65,13 +65,13 @@ class Pace:
 
 
 class _Screen(Protocol):
-    """A place where a line is shown and replaced."""
+    """A place where a line is shown and rewritten."""
 
     def show(self, line: str, fraction: float | None) -> None:
-        """Show the line in place of the last one."""
+        """Show this line instead of the last one."""
 
     def clear(self) -> None:
-        """Remove the line."""
+        """Take the line away."""
 
     def keep(self) -> None:
         """Leave the line where it is."""
@@ -131,11 +131,11 @@ class Ticker:
 
     def __init__(self, noun: str = "tilings") -> None:
         self._noun = noun
-        self._started: float | None = None  # the time of the first progress: loading code takes time, too
+        self._started: float | None = None  # the time of the first call of `show`; loading code before it takes a while too
         self._next = float("inf")
         self._screen: _Screen | None = None
         self._shown = False
-        self._first: tuple[float, Progress] | None = None  # the first progress (of a search from a checkpoint), and its time
+        self._first: tuple[float, Progress] | None = None  # where the pace counts from
         self._pace = Pace()
 
     def __enter__(self) -> Ticker:
@@ -151,19 +151,19 @@ class Ticker:
             self._screen.clear()
 
     def keep(self) -> None:
-        """Leave the line where it is: of a search that Ctrl-C or a limit ended it says how far that came."""
+        """Leave the line where it is: if Ctrl-C or a limit ended the search, the line says how far it came."""
         if self._shown and self._screen is not None:
             self._shown = False
             self._screen.keep()
 
     def show(self, progress: Progress) -> None:
-        """Tell the line how far the search is."""
+        """Show how far the search is; called often, it rewrites the line five times a second."""
         now = time.perf_counter()
         if self._started is None:
             self._started = now
             self._screen = _screen()
             self._next = float("inf") if self._screen is None else now + _AFTER
-        if self._first is None or not self._first[1].nodes:  # Preparations before the search have no pace.
+        if self._first is None or not self._first[1].nodes:  # The time before the first nodes says nothing about the pace.
             self._first = now, progress
         if now < self._next or self._screen is None:
             return
@@ -178,8 +178,8 @@ class Ticker:
 def progress_in_words(
     now: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings", left: float | None = None
 ) -> str:
-    """A line about a search that has run for `total` seconds, took `seconds` from one progress to the other, and has
-    `left` seconds to go, if that is known.
+    """A line about a search that has run for `total` seconds. It took `seconds` from `before` to `now`, and has `left` seconds to
+    go, if that is known.
 
     >>> progress_in_words(Progress(5_000_000, 12, 0.25), 10, Progress(1_000_000, 0, 0.05), 8, left=30)
     '10 s: 25.00% done, some 30 s left, 5,000,000 nodes, 500,000/s, 12 tilings'
@@ -192,11 +192,11 @@ def progress_in_words(
     """
     words = [now.where] if now.where else []
     if now.fraction is not None and not now.where:
-        # Branches are not equally large, so very small parts cannot be told exactly.
+        # Branches differ in size, so that a very small share is not exact enough to be shown.
         words.append(f"{now.fraction:.2%} done" if now.fraction >= _TOLD else f"less than {_TOLD:.1%} done")
     if left is not None:
         words.append(f"some {duration(left, 2)} left")
-    if now.nodes or not now.where:  # A sequence of many short questions has no pace.
+    if now.nodes or not now.where:  # A command that asks many short questions counts no nodes.
         words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
         words += [f"{rounded((now.nodes - before.nodes) / seconds)}/s"] if seconds else []
     if not now.where:  # A count by states knows nothing before its end.

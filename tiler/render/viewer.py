@@ -30,14 +30,14 @@ from tiler.render.pages import MARGIN
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Mark, Patch
 from tiler.render.stages import Stage
 
-MOST = 20_000  #: the most tilings, or steps, in a page
-MOST_PLACEMENTS = 400_000  #: the most placements of all tilings together
-_MOST_TRIED = 30_000  # with more placements in an instance the page, which would be too large, does not say which fit at a step
+MOST = 20_000  #: the most tilings or steps in a page
+MOST_PLACEMENTS = 400_000  #: the most placements in all tilings or steps of a page together
+_MOST_TRIED = 30_000  # with more, a page does not say which of them fit at a step
 
 
 class Step(NamedTuple):
-    """A step of a search: what is placed, in this order, and the cell of the last placement (None: its tile, or nothing
-    placed)."""
+    """A step of a search: the placements made so far, in order, and the target of the last one: a cell. If its target is a
+    tile, or nothing is placed, `cell` is None."""
 
     placed: Sequence[Placement]
     cell: object
@@ -49,7 +49,7 @@ def document(instance: Instance, tilings: Sequence[Sequence[Placement]], how: Co
 
 
 def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) -> str:
-    """The page of a search, in such colours; BadOption if it has too many steps."""
+    """The page of a search, in these colours; BadOption if it has too many steps."""
     cover = BoardCover.of(instance)
     tile_of = {tile.name: number for number, tile in enumerate(instance.distinct_tiles)}
     number = {cell: n for n, cell in enumerate(sorted(instance.board))}
@@ -64,7 +64,7 @@ def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) 
 
 
 def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage], how: Colouring = None) -> str:
-    """The page of a tiling whose pieces come apart, in such colours, stage by stage; BadOption if there are too many."""
+    """The page that shows stage by stage how the pieces of a tiling come apart; BadOption if there are too many stages."""
     if len(stages) > MOST:
         raise BadOption(f"a page of {len(stages):,} moves is too large for a browser; {MOST:,} at most")
     lattice = instance.lattice
@@ -121,7 +121,7 @@ def _part(name: str) -> str:
 
 
 def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colouring) -> dict[str, Any]:
-    """The data that the page draws: cells by number, and for each frame the pieces as [tile, colour, cells]."""
+    """The data that the page draws. Cells and tiles are numbers; each frame is a list of pieces [tile, colour, cells, coat]."""
     board = sorted(instance.board)
     number = {cell: n for n, cell in enumerate(board)}
     names = [tile.name for tile in instance.distinct_tiles]
@@ -151,7 +151,7 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
 
 
 def _labels(instance: Instance, number: Mapping[Cell, int]) -> list[list[Any]]:
-    """For each cell of the plane with a label its number, the label, and where in which size it is written."""
+    """For each cell of the plane with a label: its number, the label, x, y, and the size of letters."""
     if instance.dimension == 3:
         return []
     named = words.open_cells(instance, (), partial(cells.spot, instance.lattice))
@@ -160,16 +160,15 @@ def _labels(instance: Instance, number: Mapping[Cell, int]) -> list[list[Any]]:
 
 
 class _Coats:
-    """What is painted on pieces, in the form in which the page draws it. It is made once for all pieces with the same paint and
-    fill."""
+    """The colours and marks on pieces, in the form that the page draws. Pieces with the same coat and fill share one form."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
         self._instance, self._number, self._inks = instance, number, Inks.of(instance)
         self._known: dict[tuple[Coat, str], list[Any]] = {}
 
     def told(self, placed: Placement, fill: str) -> list[Any]:
-        """Nothing where nothing is painted. In the plane patches below the borders, blanks, and tabs, each as its loop, fill and
-        width of border; in space colours of faces, each with the number of its cell and of the face."""
+        """A list with the form of one coat; empty if nothing is painted. In the plane the form has three lists: patches below the
+        borders, blanks and tabs, as in `_patches`. In space it lists faces as [number of the cell, number of the face, fill]."""
         if not placed.coat:
             return []
         key = placed.coat, fill
@@ -192,13 +191,13 @@ class _Coats:
 
 
 def _patches(marks: Iterable[Mark]) -> list[Any]:
-    """Patches of a loop each: the loop, the fill, and the width of the border."""
+    """The patches among some marks, each with one loop: [loop, fill, width of the border]."""
     patches = [mark for mark in marks if isinstance(mark, Patch)]
     return [[[_rounded(spot) for spot in patch.loops[0]], patch.fill, round(patch.border, 4)] for patch in patches]
 
 
 def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
-    """What each cell looks like, its sides with the cells on both (-1: none), and the box of all."""
+    """The shape of each cell, the sides with the numbers of the cells on both (-1: none), and the box around all cells."""
     loops = [cells.alone(instance.lattice, cell) for cell in board]
     sides: dict[frozenset[Spot], list[int]] = {}
     for n, loop in enumerate(loops):
@@ -221,7 +220,7 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
 
 
 def _ground(instance: Instance) -> list[Any]:
-    """The colours of the board's cells, and the demands of its border, as patches."""
+    """The colours of the board's cells, and the marks that its border demands, as in `_patches`."""
     lattice, inks, place = instance.lattice, Inks.of(instance), partial(cells.spot, instance.lattice)
     pale = inks._replace(fills={name: coats_drawn.pale(fill) for name, fill in inks.fills.items()})
     coloured = coats_drawn.areas(lattice, Coat(instance.ground.colours), pale, place)
@@ -233,7 +232,8 @@ def _rounded(numbers: Iterable[float]) -> list[float]:
 
 
 def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
-    """Corners of all cells, for each cell its centre, layer and faces: each as corners, and the cell beyond (-1: none)."""
+    """The corners of all cells; for each cell its centre, layer and faces. A face has the numbers of its corners and of the cell
+    beyond (-1: none)."""
     lattice = instance.lattice
     corners: dict[Point, int] = {}
     faces: list[list[list[Any]]] = []

@@ -1,4 +1,4 @@
-"""Write words in cells and on pieces: as large as there is room, and all words of a picture in letters of one size."""
+"""Place words in cells and on pieces. The words of one picture have letters of one size, as large as there is room."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tiler.render.cells import central
 from tiler.render.figures import Spot
 from tiler.render.scene import INK, Label
 
-HIGH = 0.73  #: the height of capitals and digits, as a part of the size of letters
-_FULL = 0.8  # the part of the room that words take
-_USUAL, _CAPITAL = 0.62, 0.72  # the widths of letters of DejaVu Sans, as parts of their size
+HIGH = 0.73  #: the height of capitals and digits divided by the size of letters
+_FULL = 0.8  # the share of the room that words fill
+_USUAL, _CAPITAL = 0.62, 0.72  # widths of letters of DejaVu Sans, as parts of their size
 _WIDTHS = dict.fromkeys("mwMW", 0.98) | dict.fromkeys("ijlI.,:;'|!", 0.35)
 
 Place = Callable[[Point], Spot]  #: a function for the place of a corner on a panel
 
 
 class Word(NamedTuple):
-    """A word, the convex loops in which it may stand, the one that is best if there is room first, and its colour."""
+    """A word, its colour, and the convex loops in which it may stand, the preferred one first."""
 
     said: str
     loops: Sequence[Sequence[Spot]]
@@ -31,8 +31,8 @@ class Word(NamedTuple):
 
 
 def written(words: Iterable[Word], most: float) -> list[Label]:
-    """Each word in the middle of a loop, in letters no larger than `most`: all as large as the one with the least room, but if
-    that has room for less than half of `most`, it is smaller than the others."""
+    """Each word in the middle of one of its loops, in letters no larger than `most`. All words get the size that fits the word
+    with the least room. Words with room for less than half of `most` do not count for this, and are smaller."""
     chosen = []
     for word in words:
         rooms = [room(loop, word.said) for loop in word.loops]
@@ -47,7 +47,7 @@ def written(words: Iterable[Word], most: float) -> list[Label]:
 
 
 def room(loop: Sequence[Spot], said: str) -> float:
-    """The size of letters in which a word fills its share of a convex loop."""
+    """The largest size of letters in which a word, in the middle of a convex loop, fills no more than 0.8 of the room."""
     (x, y), wide = _middle(loop), width(said)
     sizes = []
     for (a, b), (c, d) in zip(loop, [*loop[1:], loop[0]], strict=True):
@@ -68,7 +68,7 @@ def width(said: str) -> float:
 
 
 def open_cells(instance: Instance, covered: Collection[Cell] | Mapping[Cell, int], place: Place) -> dict[Cell, Word]:
-    """The labels of the cells of a board in the plane that are not covered; edges have no room for any."""
+    """The labels of cells of a board in the plane that no tile covers. There are none if cells are edges: these have no room."""
     return {
         cell: Word(printable.line(label), [[place(point) for point in figures.polygon(instance.lattice, cell)]])
         for cell, label in instance.labels
@@ -77,7 +77,7 @@ def open_cells(instance: Instance, covered: Collection[Cell] | Mapping[Cell, int
 
 
 def on_piece(plane: Lattice, shape: Collection[Cell], place: Place) -> list[list[Spot]]:
-    """Where the name of a piece may stand: in the cell in its middle, or where cells are squares across its longest row."""
+    """The loops in which the name of a piece may stand: its most central cell, and for squares also its longest row."""
     flat = {cell[-2:] for cell in shape}
     loops = [[place(point) for point in figures.polygon(plane, central(flat))]]
     if plane.has_boxes:
@@ -89,7 +89,7 @@ def on_piece(plane: Lattice, shape: Collection[Cell], place: Place) -> list[list
 
 
 def _rows(cells: Collection[Cell]) -> Iterator[list[Cell]]:
-    """Rows of cells side by side without a gap."""
+    """The rows of cells without gaps, each as long as possible, from left to right."""
     for row, column in sorted(cells):
         if (row, column - 1) not in cells:
             last = column

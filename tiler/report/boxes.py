@@ -20,7 +20,7 @@ NOTE = (
     "Numbers after names: solved / attempted."
 )
 _LEAST = 4  # the least number of problems, and of solvers
-_HIGH = 0.23  # inches for a box
+_HIGH = 0.23  # the height of a box in inches
 
 
 def suits(table: Table) -> bool:
@@ -69,7 +69,7 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _common(table: Table) -> list[str]:
-    """The problems that all solvers answered."""
+    """The names of the problems that all solvers solved."""
     return [p.name for p in table.problems if all(table.cell(p, solver).is_solved for solver in table.solvers)]
 
 

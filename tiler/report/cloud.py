@@ -1,4 +1,4 @@
-"""Draw clouds of points in small multiples: a panel for each solver, its points in colour over those of all others in grey."""
+"""Draw clouds of points in small multiples: a panel for each solver has its points in colour, and all points in grey below."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tiler.report import panels, style
 from tiler.report.names import labels
 from tiler.report.panels import Drawing, Frame
 
-_PANELS = 12  # panels on a page
+_PANELS = 12  # the most panels on a page
 
 
 class Point(NamedTuple):
-    """A solved problem: its name, the number across, and the seconds."""
+    """A solved problem: its name, the number on the horizontal axis, and the seconds."""
 
     instance: str
     x: float
@@ -33,8 +33,8 @@ def page(
     rows: Sequence[Mapping[str, Any]],
     clock: str,
 ) -> Iterator[Drawing]:
-    """Figures of one panel per solver, `across` says what x counts, `clock` which seconds are up; the heading of a panel has the
-    seconds for each of them over all its problems."""
+    """Figures with one panel per solver. `across` says what x counts, and `clock` names the seconds on the vertical axis. The
+    heading of a panel has the seconds per unit of x, over all problems of the solver."""
     names, looks = labels(list(clouds)), style.looks_of(table)
     solvers = [solver for solver in clouds if clouds[solver]]
     every = [point for solver in solvers for point in clouds[solver]]

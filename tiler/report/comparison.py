@@ -16,7 +16,7 @@ _MOST = 40  # the most lines about single problems
 
 
 def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Block]:
-    """The report of a comparison."""
+    """The blocks of the report that compares two campaigns."""
     yield Heading(f"{after} against {before}", 1)
     for each in found:
         names = labels([change.solver for change in each.changes])
@@ -77,7 +77,7 @@ def _factor(change: Change) -> tuple[str, str]:
 
 
 def _doubts(each: Comparison, before: str, after: str) -> tuple[str, ...]:
-    """Reasons why the factors of some solvers are not certain, although the problems agree."""
+    """The reasons why the factors of some solvers are uncertain, although the problems agree."""
     doubtful = [change for change in each.changes if change.is_outside and not change.is_sure]
     found = []
     if any(change.is_single for change in doubtful):
@@ -117,5 +117,5 @@ def _numbers(pair: Pair, numbers: tuple[int, int] | None, names: dict[str, str])
 
 
 def _listed(lines: Sequence[str]) -> tuple[str, ...]:
-    """The first of some lines, and how many more there are."""
+    """The first lines of a list, and the number of lines left out."""
     return (*lines[:_MOST], *([f"and {len(lines) - _MOST} more"] if len(lines) > _MOST else []))

@@ -1,7 +1,7 @@
 """Draw steps that climb from left to right, a line for each solver, for survival plots and performance profiles. Up to
-`panels.MANY` solvers share one panel. More solvers are drawn in panels by family of encodings. Each panel has a few lines,
-neighbours in the ranking, over all the others in grey, so that tones, dashes and markers distinguish them, on a grey print too.
-Bands take more room: with several panels, none has more than `_BANDED` lines with bands.
+`panels.MANY` solvers share one panel. More solvers are drawn in panels by family of encodings. Each panel has a few lines
+in colour, of solvers that are neighbours in the ranking, and all other lines in grey. So tones, dashes and markers distinguish
+them on a grey print too. Bands take more room: with several panels, none has more than `_BANDED` lines with bands.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 GREY = " In grey: the solvers of the other panels."
 
-_APART = 5  # lines of each of several panels
-_BANDED = 3  # lines with bands in a panel
-_BROAD = 5.0  # inches from which panels stand side by side
-_MARKS = 6  # on a line
+_APART = 5  # the most lines in a panel, if there are several panels
+_BANDED = 3  # the same if the lines have bands
+_BROAD = 5.0  # the least width of a figure, in inches, with panels side by side
+_MARKS = 6  # the number of markers on a line
 _OTHERS = "#d4d4d4"
 _BEST_DASH = (0, (2, 1.2))
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: where it climbs by one, in ascending order, its label, and the band around it, if it has one."""
+    """A line with its label. `climbs` has the x at which the line climbs by one step, ascending; `band` lies around it."""
 
     climbs: Sequence[float]
     label: str
@@ -41,7 +41,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axis:
-    """Where lines begin and end, and what one climb is on the axis of heights."""
+    """The x at which lines begin and end, and the height of one step."""
 
     left: float
     right: float
@@ -49,7 +49,7 @@ class Axis:
 
 
 def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, ...]]]:
-    """The solvers of each panel, best first, with its heading; a single panel has none. `banded`: their lines have bands."""
+    """For each panel its heading and its solvers, best first; a single panel has no heading. `banded`: the lines have bands."""
     if len(table.solvers) <= MANY:
         return [("", table.solvers)]
     apart = _BANDED if banded else _APART
@@ -69,7 +69,7 @@ def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, 
 
 
 def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:
-    """The frames of the panels, and in how many columns they stand; `single` is the frame of a figure with one panel."""
+    """The frames of the panels, and the number of columns; `single` is the frame of a figure with one panel."""
     if len(parts) == 1:
         return [single.room_for(list(labels.values()))], 1
     width = style.layout().width
@@ -82,7 +82,7 @@ def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Ma
 def draw(
     panel: Axes, table: Table, chosen: Sequence[str], curves: Mapping[str, Curve], axis: Axis, best: Curve | None = None
 ) -> None:
-    """Draw the curves of the chosen solvers into a panel whose axes are set, those of all others in grey."""
+    """Draw the curves of the chosen solvers into a panel, and the curves of all others in grey. The axes must be set before."""
     for solver in table.solvers:
         if solver not in chosen and curves[solver].climbs:
             panel.step(*_corners(curves[solver], axis), where="post", color=_OTHERS, lw=0.7, zorder=1)
@@ -107,7 +107,7 @@ def draw(
         panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, ms=4, **same)
         ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
         last[curve.label] = curve.climbs[-1]
-    # If lines end at one height, the one that came there first has the upper label.
+    # If lines end at one height, the line that reached it first has the upper label.
     style.end_labels(panel, sorted(ends, key=lambda end: -last[end[2]]))
 
 
@@ -117,7 +117,7 @@ def _corners(curve: Curve, axis: Axis) -> tuple[list[float], list[float]]:
 
 
 def _marks(curve: Curve, axis: Axis, shift: float) -> Iterator[tuple[float, float]]:
-    """Places on a line at even distances, elsewhere on every line of a panel: markers do not lie on one another."""
+    """Positions of markers on a line, at even distances on a logarithmic axis; a `shift` for each line keeps markers apart."""
     for number in range(_MARKS):
         x = axis.left * (axis.right / axis.left) ** ((number + shift) / _MARKS)
         climbed = bisect_right(curve.climbs, x)

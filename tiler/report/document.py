@@ -49,9 +49,9 @@ class Tabular:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure by the path of its files without an ending, relative to the document; the SVG is part of an HTML page.
+    """A figure. `path` is the path of its files without an ending, relative to the document; an HTML page contains the SVG.
 
-    `others` are the other endings that there are files for.
+    `others` are the endings of its other files.
     """
 
     path: str
@@ -84,7 +84,7 @@ img { max-width: 100%; height: auto; margin: .6rem 0; }
 
 
 def plain(blocks: Iterable[Block], width: int = 80, *, coloured: bool = False) -> str:
-    """The document for a terminal, without its figures."""
+    """The document as text for a terminal, without its figures."""
     return "\n".join(line for block in blocks for line in _plain(block, width, coloured))
 
 
@@ -130,7 +130,7 @@ def _markdown(block: Block) -> Iterator[str]:
 
 
 def _text(text: str, *, loud: bool = False) -> str:
-    """A text in which Markdown reads no markup; without the spaces around it, which could make it code."""
+    """A text escaped for Markdown, without the spaces around it, which could make it code."""
     shown = printable.markdown(text.strip())
     return f"**{shown}**" if loud and shown else shown
 
@@ -141,15 +141,15 @@ def _address(path: str) -> str:
 
 
 def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """The texts of a row, each with whether it is loud; the first is a name, which may begin with anything."""
+    """The cells of a row, each as (text, whether it is loud). The first cell is a name: a `!` at its start stays."""
     for column, text in enumerate(row):
         loud = column > 0 and text.startswith("!")
         yield (text[1:] if loud else text), loud
 
 
 def html(title: str, blocks: Iterable[Block], section: str = "", style: str = "") -> str:
-    """The Markdown as a page that can be sent around: pictures and style are inside, other forms of the pictures stay behind.
-    `section` is HTML that comes after it, with its style."""
+    """The Markdown as one HTML page, with pictures and style inside, but without links to other forms of the pictures. `section`
+    is HTML that follows the text; `style` is its style sheet."""
     shown = [replace(block, others=()) if isinstance(block, Figure) else block for block in blocks]
     pictures = {_address(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
     body = _converter(pictures).render(markdown(shown))
@@ -161,7 +161,7 @@ def html(title: str, blocks: Iterable[Block], section: str = "", style: str = ""
 
 
 def _converter(pictures: Mapping[str, bytes]) -> MarkdownIt:
-    """Markdown to HTML with these pictures put in; wide tables can be scrolled."""
+    """The converter from Markdown to HTML that puts these pictures in; wide tables can be scrolled."""
     from markdown_it import MarkdownIt
 
     def image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
@@ -170,7 +170,7 @@ def _converter(pictures: Mapping[str, bytes]) -> MarkdownIt:
         data = b64encode(pictures[str(token.attrs["src"])]).decode()
         return f'<img src="data:image/svg+xml;base64,{data}" alt="{printable.xml(said)}">'
 
-    # Foreign text is escaped in the Markdown already; in addition no HTML is passed on.
+    # Foreign text is escaped in the Markdown already; as a second guard, HTML is not passed on.
     converter = MarkdownIt("commonmark", {"html": False}).enable("table")
     converter.add_render_rule("image", image)
     converter.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>\n')

@@ -1,6 +1,5 @@
-"""Write a draft of two pages about a campaign, in LaTeX: the setting, and tables and figures with captions, in two columns. It
-has figures and tables as journals want them, and everything that the records say about the measurement. The conclusions are for
-the author to write.
+"""Write a draft of two pages about a campaign, in LaTeX, in two columns: the setting, and tables and figures with captions, as
+journals want them. It has everything that the records say about the measurement. The author writes the conclusions.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from tiler.report.panels import MANY, codes, limits_in_words, place
 
 COLUMN_INCHES, TEXT_INCHES, FONT = 3.4, 7.0, 8.0
 KINDS = ("survival", "boxes")
-_IN_PANELS = ("survival",)  # used if there are many variants of one backend
+_IN_PANELS = ("survival",)  # kinds that draw many variants of one backend in several panels
 _FIGURES = 4
 
 _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex draft.tex makes it a page.
@@ -53,12 +52,12 @@ _PAGE = r"""% Written by tiler report --draft; lualatex, xelatex or pdflatex dra
 
 
 def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> list[Path]:
-    """Write draft.tex, its table as .tex and .csv, and its figures as PDF into a folder; the paths written."""
+    """Write draft.tex, its table as .tex and .csv, and its figures as PDF into a folder. Returns the paths of these files."""
     used = newest(records)
     table = tabulated(records, clock)[0]
     grid = tables.solvers(table)
     written = write_table("solvers", grid, folder)
-    # With a single backend, its variants are drawn in panels, across both columns.
+    # With a single backend its variants matter: such figures have panels, and span both columns.
     of_one = len(set(map(backend, table.solvers))) == 1 and len(table.solvers) > MANY
     drawn = []
     for kind in draw.suitable(table, KINDS):
@@ -66,9 +65,9 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         with style.laid_out(style.Layout(bare=True, width=wide, font=FONT)):
             drawn += draw.write(table, folder, [kind], ["pdf"])
     chosen = [each for each in drawn if not each.is_detail][:_FIGURES]
-    # Figures of one column come first; then later pages take the figures across both columns.
+    # Figures of one column come first, so that figures across both columns go to the pages that follow.
     chosen.sort(key=lambda each: of_one and each.kind in _IN_PANELS)
-    # The clock and the machine are told once, in the setting.
+    # The setting names the clock and the machine, so that captions need not.
     brief = f"Goal: {table.goal}; limits of a run: {limits_in_words(table.limits)}."
     parts = {
         "title": text(title),
@@ -85,7 +84,7 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
 
 
 def write_table(name: str, grid: Tabular, folder: Path) -> list[Path]:
-    """Write a table as LaTeX and as CSV; the paths written."""
+    """Write a table as LaTeX and as CSV. Returns the paths of both files."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = [dict(zip(grid.heads, (cell.removeprefix("!") for cell in row), strict=True)) for row in grid.rows]
     written = []
@@ -98,7 +97,7 @@ def write_table(name: str, grid: Tabular, folder: Path) -> list[Path]:
 def latex(grid: Tabular) -> str:
     """A table as a LaTeX tabular.
 
-    Rules are those of booktabs; a column of plain numbers is aligned at the point, by siunitx.
+    It uses the rules of booktabs; siunitx aligns a column of plain numbers at the point.
 
     >>> print(latex(Tabular(("solver", "s", "of"), (("a_b", "1.25", "!3/4"), ("c", "10", "")))), end="")
     \\begin{tabular}{lS[table-format=2.2]r}
@@ -124,7 +123,7 @@ _NUMBER = re.compile(r"(\d+)(?:\.(\d+))?")
 
 
 def _column(cells: Sequence[str]) -> str:
-    """The LaTeX column for numbers: with the digits before and behind the point, or as text."""
+    """The LaTeX type of a column: for numbers with their digits before and after the point, or for text."""
     plain = [_NUMBER.fullmatch(cell.removeprefix("!")) for cell in cells if cell not in ("", "-")]
     if not plain or None in plain:
         return "r"
@@ -179,7 +178,7 @@ def _table(name: str, grid: Tabular) -> str:
 
 
 def _figure(drawn: WrittenDrawing, brief: str, *, wide: bool) -> str:
-    """A figure with its caption: how to read it, and the question. `wide`: across both columns."""
+    """A figure in LaTeX. Its caption says how to read it, and what the question was. `wide`: across both columns."""
     star, width = ("*", r"\textwidth") if wide else ("", r"\columnwidth")
     size = rf"width={width},height=0.6\textheight,keepaspectratio"
     how = drawn.caption.partition("\n")[0]

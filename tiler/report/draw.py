@@ -24,7 +24,7 @@ DPI = 150
 
 @dataclass(frozen=True)
 class WrittenDrawing:
-    """A drawing on disk: its kind, the name of its files without an ending, its title, whether it is a detail, its caption."""
+    """A drawing on disk. `name` is the name of its files without an ending; `is_detail`: it shows the variants of one backend."""
 
     kind: str
     name: str
@@ -34,12 +34,12 @@ class WrittenDrawing:
 
 
 def kind(name: str) -> ModuleType:
-    """The module of a kind: HELP, suits(table) and draw(table)."""
+    """The module of a kind of plot; it has HELP, suits(table) and draw(table)."""
     return import_module(f"tiler.report.{name}")
 
 
 def suitable(table: Table, kinds: Sequence[str] = ()) -> tuple[str, ...]:
-    """The kinds among these (or all, if none is named) that have something to draw."""
+    """The kinds that have something to draw; `kinds` limits the choice, and an empty `kinds` means all."""
     return tuple(name for name in kinds or KINDS if table.solvers and kind(name).suits(table))
 
 
@@ -55,7 +55,7 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
 
 
 def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[WrittenDrawing]:
-    """Draw into a folder. Yields each drawing; a file appears as a whole or not at all."""
+    """Draw into a folder, and return what was drawn; a file appears whole or not at all."""
     from matplotlib import rc_context
 
     from tiler.report import style
@@ -80,8 +80,7 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
 
 
 def campaign(records: Sequence[Record], folder: Path) -> list[tuple[Path, WrittenDrawing]]:
-    """Draw all plots that suit some records. The goal and limits with most runs go into the folder, others into folders within
-    it."""
+    """Draw all plots that suit some records. The goal and limits with the most runs go to the folder, others to subfolders."""
     done = []
     for number, table in enumerate(tables(records)):
         into = folder / group_name(table) if number else folder
@@ -95,7 +94,7 @@ def group_name(table: Table) -> str:
 
 
 def image(drawing: Drawing, form: str) -> bytes:
-    """The figure as a document, the same bytes for the same data."""
+    """The figure as the content of a file; the same data give the same bytes."""
     if form == "pgf":
         return _pgf(drawing)
     out = io.BytesIO()
@@ -105,7 +104,7 @@ def image(drawing: Drawing, form: str) -> bytes:
 
 
 def _pgf(drawing: Drawing) -> bytes:
-    """The figure for `\\input` in LaTeX. BadOption where there is none to measure its letters."""
+    """The figure for `\\input` in LaTeX. BadOption if LaTeX, which measures its letters, does not run here."""
     from matplotlib import rc_context
 
     out = io.BytesIO()

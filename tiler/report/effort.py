@@ -17,7 +17,7 @@ NOTE = (
     "has the seconds of all problems of the solver, divided by all their {each}.{more}"
 )
 _COUNTERS = {"nodes": " Each solver has its own definition of a node.", "conflicts": ""}
-_LEAST = 10  # the least number of problems with more than one node: a plot of fewer shows nothing
+_LEAST = 10  # the least number of points (a solver on a problem, with a counter above 1) that are worth a plot
 
 
 def suits(table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""Compute the findings of a table in sentences; nothing is written by hand."""
+"""Make sentences with the findings of a table, from its data alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMED = 8  # the number of things listed before "and N more"
 
 
 def wrong(records: Sequence[Record]) -> list[str]:
-    """Every wrong answer."""
+    """A sentence for every wrong answer."""
     names = labels(list(dict.fromkeys(str(record["solver"]) for record in records)))
     return [
         f"{record['instance']}: {names[str(record['solver'])]}: {record.get('message') or record.get('status')}"
@@ -29,7 +29,7 @@ def wrong(records: Sequence[Record]) -> list[str]:
 
 
 def failed(table: Table) -> list[str]:
-    """Solvers that failed, how often and how."""
+    """For each solver that failed, how often it failed, and its most frequent error."""
     names, found = labels(table.solvers), []
     for solver in table.solvers:
         errors = Counter(
@@ -94,7 +94,7 @@ def by_family(table: Table) -> list[str]:
             continue
         order = stats.ranking(part)
         most = stats.count(part, order[0])
-        # Among solvers that solved equally many, the one with the least time in all.
+        # Among solvers that solved the same number of problems, the fastest on the whole.
         even = [solver for solver in order if stats.count(part, solver) == most]
         even.sort(key=lambda solver: stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0) or 0.0)
         first = even[0]
@@ -117,7 +117,7 @@ def by_family(table: Table) -> list[str]:
 
 
 def trust(records: Sequence[Record]) -> str:
-    """Which answers are proved, and which rest on agreement."""
+    """The numbers of answers that were verified, that were proved, and that could only be compared."""
     solved = [record for record in records if stats.end_of(record) is End.SOLVED]
     tilings = sum(
         record["status"] == Status.SAT and record["goal"] == Goal.DECIDE and bool(record.get("verified")) for record in solved
@@ -133,7 +133,7 @@ def trust(records: Sequence[Record]) -> str:
 
 
 def overhead(records: Sequence[Record]) -> str:
-    """The time that runs took in addition to solving."""
+    """The mean and median wall-clock time that a run took on top of listing placements, solving and repeats; empty if unknown."""
     costs = []
     for record in records:
         wall, total = seconds_of(record, Clock.WALL), seconds_of(record, Clock.TOTAL)
@@ -149,7 +149,7 @@ def overhead(records: Sequence[Record]) -> str:
 
 
 def engines(records: Sequence[Record]) -> list[str]:
-    """For each backend with an engine in a separate process, the part of its seconds that the engine took."""
+    """For each backend with an engine in its own process: the median times of the run, of making the model, and of the engine."""
     taken: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     for record in records:
         told = record.get("stats") or {}
@@ -171,7 +171,7 @@ def _solved_by(table: Table, name: str) -> int:
 
 
 def warnings(records: Sequence[Record]) -> list[str]:
-    """Reasons why the seconds of some records are doubtful."""
+    """Reasons to doubt the seconds of some records."""
     found = []
     cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
     loads = [load for record in records if (load := record.get("load")) is not None]
@@ -197,9 +197,9 @@ def warnings(records: Sequence[Record]) -> list[str]:
 
 
 def start_in_words(table: Table) -> str:
-    """Whether the seconds of the answered runs are with a warm or a cold start; nothing without an answer.
+    """Whether the seconds of the answered runs have a warm or a cold start; empty if no run has an answer.
 
-    The harness loads machine code before it starts a run, so that this is never in the seconds."""
+    The harness loads machine code before it starts a run, so that the seconds never include loading."""
     answered = [record for record in table.records if stats.end_of(record) is End.SOLVED]
     if not answered:
         return ""
@@ -216,7 +216,7 @@ def start_in_words(table: Table) -> str:
 
 
 def starved_in_words(records: Sequence[Record]) -> str:
-    """How many timeouts had little of a core, and why that may be; nothing if there is none."""
+    """The number of timeouts with less than half of the limit in CPU seconds, and possible reasons; empty if there is none."""
     number, timeouts = loaded.starved(records), sum(stats.end_of(record) is End.TIME for record in records)
     if not number:
         return ""

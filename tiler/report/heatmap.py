@@ -20,11 +20,11 @@ HELP = "a table of problems and solvers, seconds as shades"
 TITLE = "Every problem and every solver"
 NOTE = "Darker is slower. T: time limit, M: memory limit, ?: ended without an answer, E: error, W: wrong; blank: never run."
 
-_ROWS = 56  # rows in a panel
-_PANELS = 2  # panels on a page
-_ROW, _COLUMN = 0.165, 0.36  # inches
-_GAP, _BAR = 0.13, 0.12  # inches before the scale of shades, and its width
-_NARROWEST = 0.75  # inches of a panel
+_ROWS = 56  # the most rows in a panel
+_PANELS = 2  # the most panels on a page
+_ROW, _COLUMN = 0.165, 0.36  # the height of a row and the width of a column, in inches
+_GAP, _BAR = 0.13, 0.12  # the gap before the scale of shades, and the width of the scale, in inches
+_NARROWEST = 0.75  # the width of a panel before it is fitted to a given width, in inches
 
 
 def suits(table: Table) -> bool:
@@ -45,8 +45,8 @@ def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]
     problems = [problem for column in columns for problem in column]
     left = max(style.text_inches(problem.name) for problem in problems) + 0.15
     above = max(map(style.text_inches, names.values())) + 0.15
-    # The name of a column is turned, so it needs as much room above the panel as it is long.
-    part = style.FONT / 10  # Frames are made for letters of 10 points.
+    # The names of columns are upright: their length is the room above the panel.
+    part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
     # A figure of a given width stretches or narrows the columns, never the rows.
     wide = _COLUMN * len(table.solvers) if style.layout().width is None else _NARROWEST
     frames = [Frame(wide, _ROW * part * len(column), left / part, 0.35, above / part, 0.1) for column in columns]
@@ -89,7 +89,7 @@ def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: 
 
 
 def _scale(figure: Figure, panel: Axes, image: Any) -> None:
-    """Draw the scale of shades with their seconds, to the right of a panel."""
+    """Draw the scale of shades with its seconds to the right of a panel."""
     box = panel.get_position()
     wide, high = figure.get_size_inches()
     tall = min(2.2 / high, box.height)
@@ -110,7 +110,7 @@ def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[s
 
 
 def _end(which: End) -> tuple[str, str]:
-    """The letter and the colour of an end; among greys, which are seconds, only a wrong answer is dark."""
+    """The letter and the colour of an end. In the grey palette shades are seconds, so only a wrong answer gets a dark colour."""
     letter, paint = style.ENDS[which]
     if style.layout().palette != "grey":
         return letter, paint
@@ -118,7 +118,7 @@ def _end(which: End) -> tuple[str, str]:
 
 
 def _greys_or_blues() -> Any:
-    """The shades of seconds, from pale to dark; the palest is not the white of what is missing."""
+    """The shades of seconds, from pale to dark; the palest is darker than white, which stands for missing runs."""
     import matplotlib as mpl
     from matplotlib.colors import LinearSegmentedColormap
 

@@ -18,11 +18,11 @@ HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
 NOTE = "On the upper edge, a triangle is a run without an answer, mostly at its limit; a W is a wrong answer, an E an error."
 
-_ABREAST = 40  # problems in a panel; fewer if the figure is narrow
-_PANELS = 3  # panels on a page
-_SIDES = 1.0  # inches beside a panel of a narrow figure
-_PER_PROBLEM = 0.2  # inches
-_PER_BAR = 0.11  # inches for a problem if repeats have bars, which stand side by side
+_ABREAST = 40  # the most problems in a panel; fewer in a narrow figure
+_PANELS = 3  # the most panels on a page
+_SIDES = 1.0  # the room beside a panel of a narrow figure, in inches
+_PER_PROBLEM = 0.2  # the width for a problem, in inches
+_PER_BAR = 0.11  # the same for a bar, if repeats have bars, which stand side by side
 
 
 def suits(table: Table) -> bool:
@@ -39,7 +39,7 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _abreast() -> int:
-    """The number of problems whose names, which stand upright, a panel has room for."""
+    """The most problems that a panel can name on its lower edge; the names stand upright."""
     width = style.layout().width
     if width is None:
         return _ABREAST
@@ -47,7 +47,7 @@ def _abreast() -> int:
 
 
 def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[str, list[RecordedInstance]]]:
-    """Families that fit into a panel together, in their order; large ones in several parts of like size."""
+    """The problems of each panel, with a heading. Small families share a panel; a large one has parts of similar size."""
     by_family: dict[str, list[RecordedInstance]] = {}
     for problem in problems:
         by_family.setdefault(problem.family, []).append(problem)
@@ -78,7 +78,7 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
     room = list(names.values())
     banded = panels.repeats(table)
     each = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
-    part = style.FONT / 10  # Frames are made for letters of 10 points.
+    part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
     below = [(max(map(style.text_inches, words)) + 0.25) / part for words in ticks]
     frames = [
         Frame(max(2.0, each * len(some)), 2.2, below=deep, between=deep).room_for(room)
@@ -117,7 +117,7 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
 
 
 def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour: str) -> None:
-    """Draw bars from the fastest to the slowest repeat."""
+    """Draw a bar for each cell with repeats, from the fastest to the slowest."""
     for x, cell in enumerate(cells):
         between = panels.extent(cell, table.seconds_limit)
         if between is not None:
@@ -125,8 +125,7 @@ def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour
 
 
 def _runs(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance]) -> Iterator[tuple[int, int]]:
-    """The first and one after the last of the problems that stand together and differ in size alone; only these are joined by a
-    line."""
+    """Ranges (first, last + 1) of neighbouring problems that differ only in size. A line joins only problems of one range."""
     line_of = {problem.name: name for name, some in lines(every, least=2).items() for problem in some}
     lines_of = [line_of.get(problem.name, problem.name) for problem in problems]
     first = 0
@@ -137,7 +136,7 @@ def _runs(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance
 
 
 def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> None:
-    """Marks on the upper edge for runs without an answer, beside one another; nothing for those never made."""
+    """Draw marks on the upper edge for problems without an answer, side by side; runs that were never made have no mark."""
     edge = panel.get_xaxis_transform()
     for x, cell in enumerate(cells):
         if cell.is_solved or cell.is_missing:

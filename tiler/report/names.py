@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from tiler.bench.stats import RecordedInstance
 
-# A size, or a number at the end; other numbers belong to names of tiles.
+# Sizes, or a number at the end. Other numbers belong to names of tiles.
 _SIZES = re.compile(r"\d+(?:x\d+)+|(?<=-)\d+(?=_[su]$|$)")
 
 
@@ -25,7 +25,7 @@ def backend(spec: str) -> str:
 
 
 def family(spec: str) -> str:
-    """The backend, and of an encoding what it begins with.
+    """The backend of a spec; if it has an encoding, also the first word of the encoding.
 
     >>> family("sat:encoding=amo-bdd"), family("dlx")
     ('sat amo', 'dlx')
@@ -35,10 +35,10 @@ def family(spec: str) -> str:
 
 
 def short(spec: str) -> str:
-    """A spec without the options that are as by default; as it is if this version does not know it.
+    """A spec without options that have their default value. A spec that this version does not know stays as it is.
 
-    Records of an earlier version may have options that are gone, and those of declared programs be read where these are not
-    declared. An option that was off says nothing, and is left out.
+    Records of an earlier version may have options that no longer exist, and records of declared programs may be read where the
+    programs are not declared. An option that was off is left out in any case.
 
     >>> short("dlx:filter=off,gone=off"), short("theirs:filter=off,anchor=off")
     ('dlx', 'theirs')
@@ -68,14 +68,14 @@ def labels(specs: Sequence[str]) -> dict[str, str]:
     return {spec: label if used.count(label) == 1 else shorts[spec] for spec, label in made.items()}
 
 
-_OF_ONE_WIDTH = 3  # the least number of problems for a line beside others, and for numbers to be sizes
+_OF_ONE_WIDTH = 3  # the least number of problems of one width that make a line, and of problems with numbers that are sizes
 
 _called: list[Mapping[str, str]] = [{}]
 
 
 @contextmanager
 def called(others: Mapping[str, str]) -> Iterator[None]:
-    """Call solvers otherwise for a while: by a spec, by a label, or a backend with whatever follows its name in a label."""
+    """Rename solvers within a `with` block. A key is a spec, a label or a backend (whose name changes in all labels)."""
     _called.append(others)
     try:
         yield
@@ -101,7 +101,7 @@ def _label(text: str) -> str:
 def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tuple[RecordedInstance, ...]]:
     """Problems that differ only in size, grouped by the rest of their names, if there are at least `least`; smallest first.
 
-    Names that differ in numbers belong together; where many of one width stand beside others, each width is a line of its own:
+    Names that differ only in numbers belong together. If a width has three problems or more, it has a line of its own:
 
     >>> names = [f"2/{width:02}x{height:02}_s" for width in (1, 2) for height in (4, 6, 8)]
     >>> list(lines(RecordedInstance(name, number, "sat") for number, name in enumerate(names)))
@@ -130,8 +130,8 @@ def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tup
 
 
 def _are_sizes(members: Sequence[RecordedInstance]) -> bool:
-    """Whether the numbers in the names of problems are sizes. A number at the end may as well tell one problem from another: it
-    is a size if three boards or more grow with it.
+    """Whether the numbers in the names of problems are sizes. A number at the end may also be a serial number: it
+    is a size if there are three boards or more, and they grow with it.
 
     >>> _are_sizes([RecordedInstance("mess-01_s", 70, "sat"), RecordedInstance("mess-02_s", 90, "sat")])
     False
@@ -150,7 +150,7 @@ def _width(name: str) -> str:
 
 
 def file_stem(text: str) -> str:
-    """A text as the name of a file, without an ending: what a folder or a shell might take for more than letters is left out.
+    """A text as the name of a file, without an ending. Characters that are special in paths or shells become `-`.
 
     >>> file_stem("survival-../my solver")
     'survival-..-my-solver'

@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 
-MANY = 10  #: the most solvers in one panel; for more see `casts`
+MANY = 10  #: the most solvers in one panel; with more solvers, see `casts`
 _LINE = 0.17  # inches per line of the caption
 _EDGE = 0.15
-_BESIDE = 0.3  # the part of the width for labels beside a panel
+_BESIDE = 0.3  # the largest share of the width for labels beside a panel
 _SAMPLE = 0.5  # inches before a label below a panel
-_LEAST_WIDE = 1.5  # inches of a panel, before it goes below the others
-_LEAST_IN_GRID = 0.9  # where its axis is told once for a row
+_LEAST_WIDE = 1.5  # the least width of a panel beside others, in inches
+_LEAST_IN_GRID = 0.9  # the same in a grid, where only the first panel of a row names the axis
 GAP = 0.1  #: inches between panels of a grid, into which a heading may reach
-_LABEL = 0.2  # inches of the room on the left, which do not shrink with the letters
+_LABEL = 0.2  # inches of the room on the left that do not shrink with the letters
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure ready to be written, with the data in it; `name` is the name of its files, `title` says what is to be seen.
+    """A figure ready to be written, with its data; `name` is the name of its files, `title` says what it shows.
 
-    A detail shows the variants of one backend, where another figure has all backends.
+    A detail shows only the variants of one backend; another figure has all backends.
     """
 
     name: str
@@ -54,7 +54,7 @@ NO_LABELS = -1
 
 @dataclass(frozen=True)
 class Frame:
-    """A panel's inner size and the room round it, in inches."""
+    """The inner size of a panel and the room around it, in inches."""
 
     wide: float
     high: float
@@ -62,18 +62,18 @@ class Frame:
     right: float = 0.25
     above: float = 0.35
     below: float = 0.5
-    columns: int = 0  #: of the labels of lines below the panel; 0: they are beside it; NO_LABELS: another panel has them
-    deep: float = 0.0  #: from the panel down to labels below it
-    inner: float | None = None  #: the room on the left of a panel that has another there, if that is less
-    between: float | None = None  #: the room below a panel that has another there, if that is less
+    columns: int = 0  #: columns of labels below the panel; 0: the labels are beside it; NO_LABELS: another panel has them
+    deep: float = 0.0  #: the distance from the panel down to the labels below it
+    inner: float | None = None  #: the room on the left of a panel with another panel there; None: as for others
+    between: float | None = None  #: the room below a panel with another panel there; None: as for others
 
     def room_for(self, labels: Sequence[str], abreast: int = 1) -> Frame:
-        """The same with room on the right for the labels of lines, where this number of panels stand side by side."""
+        """The frame with room for the labels of lines, on the right or else below; `abreast` panels stand side by side."""
         widest = max((style.text_inches(label) for label in labels), default=0.0)
         whole = style.layout().width
         width = None if whole is None else whole / abreast
         if width is not None and (widest > _BESIDE * width or self.between is not None):
-            # There is no room beside a narrow panel, and those of a grid share their labels: below it, in as many columns as fit.
+            # A narrow panel has no room beside it, and panels of a grid share labels: these go below, in as many columns as fit.
             columns = max(1, int(width / (widest + _SAMPLE)))
             rows = -(-len(labels) // columns)
             part = style.FONT / 10  # `_fitted` scales what is below
@@ -87,7 +87,8 @@ class Frame:
 def figure(
     title: str, caption: str, frames: Frame | Sequence[Frame], count: int = 1, columns: int = 1
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of several panels, row by row, with a heading and a caption; one frame serves all, or each has its own."""
+    """A figure of several panels, row by row, with a heading and a caption. `frames` is one frame for all `count` panels, or a
+    frame for each. Returns the figure and the axes of its panels."""
     from matplotlib.figure import Figure
 
     asked = style.layout()
@@ -125,10 +126,10 @@ def figure(
 
 
 def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[Frame], int]:
-    """Frames for a figure of this width in inches: panels narrower or wider, one below the other where side by side there is no
-    room.
+    """Frames for a figure of this width in inches, and the number of columns. Panels become narrower or wider; if there is no
+    room side by side, there are fewer columns.
 
-    BadOption if even so there is none.
+    BadOption if there is no room for one column.
     """
     part = style.FONT / 10
     scaled = [
@@ -156,34 +157,34 @@ def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[F
 
 
 def _in_grid(frame: Frame, place: int, columns: int, number: int) -> Frame:
-    """A frame with the room that it needs where it stands."""
+    """A frame with the room and the labels that it needs at its place in a grid."""
     if place % columns and frame.inner is not None:
         frame = replace(frame, left=frame.inner)
     if frame.between is None:
         return frame
     last_row = (number - 1) // columns * columns
-    # Labels below are told once, under the first panel of the last row.
+    # Labels below panels are drawn once, under the first panel of the last row.
     labels = NO_LABELS if frame.columns and place != last_row else frame.columns
     return replace(frame, below=frame.between if place + columns < number else frame.below, columns=labels)
 
 
 def columns_of(axes: Sequence[Axes]) -> int:
-    """How many panels of a figure stand side by side."""
+    """The number of panels in the first row of a figure."""
     return sum(math.isclose(each.get_position().y1, axes[0].get_position().y1) for each in axes)
 
 
 def ticks_for(panel: Axes) -> int:
-    """How many words such as `100 ms` there is room for along a panel."""
+    """The number of ticks with words such as `100 ms` that have room along a panel, from 2 to 8."""
     return max(2, min(8, int(inches_of(panel) / (1.6 * style.text_inches("100 ms"))) + 1))
 
 
 def inches_of(panel: Axes) -> float:
-    """How wide a panel is."""
+    """The width of a panel in inches."""
     return float(panel.get_position().width * panel.figure.get_size_inches()[0])  # type: ignore[union-attr]
 
 
 def head(panel: Axes, name: str, *parts: str) -> None:
-    """A name and what belongs to it over a panel, in one line below it or, where there is no room, in several."""
+    """Write a name over a panel, and `parts` in a line below the name, or in several lines if there is no room."""
     wide, line = inches_of(panel) + GAP, ", ".join(parts)
     name = "\n".join(folded(name, wide))
     fits = style.text_inches(line, style.FONT) <= wide
@@ -191,7 +192,7 @@ def head(panel: Axes, name: str, *parts: str) -> None:
 
 
 def folded(text: str, inches: float) -> list[str]:
-    """A name in lines that are no wider than that: broken between words and behind slashes, else anywhere.
+    """A name in lines no wider than `inches`, broken between words and after slashes; a longer word is broken anywhere.
 
     >>> folded("frontier filter=off anchor=off", 0.9)
     ['frontier', 'filter=off', 'anchor=off']
@@ -212,16 +213,18 @@ def folded(text: str, inches: float) -> list[str]:
 
 
 def room_for_names(frame: Frame, heads: Sequence[str], foot: str = "") -> Frame:
-    """A frame of a grid with room for names over its panels and one below, where the figure is narrow."""
+    """A frame of a grid with room for `heads`, the names over its panels, and for `foot`, a name below, if these need more
+    lines."""
     wide = (frame.wide if style.layout().width is None else _LEAST_IN_GRID) + GAP
-    line = 1.25 * 10 / 72  # Frames are for letters of 10 points.
+    line = 1.25 * 10 / 72  # The sizes of frames are given for letters of 10 points.
     above = max(len(folded(name, wide)) for name in heads) - 1
     below = len(folded(foot, wide + GAP)) - 1 if foot else 0
     return replace(frame, above=frame.above + above * line, below=frame.below + below * line)
 
 
 def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
-    """Keep ticks and names only at the left of a grid of panels with the same axes, and below if the axes `across` are equal."""
+    """Keep the labels of vertical axes only on the left of a grid. If `across`, horizontal axes are equal too, and only the
+    lowest panels keep their labels."""
     columns = columns_of(axes)
     for place, panel in enumerate(axes):
         if place % columns:
@@ -239,7 +242,8 @@ def wrap(text: str, inches: float, size: float | None = None) -> list[str]:
 
 
 def context(table: Table, note: str = "") -> str:
-    """What a figure's caption must tell: how to read it, the question, the limits, the clock, how much, when, where."""
+    """The caption of a figure: how to read it, then the goal, the limits, the clock, the numbers of problems and runs, the days
+    and the machines."""
     records = table.records
     days = sorted({str(record.get("started", ""))[:10] for record in records} - {""})
     when = f" of {days[0]}" + (f" to {days[-1]}" if len(days) > 1 else "") if days else ""
@@ -279,8 +283,8 @@ def repeats(table: Table) -> bool:
 
 
 def extent(cell: Cell, limit: float | None) -> tuple[float, float] | None:
-    """Between which seconds the repeats of a cell lie, up to the limit if one did not solve it; None if there are none, or none
-    did."""
+    """The least and most seconds of the repeats of a cell; the most is the limit if a repeat did not solve the problem. None if
+    there are no repeats, or if none solved it."""
     if cell.repeats < 2 or cell.end is End.WRONG or not cell.every or math.isinf(cell.every[0]):
         return None
     solved = [seconds for seconds in cell.every if not math.isinf(seconds)]
@@ -288,7 +292,7 @@ def extent(cell: Cell, limit: float | None) -> tuple[float, float] | None:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """The limits of a run; threads if there are several, since the usual run has one.
+    """The limits of a run in words. Threads are named only if there are several.
 
     >>> limits_in_words({"seconds": 10.0, "megabytes": 2048, "nodes": None, "threads": 1})
     '10 s, 2048 MiB'
@@ -328,15 +332,15 @@ def codes(records: Iterable[Record]) -> tuple[str, ...]:
             by_backend[backend(str(record["solver"]))].setdefault((version, fingerprint or commit), told)
     most = max(by_backend.values(), key=len, default={})
     all_told = {each for found in by_backend.values() for each in found.values()}
-    if len(all_told) < len(most):  # Then the fingerprints of a backend tell them apart.
+    if len(all_told) < len(most):  # Then only the fingerprints of a backend distinguish the versions.
         all_told = {f"{text} (code {fingerprint})" for (_, fingerprint), text in most.items()}
     return tuple(sorted(all_told))
 
 
 def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
-    """Tables of few solvers, each with the end of a name: the table; or, where it has more than `MANY`, the best variant of every
-    backend, and then the variants of each backend that has several. A figure that `divides` many variants of one backend into
-    panels by itself gets them all where there is no other backend."""
+    """Tables of few solvers, each with an ending for names of files. A table of up to `MANY` solvers stays as it is. From a
+    larger one come a table with the best variant of every backend, and a table for each backend with several variants. A figure
+    that `divides` many solvers into panels itself gets the whole table if there is only one backend."""
     from tiler.bench.stats import ranking
 
     if len(table.solvers) <= MANY or (divides and len(set(map(backend, table.solvers))) == 1):

@@ -29,7 +29,7 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _common(table: Table) -> dict[str, float]:
-    """The best seconds for each problem that some solver solved and none is missing for."""
+    """The best seconds for each problem that some solver solved and that every solver was asked about."""
     best = virtual_best(table)
     whole = {p.name for p in table.problems if not any(table.cell(p, solver).is_missing for solver in table.solvers)}
     return {name: one.seconds for name, one in best.items() if name in whole}
@@ -42,7 +42,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         for solver in table.solvers
     }
     parts = curves.groups(table)
-    if len(parts) > 1:  # Their panels say whose variants they are.
+    if len(parts) > 1:  # The headings of panels name the backend already.
         names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
     frames, columns = curves.frames(parts, Frame(5.6, 3.4), names)
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE + curves.GREY * (len(parts) > 1)), frames, columns=columns)

@@ -27,7 +27,7 @@ MARKDOWN, HTML = "report.md", "report.html"
 
 @dataclass(frozen=True)
 class Plots:
-    """Which kinds of plots are drawn (none named: all that suit the data), and into what files beside SVG."""
+    """The kinds of plots to draw (if empty: all that suit the data), and `others`, the formats of files in addition to SVG."""
 
     kinds: tuple[str, ...] = ()
     others: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Records as rows of plain values, for spreadsheets and data frames."""
+"""Turn records into rows of plain values, for spreadsheets and data frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tiler.report.names import short
 
 
 def of(records: Iterable[Record]) -> list[dict[str, Any]]:
-    """A row for each run: what was asked and answered, and what it took, with the unit in the column's name."""
+    """A row for each run, by names of columns: the question, the answer, and the cost. Names of columns have the unit."""
     return list(map(_row, records))
 
 

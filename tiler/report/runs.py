@@ -4,7 +4,7 @@ of each run.
 The page draws the tiling of a run from its letters (bench/picture.py); if it has none, the page draws the board of the problem,
 if that is known here.
 
-The page needs no network: D3 and Observable Plot (page/, 0.5 MB) are in it, and the records, packed. Data that many records
+The page needs no network: it contains D3 and Observable Plot (page/, 0.5 MB), and the records, packed. Data that many records
 share, such as the machine, is stored once.
 """
 
@@ -31,9 +31,9 @@ from tiler.report.panels import limits_in_words
 _SHARED = ("environment", "versions", "limits", "expected", "program", "plugin", "sources")
 _LEFT_OUT = ("schema",)
 _MOST_BOARDS = 2000
-_MOST_CELLS = 4000  # of a board that is drawn
-_FILLS = 52  # as many as letters that picture.py has
-_MOST_LETTERS = 4_000_000  # of all tilings together, which make the page larger by a tenth of that
+_MOST_CELLS = 4000  # the most cells of a board that is drawn
+_FILLS = 52  # the number of letters in picture.py
+_MOST_LETTERS = 4_000_000  # the most letters of all tilings together; each adds about a tenth of a byte to the page
 
 
 def style_sheet() -> str:
@@ -114,7 +114,7 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
 
 
 def _boards(records: Iterable[Record]) -> dict[str, list[str]]:
-    """Flat boards of squares as maps, of the problems that are to be had here as they were asked."""
+    """Flat boards of squares as maps, by the names of problems. A problem must be known here, unchanged since its run."""
     found: dict[str, list[str]] = {}
     asked = {str(record["instance"]): record.get("digest") for record in records}
     for name, digest in list(asked.items())[:_MOST_BOARDS]:

@@ -18,7 +18,7 @@ HELP = "seconds against cells, a panel for each family; a gap is an unsolved pro
 TITLE = "How the time grows with the board"
 NOTE = "Lines have gaps where a problem was not solved; the dotted line is the time limit. Both axes are logarithmic."
 
-_PANELS = 8  # per page
+_PANELS = 8  # the most panels on a page
 
 
 def suits(table: Table) -> bool:
@@ -36,7 +36,7 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
-    """The families in which some solver solved at least two."""
+    """The families in which some solver solved at least two problems."""
     return {
         name: problems
         for name, problems in lines(table.problems, least=2).items()
@@ -89,7 +89,7 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
 
 
 def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
-    """The sizes themselves, as many as there is room for."""
+    """Put the sizes on the horizontal axis, as far as there is room for them."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     shown: list[int] = []

@@ -83,7 +83,7 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
 
 
 def _bars(panel: Axes, one: Cell, two: Cell, border: float, limit: float | None, paint: str) -> None:
-    """From the fastest to the slowest of the repeats, along both axes."""
+    """Draw bars from the fastest to the slowest of the repeats, along both axes."""
     x, y = (border if cell.seconds is None else cell.seconds for cell in (one, two))
     along, up = panels.extent(one, limit), panels.extent(two, limit)
     if along is not None:
@@ -97,7 +97,7 @@ def _ends(key: str, cell: Cell) -> dict[str, Any]:
 
 
 def _in_words(factor: float) -> str:
-    """A speed-up.
+    """A speed-up in words.
 
     >>> _in_words(2.34), _in_words(0.01), _in_words(1.02)
     ('2.3 times faster', '100 times slower', 'as fast')

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-FONT, SMALL = 10.0, 9.0  #: points; nothing is smaller, but where `laid_out` says so
+FONT, SMALL = 10.0, 9.0  #: the sizes of letters in points; only `laid_out` makes them smaller
 INK, FAINT, GRID = "#222222", "#767676", "#e6e6e6"
 
-# By hand, so that those most often compared differ in lightness too, and the baseline is grey. From the palettes of
+# Chosen so that backends often compared differ in lightness too, and the baseline is grey. From the palettes of
 # Okabe and Ito, and of Paul Tol, which people who do not see every hue can tell apart; the green is a little lighter than theirs,
 # as it would come near the grey.
 _COLOURS = {
@@ -53,7 +53,7 @@ _DASHES: tuple[Any, ...] = (
 )
 _MARKERS = "osD^vPX<>p"
 
-#: How an end other than solved is drawn: a letter for cells, the colour behind it.
+#: How an end other than solved is drawn: a letter for its cell, and the colour of the cell.
 ENDS = {
     End.TIME: ("T", "#d9d9d9"),
     End.MEMORY: ("M", "#bdbdbd"),
@@ -97,7 +97,7 @@ def layout() -> Layout:
 
 @contextmanager
 def laid_out(wanted: Layout) -> Iterator[None]:
-    """Draw in a layout."""
+    """Draw figures in this layout within a `with` block."""
     global FONT, SMALL
     before = FONT, SMALL
     if wanted.font is not None:
@@ -111,7 +111,7 @@ def laid_out(wanted: Layout) -> Iterator[None]:
 
 
 def rc() -> dict[Any, Any]:
-    """The settings of matplotlib for the layout at hand."""
+    """The settings of matplotlib for the present layout."""
     if FONT == 10.0:
         return RC
     sizes = {
@@ -188,14 +188,14 @@ def declared(records: Iterable[Record]) -> dict[str, str]:
 
 def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, LineStyle]:
     """The looks of a table's solvers, or of some of them, in the colours that declared programs ask for. A solver has the same
-    colour in all figures of a report; dashes and markers tell those apart that are drawn together."""
+    colour in all figures of a report; dashes and markers distinguish the solvers that are drawn together."""
     among = dict.fromkeys((*table.among, *table.solvers))
     paints, numbers = _paints(table), Counter(map(backend, among))
     tones: dict[str, str] = {}
     seen: Counter[str] = Counter()
     for spec in among:
         name = backend(spec)
-        # Very many variants have panels (`curves.groups`): those of a family, in this order, with a few tones in turns.
+        # Very many variants are drawn in panels by family (`curves.groups`): in a family, a few tones are used in turn.
         group, number = (family(spec), _TONES) if numbers[name] > _MANY_TONES else (name, numbers[name])
         tones[spec] = _tone(paints.get(name) or colour(spec), seen[group] % number, number)
         seen[group] += 1
@@ -204,7 +204,7 @@ def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, Li
 
 
 def _paints(table: Table) -> dict[str, str]:
-    """What declared programs ask for, unless another palette is wanted."""
+    """The colours that declared programs ask for; empty if the layout has another palette."""
     return {} if PALETTES[layout().palette] else declared(table.records)
 
 
@@ -227,8 +227,8 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
 
 
 def _tone(paint: str, turn: int, number: int) -> str:
-    """A tone of a colour: of some variants the first has the colour itself, the others lie evenly between dark and pale, the
-    furthest first, so that they differ on a grey print too.
+    """The tone of variant `turn` out of `number`. The first has the colour itself. The others lie evenly between dark and pale,
+    the most different first, so that they differ on a grey print too.
 
     >>> [_tone("#882255", turn, 3) for turn in range(3)]
     ['#882255', '#d8b6c7', '#b06c8e']
@@ -242,7 +242,7 @@ def _tone(paint: str, turn: int, number: int) -> str:
     return paint if turn == 0 else _of_grey(paint, levels[turn - 1])
 
 
-_MANY_TONES, _TONES = 10, 5  # variants of a backend that have a tone each; where there are more, how many tones there are
+_MANY_TONES, _TONES = 10, 5  # the most variants of a backend with a tone each; and the number of tones if there are more
 _DARK, _PALE = 0.14, 0.76  # the grey levels of the darkest and the palest tone; black is for others
 
 
@@ -260,7 +260,7 @@ def _parts(paint: str) -> tuple[float, ...]:
 
 
 def _of_grey(paint: str, level: float) -> str:
-    """A colour mixed with black or white so that it is as light as that."""
+    """A colour mixed with black or white so that its `grey` is `level`."""
     mine = grey(paint)
     goal, share = (0.0, 1 - level / mine) if level < mine else (1.0, (level - mine) / (1 - mine))
     return "#" + "".join(f"{round(255 * (part + (goal - part) * share)):02x}" for part in _parts(paint))
@@ -279,12 +279,12 @@ def decade(seconds: float) -> str:
 
 
 def seconds_axis(axis: Axis, ticks: int = 8) -> None:
-    """Decades as `1 ms`, `10 ms`, `1 s`; for an axis that is logarithmic already."""
+    """Label an axis with decades such as `1 ms`, `10 ms`, `1 s`; it must be logarithmic already."""
     _log_axis(axis, decade, ticks)
 
 
 def number_axis(axis: Axis, ticks: int = 8) -> None:
-    """Decades as `1`, `1,000`, `1 M`; for an axis that is logarithmic already."""
+    """Label an axis with decades such as `1`, `1,000`, `1 M`; it must be logarithmic already."""
 
     def words(value: float) -> str:
         return f"{value / 1e9:,.9g} G" if value >= 1e9 else f"{value / 1e6:,.9g} M" if value >= 1e6 else f"{value:,.9g}"
@@ -302,7 +302,7 @@ def _log_axis(axis: Axis, words: Any, ticks: int) -> None:
 
 
 def decades(values: Sequence[float], *, at_least: int = 1, margin: float = 1.15) -> tuple[float, float]:
-    """A range of whole decades round some positive values; from there a little margin."""
+    """A range of whole decades around some positive values, widened on both sides by the factor `margin`."""
     low = math.floor(math.log10(min(values)) + 1e-9)
     high = max(math.ceil(math.log10(max(values)) - 1e-9), low + at_least)
     return 10.0**low / margin, 10.0**high * margin
@@ -310,7 +310,7 @@ def decades(values: Sequence[float], *, at_least: int = 1, margin: float = 1.15)
 
 @cache
 def _advance(letter: str) -> float:
-    """How far a letter of one point takes the next one, in points."""
+    """The width of a letter of size 1 point, in points, with its distance to the next letter."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
     font = get_font(findfont(FontProperties(family=str(RC["font.family"]))))
@@ -319,15 +319,16 @@ def _advance(letter: str) -> float:
 
 
 def text_inches(text: str, size: float | None = None) -> float:
-    """How wide a line of text is, by default of small letters."""
+    """The width of a line of text in inches; `size` is in points, by default the small size."""
     return sum(map(_advance, text)) * (SMALL if size is None else size) / 72
 
 
 def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
-    """A label beside the end of every line: (x, y, text, colour) in data, moved apart where they would overlap.
+    """Label the end of every line. An end is (x, y, text, colour), with x and y in data; labels that would overlap are moved
+    apart.
 
-    They stand to the right of the axes, or at `at` (a part of its width), behind the line's marker, and a thin line leads to the
-    end that is meant. Where there is no room they stand below, behind samples. Lines are found by their label.
+    Labels stand to the right of the axes, or at `at` (a share of their width), after the marker of the line; a thin line leads to
+    the end. If there is no room, they stand below, after samples of the lines. Lines are found by their label.
     """
     if not ends:
         return
@@ -355,7 +356,7 @@ def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at:
         axes.text(start, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
 
 
-MARKED = 9.0  #: points that a marker before a label takes
+MARKED = 9.0  #: the room for a marker before a label, in points
 
 
 def _marker(axes: Axes, text: str) -> str:
@@ -364,12 +365,13 @@ def _marker(axes: Axes, text: str) -> str:
     return next((marker for marker in markers if marker != "None"), "")
 
 
-#: Panels whose labels stand below them: the number of columns, and how many inches further down.
+#: For panels with labels below: the number of columns, and the distance in inches.
 _below: WeakKeyDictionary[Any, tuple[int, float]] = WeakKeyDictionary()
 
 
 def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
-    """Have `end_labels` put labels `inches` below a panel, in `columns` columns; 0: beside it; less: nowhere."""
+    """Let `end_labels` put labels `deep` inches below a panel. `columns` is their number of columns; 0: beside it; less:
+    nowhere."""
     if columns:
         _below[axes] = columns, deep
 
@@ -383,7 +385,7 @@ def has_legend(axes: Axes) -> bool:
 
 
 def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int, deep: float) -> None:
-    """The labels below a panel, each behind a sample of its line; the line that ends highest first."""
+    """Draw the labels below a panel, each after a sample of its line; the line that ends highest comes first."""
     from matplotlib.lines import Line2D
 
     samples = []
@@ -413,12 +415,12 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: 
 
 
 def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:
-    """Ascending positions moved as little as possible so that they are a step apart, none above the top.
+    """Ascending positions, moved as little as possible so that they are at least a step apart and none is above the top.
 
     >>> _apart([0.0, 0.0, 1.0], 0.5, 1.0)
     [-0.25, 0.25, 1.0]
     """
-    blocks: list[tuple[float, int]] = []  # the middle of positions that touch, and how many they are
+    blocks: list[tuple[float, int]] = []  # the middle of positions that touch, and their number
     for position in wanted:
         middle, count = position, 1
         while blocks and blocks[-1][0] + blocks[-1][1] * step / 2 > middle - count * step / 2:
@@ -433,7 +435,7 @@ def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:
 
 
 def _dark(paint: str) -> str:
-    """The same hue, dark enough for small letters on white."""
+    """A colour of the same hue, dark enough for small letters on white."""
     red, green, blue = _parts(paint)
     light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     factor = min(1.0, 0.42 / light) if light else 1.0

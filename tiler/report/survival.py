@@ -49,7 +49,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
     names = labels(table.solvers)
     kind = _kind_of_band(table)
     parts = curves.groups(table, banded=kind != "off")
-    if len(parts) > 1 and len(set(map(backend, table.solvers))) == 1:  # Their panels say whose variants they are.
+    if len(parts) > 1 and len(set(map(backend, table.solvers))) == 1:  # The headings of panels name the backend already.
         names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
     texts = {s: f"{names[s]}  {len(took[s])}/{len(table.attempted(s))}" for s in table.solvers}
     first = Curve(best, f"{BEST}  {len(best)}/{len(table.problems)}") if len(table.solvers) > 1 else None
@@ -77,7 +77,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
 
 
 def _kind_of_band(table: Table) -> str:
-    """The kind of the bands: as asked for, else over repeats where there are some."""
+    """The kind of the bands: as the layout says; for `auto`, over repeats if there are any, else none."""
     wanted = style.layout().band
     if wanted == "auto":
         several = any(cell.repeats > 1 for cell in table.cells.values())

@@ -14,11 +14,11 @@ from tiler.report.document import Tabular
 from tiler.report.names import backend, labels
 
 _SHIFT = duration(stats.SHIFT)
-_MOST = 12  # solvers in a table of all against all
+_MOST = 12  # the most solvers in a table of all against all
 
 
 def solvers(table: Table) -> Tabular:
-    """What each solver did, the best first, with the virtual best."""
+    """A row for each solver, the best first, with counts of ends and means of seconds; last the virtual best."""
     names, best = labels(table.solvers), stats.virtual_best(table)
     ends = [end for end in End if end is not End.SOLVED and any(stats.count(table, s, end) for s in table.solvers)]
     order = stats.ranking(table)
@@ -64,7 +64,8 @@ def solvers(table: Table) -> Tabular:
 
 
 def families(table: Table) -> Tabular:
-    """For each family and the best variant of each backend: solved, and the geometric mean."""
+    """A row for each family: for the best variant of each backend, the solved problems and the geometric mean of their
+    seconds."""
     order = stats.ranking(table)
     shown = [s for s in table.solvers if s in {next(o for o in order if backend(o) == name) for name in map(backend, order)}]
     names = labels(table.solvers)
@@ -94,7 +95,8 @@ def families(table: Table) -> Tabular:
 
 
 def speedups(table: Table) -> Tabular | None:
-    """How many times faster the solver of a row is than the solver of a column, where both solved; None with fewer than two."""
+    """How many times faster the solver of a row is than the solver of a column, over the problems that both solved. None for
+    fewer than two solvers."""
     order: Sequence[str] = stats.ranking(table)[:_MOST]
     if len(order) < 2:
         return None
@@ -114,7 +116,7 @@ def speedups(table: Table) -> Tabular | None:
 
 
 def repeats(table: Table) -> Tabular | None:
-    """How the times of a solver on a problem spread over seeds and repeats; None where every run was made once."""
+    """How the times of a solver on a problem spread over seeds and repeats; None if every run was made once."""
     names, rows = labels(table.solvers), []
     for solver in table.solvers:
         cells = [cell for cell in table.attempted(solver) if cell.repeats > 1]
@@ -148,7 +150,7 @@ _UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
 
 
 def unit_of(seconds: Sequence[float]) -> str:
-    """The unit for a column: the unit that suits the middle of its seconds.
+    """The unit for a column: the unit that suits the median of its seconds.
 
     >>> unit_of([0.0002, 0.03, 4.0]), unit_of([])
     ('ms', 's')
@@ -168,13 +170,13 @@ def in_unit(seconds: float, unit: str) -> str:
 
 
 def in_one_unit(seconds: Sequence[float | None]) -> tuple[list[str], str]:
-    """The cells of a column, and their unit."""
+    """The cells of a column as text, all in one unit, and this unit; `-` stands for None."""
     unit = unit_of([value for value in seconds if value is not None])
     return ["-" if value is None else in_unit(value, unit) for value in seconds], unit
 
 
 def sentence(text: str) -> str:
-    """With a capital letter at the beginning."""
+    """The text with a capital letter at the beginning."""
     return text[:1].upper() + text[1:]
 
 
