@@ -29,11 +29,11 @@ def alongside(
     ends: dict[int, T] = {}
 
     def lead(number: int, until: float) -> bool:
-        """Whether a search has ended; else the round is over."""
+        """Let a search go on in a round. Returns whether the search has ended; else the round is over."""
         while True:
             try:
                 event = next(searches[number])
-            except StopIteration as end:  # The value that a generator returns.
+            except StopIteration as end:  # This is the value that a generator returns.
                 ends[number] = end.value
                 return True
             if isinstance(event, Progress):

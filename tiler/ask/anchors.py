@@ -26,13 +26,13 @@ class Anchor:
     symmetries, the identity first, keep what is laid there."""
 
     tile: int
-    orbits: int  #: placements kept, one of each orbit
+    orbits: int  #: the number of placements kept, one of each orbit
     split: tuple[tuple[NDArray[np.bool_], list[int]], ...]
-    maps: Maps  #: all symmetries
+    maps: Maps  #: the images of items and options under all symmetries
 
     def parts(self, backend: Backend, cover: Cover) -> tuple[SearchPart, ...]:
         """All parts of the search, for a backend."""
-        if isinstance(cover, BoardCover):  # Computed once for all parts.
+        if isinstance(cover, BoardCover):  # This is computed once for all parts.
             _ = cover.neighbours, cover.tiles_are_connected
         return tuple(SearchPart(backend, cover.restrict(keep), self.maps[stable[1:]]) for keep, stable in self.split)
 
@@ -70,7 +70,7 @@ def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look 
 
 @dataclass(frozen=True, eq=False)
 class _Images:
-    """The images of options under symmetries, the identity first; the marks are of shape (symmetries, options)."""
+    """Facts about the images of options under symmetries, the identity first; marks have shape (symmetries, options)."""
 
     cover: Cover
     fixed: NDArray[np.bool_]  #: an option is its own image
@@ -123,12 +123,12 @@ class _Images:
                 yield left, list(still)
 
     def _least(self, keep: NDArray[np.bool_], stable: list[int]) -> NDArray[np.bool_]:
-        """Shape (options,): those marked in `keep` that are the least of their images."""
+        """Marks, shape (options,), of the options marked in `keep` that are the least of their images."""
         return keep & self.later[stable].all(axis=0)
 
 
 def _ranks(cover: Cover, numbering: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Shape (options,): their places when sorted by their cells in a numbering."""
+    """The ranks of the options, shape (options,), when they are sorted by their cells in a numbering."""
     lengths = np.diff(cover.members.starts)
     options, cells = np.repeat(np.arange(len(cover)), lengths), numbering[cover.members.values]
     columns = np.full((int(lengths.max(initial=1)), len(cover)), -1, np.int64)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def refusal(instance: Instance) -> str | None:
-    """Why nothing of an instance can be taken apart, or None."""
+    """The reason why tilings of an instance cannot be taken apart; None if they can."""
     if instance.wrap:
         return "a board that is wrapped has no space around it"
     try:
@@ -33,7 +33,7 @@ def disassembly_of(
 
     Tiles that the instance names `together` may stay so.
     """
-    from tiler.apart.taking import take_apart  # With numpy, which help texts do without.
+    from tiler.apart.taking import take_apart  # This loads numpy, which help texts do not need.
 
     why = refusal(instance)
     if why:

@@ -50,7 +50,7 @@ class Listeners(Generic[S]):
 class _Asking(ABC, Generic[C, S]):
     """A question about an instance or a general exact cover: what both have in common."""
 
-    name: str  #: of what is asked about
+    name: str  #: the name of the problem
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class _Asking(ABC, Generic[C, S]):
     ) -> None:
         self._backend, self._question, self._listeners, self._checkpoint = backend, question, listeners, checkpoint
         self._kept: list[S] = []
-        self._value: int | None = None  # of the last one
+        self._value: int | None = None  # the weight of the last solution
         self._progress = Progress()
         self._encode_seconds = self._verify_seconds = self._draw_seconds = 0.0
         self._solve_seconds: float | None = None
@@ -72,26 +72,26 @@ class _Asking(ABC, Generic[C, S]):
 
     @abstractmethod
     def _encode(self) -> C:
-        """The cover."""
+        """Make the cover."""
 
     @abstractmethod
     def _shown(self, cover: C, options: tuple[int, ...]) -> S:
-        """A solution, as it is handed over."""
+        """A solution in the form in which it is handed over."""
 
     @abstractmethod
     def _stack(self, cover: C, options: tuple[int, ...]) -> S:
-        """What is chosen, in this order."""
+        """The choices made so far, in their order."""
 
     @abstractmethod
     def _error_in(self, cover: C, solution: S) -> str | None:
-        """What is wrong with a solution."""
+        """A sentence that says what is wrong with a solution; None if it is right."""
 
     @abstractmethod
     def _weight(self, cover: C, solution: S) -> int:
         """The sum of the weights in a solution."""
 
     def _start(self, cover: C, executor: str | None) -> Running:
-        """The search."""
+        """Start the search."""
         return _search(self._backend, cover, self._question, self._run, self._started)
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
@@ -101,7 +101,7 @@ class _Asking(ABC, Generic[C, S]):
         return None
 
     def ask(self, executor: str | None = None) -> Result:
-        """From the cover to the result; solutions are handed over, or kept."""
+        """Answer the question, from the cover to the result. Solutions are handed over, or kept."""
         with closing(self.solutions(executor)) as running:
             while True:
                 try:
@@ -111,7 +111,7 @@ class _Asking(ABC, Generic[C, S]):
                 if self._listeners.on_solution is not None:
                     self._listeners.on_solution(solution)
                 elif self._question.goal is Goal.OPTIMISE:
-                    self._kept = [solution]  # Each is better than the one before.
+                    self._kept = [solution]  # Each solution is better than the one before.
                 else:
                     self._kept.append(solution)
 
@@ -146,7 +146,7 @@ class _Asking(ABC, Generic[C, S]):
         return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
 
     def told(self, result: Result) -> dict[str, Any]:
-        """The fields that every answer has."""
+        """The fields that all answers have."""
         return {
             "solver": self._backend.spec,
             "result": result,
@@ -209,7 +209,7 @@ class _Asking(ABC, Generic[C, S]):
         return result
 
     def _verified(self, cover: C, options: tuple[int, ...]) -> S:
-        """A solution that was found; BadSolution if it does not hold."""
+        """Verify a solution that was found. BadSolution if it is wrong."""
         solution = self._shown(cover, options)
         wrong = self._error_in(cover, solution)
         if wrong:
@@ -219,7 +219,7 @@ class _Asking(ABC, Generic[C, S]):
         return solution
 
     def _solved(self) -> None:
-        """The backend is done: its clock stops, and the time for loading kernels is subtracted."""
+        """Note that the backend is done: its clock stops, and the time for loading kernels is subtracted."""
         if self._solve_seconds is None:
             beside = self._encode_seconds + self._verify_seconds + self._draw_seconds
             self._solve_seconds = time.perf_counter() - self._started - beside - loading.since(self._started)
@@ -243,7 +243,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
 
     @cached_property
     def _verifier(self) -> Verifier:
-        # A count needs none; large pieces of many corners take it tenths of a second.
+        # A count needs no verifier, and to make one takes tenths of a second for large pieces with many corners.
         return Verifier(self._instance)
 
     def _encode(self) -> BoardCover:

@@ -29,7 +29,7 @@ _DEPTHS = (1, 2)
 class NoCorner:
     """The reason why tiles fill no box: nothing can lie in one of its corners."""
 
-    depth: int  #: of the cells along the edges that were looked at
+    depth: int  #: the depth of the cells along the edges that were looked at
     states: int
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ def no_corner(variants: Sequence[Shape], dimension: int, most: int = 10_000) -> 
 
 
 def _left_in_corners(variants: Sequence[Shape], dimension: int, edges: _Edges) -> bool:
-    """Whether something is left that can lie in every corner."""
+    """Whether every corner has a placement left."""
     corners = list(product((0, 1), repeat=dimension))
     left = {corner: {shape for shape in variants if _reaches(shape, corner)} for corner in corners}
     changed = True
@@ -75,7 +75,7 @@ def _left_in_corners(variants: Sequence[Shape], dimension: int, edges: _Edges) -
 
 
 def _reaches(shape: Shape, corner: Cell) -> bool:
-    """Whether a shape covers that corner of its bounding box."""
+    """Whether a shape covers this corner of its bounding box."""
     low, high = box(shape)
     return tuple(b if far else a for a, b, far in zip(low, high, corner, strict=True)) in shape
 
@@ -110,7 +110,8 @@ class _Edges:
         return self._ends[variants, first]
 
     def _searched(self, lists: _EdgeLists, first: Shape) -> frozenset[Shape]:
-        """A state is the covered cells, as bits, and the shape that lies furthest along the edge itself."""
+        """Search the states along an edge. A state is the covered cells, as bits, and the shape that lies furthest along the
+        edge."""
         slab, wall, zone, line = lists.slab, lists.wall, lists.zone, lists.line
         found = set()
         wanted = [((1 << wall) - 1 | lists.bits(first, wall), first)]

@@ -78,9 +78,9 @@ class _Orbit:
     """Placements that a symmetry maps onto each other, laid all at once."""
 
     options: tuple[int, ...]
-    cells: tuple[int, ...]  #: of the quotient board
+    cells: tuple[int, ...]  #: the cells of the quotient board
     uses: tuple[tuple[int, int], ...]  #: tile and copies
-    colours: tuple[tuple[int, int], ...]  #: what they give to items with colours: item and colour
+    colours: tuple[tuple[int, int], ...]  #: the colours that they give to items: item and colour
 
     @property
     def kind(self) -> _Kind:

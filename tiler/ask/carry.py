@@ -36,7 +36,7 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """The search of a cover that is reduced already."""
+    """Search a cover that is reduced already."""
     now = plan.of(backend, cover, question, run, run.look)
     for each in now.before:
         known = yield from _refuted(plan.backend_of(each, backend), cover, question)
@@ -50,7 +50,7 @@ def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Run
 
 
 def _by(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
-    """The search of a candidate, which may leave a choice itself."""
+    """Start the search of a candidate, which may itself leave the choice of solver open."""
     return _search(backend, cover, question, run) if backend.is_open else backend.searched(cover, question, run)
 
 
@@ -84,7 +84,7 @@ def _alone(backend: Backend, now: Plan, cover: Cover, question: Question, run: R
 
 
 def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
-    """The answer of the candidate that is done first."""
+    """Let the candidates take turns. The answer is that of the candidate that is done first."""
     asked = {each: plan.backend_of(each, backend) for each in now.candidates}
 
     def start(candidate: Candidate, run: Run) -> Running:
@@ -103,7 +103,7 @@ def _told(result: Result, now: Plan, chosen: Mapping[str, Any], more: Mapping[st
 
 
 def _planned(search: Running, now: Plan, chosen: Mapping[str, Any] = NOTHING) -> Running:
-    """A search with the plan in its result."""
+    """Run a search, and add the plan to its result."""
     with closing(search):
         for event in search:
             yield _told(event, now, chosen) if isinstance(event, Result) else event

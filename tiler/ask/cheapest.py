@@ -25,7 +25,7 @@ from tiler.cover.cover import Cover
 from tiler.process.look import Look, unhurried
 from tiler.question.plan import Candidate
 
-#: A search with fewer nodes is over before samples could say how to make it shorter.
+#: A search with fewer nodes ends before samples could show how to make it shorter.
 TINY = 1 << 20
 
 
@@ -45,7 +45,7 @@ _ROUNDS = (
     _Round(3, 2.0, 256, 1 << 21),
     _Round(2, 2.0, 512, 1 << 26),
 )
-_WHOLE_BREADTH = 96  #: of those of the whole that is not split
+_WHOLE_BREADTH = 96  #: nodes of every level that are looked at for the whole, unsplit search
 
 #: Seconds that a node takes, roughly: with a window, with lists by neighbours, with counts. All that matters is their ratio.
 _WINDOW, _LISTS, _COUNTS = 35e-9, 100e-9, 125e-9
@@ -58,10 +58,10 @@ _FILTER = 5_000
 _BREADTH, _FIRST_BREADTH, _PARTS = 64, 128, 12
 #: How many nodes of how many parts are looked at first; and how many times as long as another is too long to be looked at again.
 _GLIMPSE, _FEW_PARTS, _FAR = 32, 4, 8.0
-#: Seconds that are worth a thought. The least of some samples is too low, as a rule: if it promises more, it is looked at again,
-#: with more nodes of every level.
+#: The gain in seconds for which samples are worth their time. The least of several estimates is mostly too low; so if it promises
+#: a larger gain, it is estimated again with more nodes of every level.
 _LONG, _MORE = 0.4, 512
-#: What is under way goes on, unless another promises to be this many times as fast.
+#: The search under way goes on, unless another one promises to be faster by this factor.
 _CLEARLY = 1.3
 
 
@@ -71,7 +71,7 @@ class ChosenAnchor:
 
     anchor: Anchor
     why: str
-    nodes: float | None = None  #: by samples, if they were asked
+    nodes: float | None = None  #: nodes estimated by samples, if samples were drawn
 
 
 def of_anchors(
@@ -194,7 +194,7 @@ def of_searches(
         hopeful = [each.backend for each in glimpsed if each.seconds <= enough]
         found += [each for each in glimpsed if each.seconds > enough]
     found += costs(hopeful, _PARTS, _FIRST_BREADTH)
-    # What is under way is not made again: there is no need to be sure of it.
+    # The search under way goes on without a new start, so its estimate need not be certain.
     unsure = set(hopeful) - ({rule} if len(keeps) == 1 else set())
     while (best := min(found, key=lambda each: each.seconds)).backend in unsure and best.seconds > _LONG:
         unsure.remove(best.backend)

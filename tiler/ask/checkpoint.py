@@ -85,7 +85,7 @@ class Checkpoint:
     def save(self, state: Saved) -> None:
         """Replace the file. TilerError if that cannot be done; the file before is kept then."""
         started = time.monotonic()
-        note = json.loads(json.dumps(state.note))  # As it will be read: the keys of an object are texts then.
+        note = json.loads(json.dumps(state.note))  # In the form in which it will be read, where the keys of an object are texts.
         head = {"of": self._of, "note": note, "sum": _sum(state.arrays, note)}
         # The same name every time: the next run overwrites what a kill left behind.
         with files.Replacement(self.path, part=f".{self.path.name}.new", durable=True) as new:
@@ -120,7 +120,7 @@ def _read(path: Path, of: Mapping[str, str], megabytes: int | None) -> Saved:
         raise InputError("there is no such file", str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or 'no checkpoint'}", str(path)) from None
-    except Exception:  # numpy and zipfile do not say what may come out of them, and much does.
+    except Exception:  # numpy and zipfile do not document which errors they raise, and they raise many kinds.
         raise InputError(_FOREIGN, str(path)) from None
     if not whole:
         raise InputError("not as it was written: damaged or changed; delete it to begin anew", str(path))

@@ -174,7 +174,7 @@ class _Chooser:
             return PieceChoice(self._instance, wanted, (), number, 0, True, 0, 0)
         tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
         sets = [(portion.copies, number) for portion, number in tally.items() if wanted.pieces in (None, sum(portion.copies))]
-        # By the copies at last, so that the order depends on nothing else.
+        # Equal sets are sorted by their copies, so that the order is always the same.
         sets.sort(key=lambda each: (-each[1] if wanted.most else each[1], each[0]))
         if wanted.seed is not None:
             random.Random(wanted.seed).shuffle(sets)
@@ -186,7 +186,7 @@ class _Chooser:
         try:
             for each in self._suitable(sets, likely, found):
                 found.append(each)
-                if len(found) == wanted.limit:  # What another set would take is not spent to say that there is one.
+                if len(found) == wanted.limit:  # It does not search another set just to say whether there is one.
                     is_all = self._looked_at > likely[-1]
                     break
         except EndedError as error:

@@ -1,4 +1,4 @@
-"""Compute how far a count of solved problems may be trusted: intervals at every time, of two kinds, for two questions.
+"""Compute how certain a number of solved problems is: intervals at every time, of two kinds, for two questions.
 
 `over_repeats`: how many problems would be solved by then, if each problem had a single run, with one of its repeats or seeds at
 random? That number is a sum of independent draws with a chance each (Poisson binomial), and its quantiles are computed, not
@@ -22,7 +22,7 @@ from tiler.bench.stats import Table
 
 _Z = 1.959964  # 95 % of a normal distribution lie within this number of deviations from its mean
 _TAIL = 0.025
-_MOST = 400  # times at which a band is computed
+_MOST = 400  # the most times at which a band is computed
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Band:
 
 
 def over_repeats(table: Table, solver: str) -> Band:
-    """What single runs of all problems would give."""
+    """The band for single runs of all problems."""
     cells = [cell for cell in table.attempted(solver) if cell.every]
     times = _thinned(sorted({seconds for cell in cells for seconds in cell.every if seconds < math.inf}))
     found = [_quantiles([bisect_right(cell.every, time) / len(cell.every) for cell in cells]) for time in times]
@@ -48,7 +48,7 @@ def over_repeats(table: Table, solver: str) -> Band:
 
 
 def over_problems(table: Table, solver: str) -> Band:
-    """What as many other problems like these would give."""
+    """The band for the same number of other problems like these."""
     cells = table.attempted(solver)
     took = sorted(cell.seconds for cell in cells if cell.seconds is not None)
     times = _thinned(sorted(set(took)))
@@ -70,7 +70,7 @@ def wilson(hits: int, number: int) -> tuple[float, float]:
 
 
 def _quantiles(chances: Sequence[float]) -> tuple[float, float]:
-    """Where 95 % of the number of successes lie, one try with each of some chances.
+    """The range that has the number of successes with 95 %, for one try with each of some chances.
 
     >>> _quantiles([1.0, 1.0, 0.5, 0.0])
     (2.0, 3.0)
@@ -86,6 +86,6 @@ def _quantiles(chances: Sequence[float]) -> tuple[float, float]:
 
 
 def _thinned(times: list[float]) -> list[float]:
-    """At most `most` of the times, evenly, the last among them."""
+    """At most `most` of the times, evenly chosen, with the last one."""
     step = -(-len(times) // _MOST)
     return times[::-1][::step][::-1] if times else []

@@ -22,8 +22,8 @@ from tiler.bench.stats import Cell, Clock, End, Table, tables
 
 _RESAMPLES = 2000
 _SURE = 0.95
-_FACTOR = 1.5  # from which a single problem is named
-_DISTURBED = 0.1  # of the runs: more of them than this under load, and nothing is sure
+_FACTOR = 1.5  # the least factor by which a single problem is named as slower
+_DISTURBED = 0.1  # the part of the runs: if load disturbed more than this, nothing is sure
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Pair:
 
     @property
     def factor(self) -> float | None:
-        """How many times faster after than before; None unless both solved it."""
+        """How many times faster it is after than before; None unless it was solved both times."""
         if self.before.seconds is None or self.after.seconds is None:
             return None
         return self.before.seconds / self.after.seconds
 
     @property
     def is_apart(self) -> bool:
-        """Whether the ranges of their repeats do not meet."""
+        """Whether the ranges of the repeats, before and after, do not overlap."""
         one, two = self.before, self.after
         if one.least is None or one.most is None or two.least is None or two.most is None:
             return False
@@ -72,7 +72,7 @@ class Pair:
 
     @property
     def is_worse(self) -> bool:
-        """Lost, or wrong now."""
+        """Whether the answer is lost, or wrong now."""
         return self.is_lost or (self.after.end is End.WRONG and self.before.end is not End.WRONG)
 
 
@@ -95,12 +95,12 @@ class Change:
 
     @property
     def is_outside(self) -> bool:
-        """Whether the interval leaves out that nothing changed."""
+        """Whether the interval excludes the factor 1, that is, no change."""
         return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
 
     @property
     def is_sure(self) -> bool:
-        """Whether that can be believed too: runs were repeated, and no load disturbed them."""
+        """Whether the change is certain: the interval excludes 1, runs were repeated, and no load disturbed them."""
         return self.is_outside and not self.is_single and not any(self.is_loaded)
 
     @property
@@ -132,7 +132,7 @@ class Comparison:
 
     @property
     def moved(self) -> tuple[Pair, ...]:
-        """The pairs that came to another end, those that got worse first."""
+        """The pairs that ended in another way; the pairs that became worse come first."""
         found = [pair for pair in self.pairs if pair.before.end is not pair.after.end]
         return tuple(sorted(found, key=lambda pair: (not pair.is_worse, not pair.is_lost, pair.problem)))
 

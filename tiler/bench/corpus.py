@@ -14,11 +14,11 @@ from tiler.formats import library
 from tiler.model.instance import Instance
 from tiler.process import reading
 
-# Without an ending only what is named like a problem of the original Tiler: there may be a README.
+# A file without an ending is only taken if its name is that of a problem of the original Tiler: there may be a README.
 _FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
 
 _RECORD = re.compile(r'\s*\{\s*"schema"\s*:\s*"tiler-(?!instance-)')
-_HEAD = 100  # characters of a JSON file that are enough to know it
+_HEAD = 100  # this number of characters is enough to recognise a JSON file
 
 
 def find_folder(wanted: str | Path | None = None) -> Path:
@@ -52,7 +52,7 @@ def _is_record(path: Path) -> bool:
         with reading.ordinary(path).open(encoding="utf-8", errors="replace") as file:
             return _RECORD.match(file.read(_HEAD)) is not None
     except OSError:
-        return False  # What is wrong with it is said where it is read.
+        return False  # The code that reads it says what is wrong.
 
 
 def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) -> tuple[Instance, ...]:

@@ -26,8 +26,8 @@ from tiler.model.instance import Instance
 from tiler.process import files
 from tiler.question.question import Goal, Limits, Question
 
-ENCODED = "sat"  #: whose clauses are written
-LARGEST = 100  # size of an instance
+ENCODED = "sat"  #: the spec of the solver whose clauses are written
+LARGEST = 100  # the largest size of an instance
 
 
 @dataclass(frozen=True)

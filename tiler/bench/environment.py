@@ -24,7 +24,7 @@ _PACKAGE = Path(version.__file__).parent
 
 @cache
 def surroundings() -> Surroundings:
-    """`versions` and `environment` of this process, as records have them; the same until it ends."""
+    """The fields `versions` and `environment` of a record. They are computed once for a process."""
     return {"versions": versions(), "environment": environment()}
 
 
@@ -34,7 +34,7 @@ def cores() -> int:
 
 
 def busy_cores(seconds: float = 0.15) -> float:
-    """How many cores are at work right now, this process apart; it sleeps meanwhile."""
+    """The number of cores at work right now without this process, which sleeps meanwhile."""
     import psutil
 
     return float(psutil.cpu_percent(seconds) / 100 * (psutil.cpu_count() or 1))
@@ -44,7 +44,7 @@ def versions() -> dict[str, str]:
     """The versions of Tiler, Python, the required packages and those of all backends' engines that are installed."""
     try:
         required = metadata.requires(DISTRIBUTION) or []
-    except metadata.PackageNotFoundError:  # A bare copy of the package.
+    except metadata.PackageNotFoundError:  # The package was copied without its metadata.
         required = ["numpy"]
     wanted = {re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in required if "extra ==" not in each}
     wanted |= {distribution(module) for each in backends().values() for module in (*each.requires, *each.extras.values())}
@@ -72,7 +72,7 @@ def environment() -> Environment:
 
 
 def _cpu() -> str:
-    """What the processor is called; psutil does not tell."""
+    """The name of the processor, which psutil does not tell."""
     try:
         match = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     except OSError:
@@ -86,7 +86,7 @@ def _commit() -> str | None:
     if not (root / ".git").exists():
         return None
     command = ["git", "-C", str(root), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+changes"]
-    # Without the optional lock it only reads.
+    # Without the optional lock git only reads.
     quiet = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, env=quiet, check=False)

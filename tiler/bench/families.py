@@ -20,8 +20,8 @@ from tiler.model.paint import CellSide, Ground, Paint, border_of, coat_of, sides
 from tiler.model.tile import Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
-_TRIES = 50  # to lay a piece over a cell, before that is left open
-_TURNS = 30  # of pairs of dominoes, for each cell
+_TRIES = 50  # tries to lay a piece over a cell, before the cell is left open
+_TURNS = 30  # turns of pairs of dominoes, for each cell
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _cut(drawn: Random, size: int, marks: str, frame: str = "", *, turning: bool
 def _spots(drawn: Random, size: int) -> Instance:
     """All dominoes up to a double are laid, and taken away again; their spots stay on the board as colours."""
     rows, columns = size + 1, size + 2
-    right = columns % 2 == 0  # how the dominoes lie at first
+    right = columns % 2 == 0  # the direction of all dominoes at first
     mate: dict[Cell, Cell] = {}
     for row, column in product(range(rows), range(columns)):
         step = -1 if (column if right else row) % 2 else 1

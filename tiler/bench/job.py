@@ -20,8 +20,8 @@ from tiler.question.question import Goal, Question
 
 SCHEMA: Final = "tiler-run-1"
 
-_PLAIN = ("instance", "digest", "solver", "goal", "seed")  # of the key
-_LOOKS = ("colour",)  # of a program; it is the same in another one
+_PLAIN = ("instance", "digest", "solver", "goal", "seed")  # fields that stand in the key as they are
+_LOOKS = ("colour",)  # a field of a declared program that only changes looks: with another one it is the same program
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,16 @@ class Job:
     solver: str
     question: Question
     repeat: int = 0
-    origin: Origin | None = None  #: where the solver comes from, if not from Tiler
+    origin: Origin | None = None  #: the origin of the solver, if it is not Tiler's own
 
     @property
     def name(self) -> str:
-        """What its problem is called in records and figures."""
+        """The name of its problem in records and figures."""
         return name_of(self.instance)
 
     @property
     def head(self) -> AskedPart:
-        """The part of its record that is known beforehand."""
+        """The part of its record that is known before the run."""
         limits: Any = vars(self.question.limits)
         limits = {**limits, "seconds": limits["seconds"] and float(limits["seconds"])}
         head: AskedPart = {
@@ -63,7 +63,7 @@ class Job:
 
     @cached_property
     def key(self) -> Hashable:
-        """What tells it from other jobs: the same key, the same run."""
+        """A key that identifies the job: two jobs with the same key are the same run."""
         return key_of(self.head)
 
 
@@ -84,7 +84,7 @@ def name_of(instance: Instance) -> str:
 
 
 def key_of(record: AskedPart) -> Hashable:
-    """The key of the job that a record is of."""
+    """The key of the job to which a record belongs."""
     objects = _items(record.get("limits")), _items(record.get("plugin"))
     parts = (*(record.get(name) for name in _PLAIN), record.get("repeat", 0), *objects)
     program = record.get("program")

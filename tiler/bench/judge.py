@@ -13,12 +13,12 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
 
-#: Categories of answers that nothing is expected of.
+#: The categories of answers to problems without an expected answer.
 UNEXPECTED = (Category.VERIFIED, Category.CERTIFIED, Category.UNCHECKED)
 
 
 def categorise(record: Record) -> tuple[Category, str]:
-    """What a record is worth by itself, and why if it is wrong."""
+    """The category of a record judged by itself; if it is wrong, with the reason."""
     expected = record.get("expected") or {}
     status, count = record.get("status"), record.get("count")
     verdict = expected.get("verdict")
@@ -35,7 +35,7 @@ def categorise(record: Record) -> tuple[Category, str]:
         return _by_itself(record) if verdict is None else Category.CORRECT, ""
     if count is None:
         return Category.UNKNOWN, ""
-    # An UNSAT that is expected is a count of 0 that is.
+    # An expected UNSAT is also an expected count of 0.
     if expected.get("count") is None and (verdict is None or status == Status.SAT):
         return _by_itself(record), ""
     if count != (expected.get("count") or 0):
@@ -44,7 +44,7 @@ def categorise(record: Record) -> tuple[Category, str]:
 
 
 def _by_itself(record: Record) -> Category:
-    """What an answer is worth where no answer is expected. Verified tilings say nothing about their number."""
+    """The category of an answer if no answer is expected. Verified tilings say nothing about the number of tilings."""
     if record.get("status") == Status.UNSAT:
         return Category.CERTIFIED if record.get("proved") else Category.UNCHECKED
     return Category.VERIFIED if record.get("verified") and record.get("goal") == Goal.DECIDE else Category.UNCHECKED
@@ -108,9 +108,9 @@ class Answers:
 
 @dataclass
 class _Told:
-    """What the records of one problem say."""
+    """The answers in the records of one problem."""
 
     statuses: set[Status] = field(default_factory=set)
     counts: set[int] = field(default_factory=set)
-    finder: str | None = None  #: the first solver with a tiling that holds
-    prover: str | None = None  #: the first with a proof that there is none, which holds
+    finder: str | None = None  #: the first solver with a verified tiling
+    prover: str | None = None  #: the first solver with a checked proof that there is no tiling

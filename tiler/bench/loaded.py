@@ -1,4 +1,4 @@
-"""Which runs other programs disturbed, as records tell: by the load of the machine, and by the CPU seconds that a run got."""
+"""Find the runs that other programs disturbed, by the load of the machine and the CPU seconds in their records."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from tiler.bench.record import Record
 from tiler.question.result import Stop
 
-_SHARE = 0.5  # of a run's seconds: a search that gets less than this of a core has waited for one
-_LEAST_SECONDS = 1.0  # below this, starting a process is most of a run
+_SHARE = 0.5  # a search that gets less than this part of a core had to wait for one
+_LEAST_SECONDS = 1.0  # seconds; in a shorter run, most time goes into starting the process
 
 
 def is_disturbed(record: Record) -> bool:
     """Whether a run shared the processor: more was running than the cores can take when it began, or it got less than half of
     a core."""
     cores = (record.get("environment") or {}).get("cores") or 0
-    # The load holds our own runs, each with the process that watches it.
+    # Our own runs are part of the load, each with the process that watches it.
     busy = bool(cores) and (record.get("load") or 0.0) > cores + 0.2 * (record.get("jobs") or 1) + 0.3
     wall, cpu = record.get("wall_seconds"), record.get("cpu_seconds")
     return busy or (wall is not None and cpu is not None and wall >= _LEAST_SECONDS and cpu < _SHARE * wall)
@@ -29,7 +29,7 @@ def is_starved(record: Record) -> bool:
 
 
 def disturbed(records: Iterable[Record]) -> int:
-    """How many runs shared the processor."""
+    """The number of runs that shared the processor."""
     return sum(map(is_disturbed, records))
 
 

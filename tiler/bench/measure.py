@@ -37,7 +37,8 @@ _STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: S
 
 
 def deadline(job: Job) -> float | None:
-    """When to kill the process: searches stop by themselves at the limit; who does not is killed a little later."""
+    """The time at which the process is killed: searches stop by themselves at the limit; one that does not is killed a little
+    later."""
     seconds = job.question.limits.seconds
     return None if seconds is None else 1.1 * seconds + 0.5
 
@@ -52,7 +53,7 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
         backend = parse_spec(spec)
         modules = [module for each in searchers(backend) for module in each.preloads()]
         for module in ("tiler.cover.cover", *dict.fromkeys(modules)):
-            with contextlib.suppress(ImportError):  # The run will say so.
+            with contextlib.suppress(ImportError):  # The run itself will report this error.
                 import_module(module)
     load()
 
@@ -88,13 +89,13 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         if repeats.encode:
             told["encode_seconds"], told["solve_seconds"] = median(repeats.encode), median(repeats.solve)
             told["warm"] = repeats.summary(first)
-    # An answer that is not JSON is the backend's fault, and this run's, not the campaign's.
+    # An answer that is no JSON is an error of the backend in this run; it must not end the campaign.
     checked: AnsweredPart = json.loads(json.dumps(told, allow_nan=False))
     return Measured(checked, _made_by(job, load))
 
 
 def _made_by(job: Job, load: float | None) -> Surroundings:
-    """What a run here is measured on."""
+    """The fields of a record that say on which machine and with which code a run here is measured."""
     here = environment.surroundings()
     return {"load": load, "sources": sources.of(job.solver), "versions": here["versions"], "environment": here["environment"]}
 
@@ -110,7 +111,7 @@ def is_proof(answer: TilingAnswer) -> bool:
 
 
 class _Repeats(NamedTuple):
-    """The seconds of each repeat, and what all of them took."""
+    """The seconds of each repeat, and of all repeats together."""
 
     encode: list[float]
     solve: list[float]
@@ -134,10 +135,10 @@ def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
     encode: list[float] = []
     took: list[float] = []
     total = first.encode_seconds + first.solve_seconds
-    # What is not solving, such as verifying a large tiling, must not go on for long either.
+    # Work other than solving, such as verifying a large tiling, must not take long either.
     while total < seconds and len(took) < _MOST_REPEATS and time.perf_counter() - started < 2 * seconds:
         again = solve(job.instance, job.solver, job.question)
-        if again.result.stop is not Stop.DONE:  # On a machine that stalls, the limit.
+        if again.result.stop is not Stop.DONE:  # On a machine that stalls, this is the limit.
             break
         if (again.result.status, again.result.count) != (first.result.status, first.result.count):
             one, two = (f"{each.result.status} {each.result.count or ''}".strip() for each in (first, again))
@@ -156,7 +157,7 @@ def _cpu_seconds() -> float:
 
 def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> Record:
     """The record of a run; `jobs` runs were made at a time."""
-    # Where a run cannot tell, it was most likely made here.
+    # If a run does not say where it was made, it was most likely made here.
     told, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
     failed = outcome.value is None and told["stop"] is Stop.ERROR
     record: Record = {
@@ -181,7 +182,7 @@ def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> 
 
 
 def _unanswered(outcome: Outcome[Measured]) -> AnsweredPart:
-    """What the way a run ended stands for."""
+    """The status and the message for a run that ended without an answer."""
     told: dict[str, Any] = {
         **dict.fromkeys(AnsweredPart.__annotations__),
         "status": Status.UNKNOWN,
@@ -195,6 +196,6 @@ def _unanswered(outcome: Outcome[Measured]) -> AnsweredPart:
 
 
 def _impersonal(text: str) -> str:
-    """A message without the user's name, which paths tend to hold."""
+    """A message without the user's name, which paths often contain."""
     home = os.path.expanduser("~").rstrip("/")
     return text.replace(home, "~") if home else text

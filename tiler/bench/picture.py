@@ -8,7 +8,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import colours
 
-MOST_CELLS = 2000  #: of the box around a board whose tilings are kept
+MOST_CELLS = 2000  #: the most cells of the box around a board whose tilings are kept
 _OPEN, _NONE = ".", " "
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 

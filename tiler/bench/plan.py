@@ -47,8 +47,8 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.values import megabytes, seconds
 
 DEFAULT_TAG = "thesis"
-MOST_REPEATS = 10_000  #: of a campaign; all runs are listed before the first is made
-MOST_THREADS = 1024  #: of a run
+MOST_REPEATS = 10_000  #: the most repeats in a campaign, since all runs are listed before the first one is made
+MOST_THREADS = 1024  #: the most threads of a run
 DEFAULT_OUTPUT = "results/bench"
 
 
@@ -58,7 +58,7 @@ class CampaignPart:
 
     filter: tuple[str, ...] = ()
     tag: tuple[str, ...] = ()
-    instances: tuple[str, ...] = ()  #: files
+    instances: tuple[str, ...] = ()  #: the paths of problem files
     solvers: tuple[str, ...] = ()
     goal: Goal = Goal.DECIDE
     time_limit: float = 10.0
@@ -84,7 +84,7 @@ class CampaignPart:
         return tuple(instance for instance in everything if DEFAULT_TAG in instance.about.tags) or everything
 
     def jobs(self, folder: Path, *, is_named: bool = False) -> tuple[Job, ...]:
-        """Its runs."""
+        """The runs of the part."""
         return matrix(
             self.problems(folder, is_named=is_named), full_specs(self.solvers, self.goal), self.question, self.repeat, self.seeds
         )

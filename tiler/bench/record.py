@@ -22,10 +22,10 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
 
-_LARGEST = 10**18  # of what is drawn: beyond it sums and logarithmic axes are no longer safe
-_DEEPEST = 20  # levels of lists and objects within statistics
+_LARGEST = 10**18  # the largest number that is drawn: with larger ones, sums and logarithmic axes are not safe
+_DEEPEST = 20  # the most levels of lists and objects in statistics
 
-Whole = Annotated[int, Meta(ge=0)]  # a number of things: of tilings it may be of any size
+Whole = Annotated[int, Meta(ge=0)]  # a number of things; numbers of tilings may be of any size
 Count = Annotated[int, Meta(ge=0, le=_LARGEST)]
 Number = Annotated[float, Meta(ge=0, le=_LARGEST)]
 Positive = Annotated[float, Meta(gt=0, le=_LARGEST)]
@@ -41,7 +41,7 @@ class Category(StrEnum):
     ERROR = "error"  #: the solver failed
     VERIFIED = "verified"  #: nothing is expected, but the verifier has accepted the tiling
     CERTIFIED = "certified"  #: nothing is expected, but the checker has accepted the proof that there is none
-    UNCHECKED = "unchecked"  #: nothing is known to compare it with
+    UNCHECKED = "unchecked"  #: there is nothing to compare it with
 
 
 class RecordedExpected(TypedDict, total=False):
@@ -52,7 +52,7 @@ class RecordedExpected(TypedDict, total=False):
 
 
 class RecordedLimits(TypedDict, total=False):
-    """What a run might use."""
+    """The limits of a run."""
 
     seconds: Positive | None
     megabytes: Count | None
@@ -65,10 +65,10 @@ class Warm(TypedDict):
     """The repeats within a run, if there were any; then all of these fields are known."""
 
     runs: Count
-    first_seconds: Number  #: of the first run, the cold one
+    first_seconds: Number  #: seconds of the first run, which has a cold start
     least_seconds: Number  #: the range of their solve_seconds
     most_seconds: Number
-    wall_seconds: Number  #: what all of them took
+    wall_seconds: Number  #: seconds of all of them
     cpu_seconds: Number
 
 
@@ -93,7 +93,7 @@ class RecordedPlugin(TypedDict, total=False):
 
 
 class Environment(TypedDict, total=False):
-    """Where it was measured."""
+    """The machine and the code with which it was measured."""
 
     platform: str | None
     cpu: str | None
@@ -121,7 +121,7 @@ class AskedPart(TypedDict, total=False):
 
 
 class AnsweredPart(TypedDict, total=False):
-    """The part that the run itself can tell of its answer."""
+    """The part about the answer, which the run itself tells."""
 
     status: Required[Status]
     stop: Required[Stop]
@@ -138,7 +138,7 @@ class AnsweredPart(TypedDict, total=False):
 
 
 class Surroundings(TypedDict, total=False):
-    """The part that says on what it was measured."""
+    """The part about the machine and the code with which it was measured."""
 
     load: Number | None  #: load average of the machine
     sources: str | None  #: a fingerprint of the code that took part (sources.py)
@@ -150,12 +150,12 @@ class Record(AskedPart, AnsweredPart, Surroundings, total=False):
     """A run. Readers may rely on the fields that are `Required`."""
 
     started: str | None  #: UTC
-    jobs: Count | None  #: how many runs at a time
-    error: str | None  #: the kind of error where there was no answer
-    wall_seconds: Number | None  #: of the whole process and its children, from outside, as the next three
+    jobs: Count | None  #: the number of runs at a time
+    error: str | None  #: the kind of error, if there was no answer
+    wall_seconds: Number | None  #: measured from outside, of the whole process and its children, like the next three fields
     cpu_seconds: Number | None
     peak_megabytes: Number | None  #: resident memory
-    baseline_megabytes: Number | None  #: how much of it was there from the start
+    baseline_megabytes: Number | None  #: the part of the memory that was there from the start
     category: Required[Category]  #: at the time of the run; `judge` may know better later
 
 
@@ -200,7 +200,7 @@ def decoded(line: bytes) -> Record | None:
             record = msgspec.convert(jsontext.loads(line), Record)
         except (InputError, msgspec.ValidationError, RecursionError, UnicodeError):
             return None
-    record["limits"].setdefault("threads", 1)  # Older code knew no more.
+    record["limits"].setdefault("threads", 1)  # Records of older code lack some fields.
     return record if _is_usable(record) else None
 
 

@@ -27,9 +27,10 @@ from tiler.bench import environment
 from tiler.bench.record import Record, Surroundings
 
 _MEASURING = "tiler.bench.measure"
-# An edit of these, or of what is below them, makes no measurement another one. `tiler` itself is a front door.
+# Changes to these modules, and to the ones below them, do not affect measurements. `tiler` itself only collects names.
 _APART = ("tiler.cli", "tiler.render", "tiler.report", "tiler.formats", "tiler.bench", "tiler.printable", "tiler.process.files")
-_BESIDE = ("rich", "matplotlib", "markdown-it-py", "msgspec", "psutil", "shtab")  # of the packages, in the same way
+# Packages that do not affect measurements either.
+_BESIDE = ("rich", "matplotlib", "markdown-it-py", "msgspec", "psutil", "shtab")
 _NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
 
 
@@ -53,7 +54,7 @@ def _code(record: Surroundings) -> tuple[Any, ...]:
 
 @lru_cache
 def _measured(versions: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    """Without the packages that take no part; most records have the same."""
+    """The versions without those of packages that take no part; most records have the same ones."""
     return frozenset((name, number) for name, number in versions if name not in _BESIDE)
 
 

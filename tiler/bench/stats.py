@@ -24,14 +24,14 @@ from tiler.question.question import Goal
 from tiler.question.result import Stop
 
 SHIFT = 0.01  #: seconds; the default of the shifted geometric mean
-_LEAST = 1e-7  # seconds: no clock reads less, and logarithms need something
+_LEAST = 1e-7  # seconds; smaller values are raised to this, since logarithms need a positive number
 
 
 class Clock(StrEnum):
-    """Which seconds are meant; all unrounded, per solve."""
+    """The clocks of a run; all seconds are unrounded, for one solve."""
 
     SOLVE = "solve"  #: wall clock of the backend: its filters, its encoding, its search
-    TOTAL = "total"  #: that and the listing of all placements
+    TOTAL = "total"  #: the same, and the listing of all placements
     WALL = "wall"  #: wall clock of the whole process, from outside, without repeats
     CPU = "cpu"  #: processor time of the process and its children, without repeats
     ENGINE = "engine"  #: wall clock of the engine alone, once its process runs and the model is made; of our own searches SOLVE
@@ -54,7 +54,7 @@ class End(StrEnum):
     SOLVED = "solved"
     TIME = "time"  #: the time limit
     MEMORY = "memory"  #: the memory limit
-    UNDECIDED = "undecided"  #: it ended without an answer, for another reason
+    UNDECIDED = "undecided"  #: it ended without an answer for another reason
     ERROR = "error"
     WRONG = "wrong"
     MISSING = "missing"  #: never run
@@ -83,8 +83,8 @@ class Cell:
     least: float | None = None
     most: float | None = None
     repeats: int = 0  #: runs, with one seed or several
-    record: Record | None = None  #: of the median
-    solved: int = 0  #: of the repeats
+    record: Record | None = None  #: the category of the median
+    solved: int = 0  #: the range of the repeats
     every: tuple[float, ...] = ()  #: the seconds of all repeats, ascending; infinite where one did not solve it
 
     @property
@@ -163,7 +163,7 @@ class Table:
 
 
 def end_of(record: Record) -> End:
-    """What came of one run."""
+    """How one run ended."""
     if record.get("category") in ("wrong", "error"):
         return End(record["category"])
     answered = record.get("count") is not None if record.get("goal") == Goal.COUNT else True
@@ -173,7 +173,7 @@ def end_of(record: Record) -> End:
 
 
 def seconds_of(record: Record, clock: Clock) -> float | None:
-    """What a run took by a clock, None where it did not get so far."""
+    """The seconds of a run by a clock; None if the run did not get that far."""
     parts: list[Any]
     if clock is Clock.SOLVE:
         parts = [record.get("solve_seconds")]
@@ -251,7 +251,7 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
         return Cell(end_of(record), repeats=len(repeats), record=record, solved=solved_by, every=every)
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
-    if len(repeats) == 1:  # Then the range covers the repeats within the run, if there were any.
+    if len(repeats) == 1:  # With a single run, the range is that of the repeats within the run, if there were any.
         within = repeats[0].get("warm")
         if within and clock is Clock.SOLVE:
             solved += [max(_LEAST, within["least_seconds"]), max(_LEAST, within["most_seconds"])]
@@ -275,7 +275,7 @@ def _by_instance(records: Iterable[Record]) -> dict[str, list[Record]]:
 
 
 def count(table: Table, solver: str, end: End = End.SOLVED) -> int:
-    """How many instances came to this end."""
+    """The number of instances that ended in this way."""
     return sum(table.cell(problem, solver).end is end for problem in table.problems)
 
 
@@ -338,7 +338,7 @@ def solved_seconds(table: Table, solver: str) -> list[float]:
 
 @dataclass(frozen=True)
 class Best:
-    """The virtual best solver on an instance: who, and the seconds."""
+    """The virtual best solver on an instance, and its seconds."""
 
     solver: str
     seconds: float

@@ -61,7 +61,7 @@ class Store:
             if self._is_torn():
                 data = b"\n" + data
             written = os.write(self._file, data)
-            if written < len(data):  # The disk is full, and trying to write the rest says so.
+            if written < len(data):  # The disk is full; writing the rest raises the error.
                 written += os.write(self._file, data[written:])
         except OSError as error:
             raise _failed(self.runs, error) from None
@@ -96,7 +96,7 @@ def title_of(folder: Path) -> str:
 
 
 def _environment(folder: Path) -> dict[str, Any]:
-    """What env.json says; nothing if it is not there, or is no JSON."""
+    """The content of env.json; empty if it is not there, or is no JSON."""
     try:
         told = jsontext.loads(reading.ordinary(folder / ENVIRONMENT).read_text("utf-8", "replace"))
     except (OSError, InputError):
@@ -151,7 +151,7 @@ def locked(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
             raise BadOption(f"{folder}: {who} runs tiler bench there; wait for its end, or choose another folder: -o") from None
         except OSError as error:
             warn(f"warning: {folder} cannot be locked ({error.strerror}); two at a time would make every run twice")
-        with suppress(OSError):  # On a full disk the others do not learn who it is.
+        with suppress(OSError):  # On a full disk other harnesses are not told which one it is.
             os.ftruncate(file, 0)
             os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
         yield

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_BYTES = 1 << 30
 _SECONDS = 60.0  # seconds for our own count
-_NEAR = 10**9  # The relative error that a sum may have: many counters add in floating point.
+_NEAR = 10**9  # A sum may be wrong by one part in this number: many counters add in floating point.
 _MARKS = {"opb": "* x", "mps": "* x", "lp": "\\ x"}  # the letters before the number of a variable in a comment
 
 

@@ -55,7 +55,7 @@ COMMANDS = (
 )
 INTERRUPTED = 130
 _LONGEST = 1000  # the most letters of a message
-_COLLECTED_AFTER = 100_000  # the number of objects
+_COLLECTED_AFTER = 100_000  # new objects after which Python looks for garbage
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _EXITS = """\

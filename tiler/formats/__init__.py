@@ -20,7 +20,7 @@ from tiler.process import reading
 if TYPE_CHECKING:
     from tiler.formats.xmpuzzle import StoredSolution
 
-#: How files of other programs begin behind their comments, and what to write instead.
+#: The beginnings of files of other programs, after their comments, and what to write instead.
 _FOREIGN = {
     r"\s*problem\s*=\s*\{": "a problem of Marc Lepage's Polycube Solver: write its box as the board, 3x3x3, and each piece with"
     " its number, such as 1:3L",
@@ -53,7 +53,7 @@ def read(
     if name is None:
         name = "" if source == "<stdin>" else name_of_file(Path(path))
     if is_packed(data):
-        from tiler.formats import xmpuzzle  # A large one, and rarely needed.
+        from tiler.formats import xmpuzzle  # A large module, and rarely needed.
 
         found = xmpuzzle.parse(data, number=number, name=name, source=source)
         tell(f"{printable.line(source)}: {found.note}")
@@ -97,9 +97,9 @@ def parse(
         instance = text.parse(content, name=name, source=source, reflections=reflections, as_named=as_named)
         try:
             own = text.parse(content, name=name)
-        except InputError:  # It is contradictory without what was said over it.
+        except InputError:  # The file is contradictory unless arguments win over it.
             return instance
-    # What the file expects is the answer to what it asks itself.
+    # The answer that a file expects is the answer to the file's own question.
     return instance if instance == own else replace(instance, about=instance.about.unanswered)
 
 
@@ -179,11 +179,11 @@ def _numbered(path: str | Path) -> tuple[str | Path, int | None]:
 
 
 def name_of_file(path: Path) -> str:
-    """`problems/4L/10x10_u.txt` is called 4L/10x10_u."""
+    """The name of a problem by its file: `4L/10x10_u` for `problems/4L/10x10_u.txt`."""
     stem = re.sub(rf"\.({'|'.join(library.ENDINGS)})(?=$|#[0-9]+$)", "", path.name)
     folder = path.parent.name
     name = f"{folder}/{stem}" if folder else stem
-    # A file's name need not be text; what is printed must be.
+    # The name of a file need not be text, but printed words must be.
     return name.encode(errors="replace").decode()
 
 
@@ -214,7 +214,7 @@ def _bytes(path: Path, at_most: int) -> bytes:
     try:
         return reading.some(path, at_most)
     except FileNotFoundError:
-        # What has an ending is a file's name, and no board.
+        # A word with an ending is the name of a file, and no board.
         has_ending = re.fullmatch(r"\.[A-Za-z]+", path.suffix) is not None
         hint = "" if has_ending else "; shapes on the command line are a board and at least one tile"
         if "/" in str(path):

@@ -15,7 +15,7 @@ from tiler.formats import painted, pieces
 from tiler.model.lattice import Lattice
 from tiler.model.shapes import parse_shape
 
-_LOOKED_AT = 1000  # lines of a block: no more are needed to see whether a map or tiles are meant
+_LOOKED_AT = 1000  # this number of lines of a block is enough to see whether a map or tiles are meant
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice, letters: str)
 def is_map(lines: Sequence[Line], letters: str) -> bool:
     """Whether lines are one map, with brackets behind its rows and a line `|` before those of its back."""
     rows = [painted.bare(line.text) for line in lines]
-    # What stands behind the marks of a face is another tile, unless it is its back.
+    # A word after the marks of a face begins another tile, unless it is the back.
     goes_on = not re.search(r"\][ \t]*\n(?!\s*[\[|])", "\n".join(line.text for line in lines))
     return is_row(rows[0], letters) and all(not row or is_row(row, letters) for row in rows) and goes_on
 
@@ -72,7 +72,7 @@ def is_row(text: str, letters: str) -> bool:
 
 
 def check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
-    """Blame what does not belong into a map, or a layer without rows, on the line where it stands.
+    """InputError, with its line, for something that does not belong into a map, and for a layer without rows.
 
     Lines that are no rows are meant as such if half of each is (of a single one more), whatever the letters' case, and none of
     them is a shape. Only the first lines are looked at: to find that a text is no shape takes half a millisecond.

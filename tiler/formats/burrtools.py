@@ -32,9 +32,9 @@ from tiler.model.grids import Place
 
 #: The most that a file may unpack to: a small one can be made to hold more than any memory.
 MAX_BYTES = 64 << 20
-MOST_COLOURS = 63  #: the program's own limit
+MOST_COLOURS = 63  #: the limit of BurrTools itself
 _MAX_DEPTH = 100
-_MOST = 10**6  # sides, copies, numbers of shapes
+_MOST = 10**6  # the largest number for sides, copies and shapes
 _SOLUTION = "puzzle/problems/problem/solutions/solution"
 _GZIP = b"\x1f\x8b"
 _PLACE = re.compile(r"([#+_])([0-9]*)")
@@ -106,7 +106,7 @@ def parse(data: bytes) -> BurrPuzzle:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = data.decode("latin-1")  # Comments are written in whatever the machine had.
+        text = data.decode("latin-1")  # Comments may have any encoding.
     reader = _Reader()
     try:
         reader.parser.Parse(text, True)
@@ -133,7 +133,7 @@ def _unpacked(data: bytes) -> bytes:
 
 
 class _Reader:
-    """What has been read so far, element by element."""
+    """Reads a file element by element."""
 
     def __init__(self) -> None:
         self.grid, self.colours = 0, 0
@@ -178,7 +178,7 @@ class _Reader:
         elif path == "puzzle/problems/problem/shapes/shape":
             if len(self._within) == 5:
                 self._parts.append(_part(known))
-            else:  # Its copies by groups.
+            else:  # The copies of the shape, by groups.
                 self._parts[-1] = replace(self._parts[-1], group=None)
         elif path == "puzzle/problems/problem/result":
             self._result = _whole(known, "id")

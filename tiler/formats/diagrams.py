@@ -47,7 +47,7 @@ def write(path: str | Path, instance: Instance, cover: BoardCover, diagram: Diag
 
 
 def read(path: str | Path) -> tuple[Instance, BoardCover, Diagram]:
-    """What such a file holds; InputError for any other, one that is damaged, or of a version with other placements."""
+    """Read such a file. InputError for any other file, a damaged one, or one of a version with other placements."""
     source = str(path)
     try:
         with Path(path).open("rb") as file:
@@ -75,7 +75,7 @@ def numbering(cover: BoardCover) -> str:
 
 
 def _head(line: bytes) -> dict[str, Any]:
-    """The first line, as far as it can be checked alone."""
+    """Read the first line, and check what can be checked without the rest."""
     if not line.startswith(b'{"schema": "tiler-tilings-'):
         raise InputError("not a file of tilings, as TilingSet.save writes it")
     try:

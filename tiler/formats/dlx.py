@@ -39,10 +39,10 @@ from tiler.model.tile import MAX_WEIGHT
 #: A file larger than this is refused unread.
 MAX_BYTES = 64 << 20
 
-_LONGEST = 8  # letters of a name that Knuth's programs read
+_LONGEST = 8  # the most letters of a name that Knuth's programs read
 _NAME = re.compile(rf"[!-9;-{{}}~]{{1,{_LONGEST}}}")
-_DIGITS = 9  # of a bound
-_COLOURS = string.digits[1:] + string.ascii_letters  # a letter for each, as Knuth's programs have them
+_DIGITS = 9  # the most digits of a bound
+_COLOURS = string.digits[1:] + string.ascii_letters  # the letters that can be colours, as in Knuth's programs
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def _items(line: str) -> Iterator[_Item]:
 
 
 def _bounds(text: str) -> tuple[int, int]:
-    """What stands before an item's name: least and most."""
+    """The numbers before an item's name: the least and the most."""
     least, colon, most = text.partition(":")
     if not colon:
         most = least
@@ -164,7 +164,7 @@ def _option(line: str, items: dict[str, _Item]) -> tuple[str, ...]:
     twice = [name for name, times in Counter(map(_name, words)).items() if times > 1]
     if twice:
         raise InputError(f"the item {shown(twice[0])} is in this option twice")
-    return tuple(map(sys.intern, words))  # One string for all options with the item.
+    return tuple(map(sys.intern, words))  # All options share one string for the item.
 
 
 def _name(word: str) -> str:
@@ -193,7 +193,7 @@ def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) 
                 number,
             )
         row: list[str | tuple[str, int]] = [name for name in names if name not in counted and name not in free]
-        if not row:  # An option needs an item: one of its own, which may stay open.
+        if not row:  # An option needs an item, so it gets its own item, which may stay open.
             fillers.append(("option", len(rows)))
             row = [fillers[-1]]
         rows.append(tuple(row))
@@ -278,7 +278,7 @@ def _of_rows(cover: RowCover) -> Iterator[str]:
     given = cover.items[: cover.given]
     uses = Counter(item for row in rows for item, _ in row)
     known = {*given, *shared}
-    counting = [item for item in uses if item not in known]  # those of tiles, or covered as often as they like
+    counting = [item for item in uses if item not in known]  # items of tiles, or items that can be covered any number of times
     names = _names([*given, *counting, *shared])
     for item, name in names.items():
         if name != str(item):
@@ -315,7 +315,7 @@ def _of_rows(cover: RowCover) -> Iterator[str]:
         [*(names[item] + colour_of[colour] for item, colour in row), *(item_of[t] for t in [tile] if t in item_of)]
         for row, tile in zip(rows, cover.tile[options].tolist(), strict=True)
     ]
-    # An option without a primary item would be left out: it gets one of its own.
+    # An option without a primary item would be left out, so it gets its own primary item.
     optional = set(secondary)
     for line in lines:
         if optional.issuperset(map(_name, line)):

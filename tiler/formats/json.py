@@ -53,7 +53,7 @@ _COAT_KEYS = ("colours", "marks")
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "fill", *_COAT_KEYS, "back")
 _CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
 _MOST_COPIES = 10**9 - 1
-# JSON can spell halves of characters, which nothing can print.
+# JSON can contain halves of characters, which cannot be printed.
 _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
 
 
@@ -100,7 +100,7 @@ def write(instance: Instance) -> str:
 
 
 def _ground_to_json(ground: Ground) -> dict[str, Any]:
-    """What a board wants; what it does not want is left out."""
+    """The demands of a board; demands that it does not have are left out."""
     found: dict[str, Any] = {}
     if ground.colours:
         found["colours"] = ground.colours
@@ -316,7 +316,7 @@ def _fills(read: Sequence[Tile], written: Sequence[Any]) -> tuple[tuple[str, str
 
 
 def _paint(fields: Mapping[str, Any], what: str) -> Paint:
-    """What is painted on a tile."""
+    """The paint of a tile."""
     front, back = coat(fields, what), fields.get("back")
     return Paint(front, front if back is None else coat(_object(back, f"'back' of {what}", _COAT_KEYS), what))
 
@@ -326,7 +326,7 @@ def _constraint(data: Any) -> Constraint:
     kind, tile = _typed(fields, "kind", str, ""), _typed(fields, "tile", str, "")
     if kind not in KINDS:
         raise InputError(f"the constraint {shown(kind)} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
-    # The two corners of a box come in their order, and may be the same.
+    # The two corners of a box have an order, and may be equal.
     marked = tuple(cell for each in _typed(fields, "cells", list, []) for cell in cells([each], "'cells' of a constraint"))
     return Constraint(kind, tile, marked, _natural(fields, "orientations", 0) or 0)
 

@@ -49,7 +49,7 @@ class Legend:
         return self.names.get(word) or paint.name(word, what)
 
 
-#: There is no legend.
+#: The legend of a file without one.
 NO_LEGEND = Legend({})
 
 
@@ -149,7 +149,7 @@ def tile(text: str, lattice: Lattice, known: Legend) -> ReadTile:
 
 
 def name_written(text: str, shape: Shape) -> str | None:
-    """What a painted tile is called: the marks of one cell, or what is written, if that is short."""
+    """The name of a painted tile: the marks of its one cell, or its notation, if that is short."""
     if len(shape) == 1 and "|" not in text and len(_GROUP.findall(text)) == 1:
         words = _GROUP.findall(text)[0].split()
         name = ("" if all(len(word) == 1 for word in words) else "-").join(words)
@@ -159,7 +159,7 @@ def name_written(text: str, shape: Shape) -> str | None:
 
 
 def _face(text: str, lattice: Lattice, known: Legend) -> tuple[Shape, Coat]:
-    """A shape at the origin, and what is seen of it."""
+    """A shape at the origin, and its visible paint."""
     groups = _GROUP.findall(text)
     written = _GROUP.sub("", text).rstrip()
     found = drawn(written, lattice, known)
@@ -276,7 +276,7 @@ def written(instance: Instance) -> Written:
     colours = sorted({colour for coat in coats for _, colour in coat.colours} | {colour for _, colour in ground.colours})
     letters = {}
     if colours:
-        # What the legend does not have is no name.
+        # A letter that is not in the legend is no name.
         told = paint.names(coats).union(colours, *ground.fits or ())
         letters = paint.letters(told)
         if len(letters) < len(told):
@@ -309,7 +309,7 @@ def notation(each: Tile, by_name: str | None, known: Written) -> str:
     """A painted tile as `tile` reads it; `by_name` is a name of its shape, if it has one."""
     front, back = each.paint.coats
     coats = (front,) if back == front else (front, back)
-    # Where a face has letters both are maps.
+    # If one face has letters, both are written as maps.
     blank = dict.fromkeys(each.shape, "x") if front.colours or back.colours else {}
     faces = []
     for coat in coats:

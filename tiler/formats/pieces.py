@@ -16,7 +16,7 @@ from tiler.model.sets import ALL, Mirroring, PieceSet, on
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
-_NAME = re.compile(r"[^\s#=\[|][^\s=]*")  # before =
+_NAME = re.compile(r"[^\s#=\[|][^\s=]*")  # the name before =
 _RANGE = re.compile(r"(?:([0-9]{1,9})\.\.)?([0-9]{1,9})?")
 
 
@@ -97,7 +97,7 @@ def write(tile: Tile, index: int, known: Written) -> str:
         by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name
     except InputError:
         by_name = False
-    # What has letters of the legend alone is a map.
+    # A line of only letters of the legend is a map.
     named = tile.name.strip() if by_name and not painted.is_map(tile.name, known.all_letters) else None
     shape = painted.notation(tile, named, known) if tile.paint else named or charts.notation(tile.lattice, tile.shape)
     read_as = painted.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
@@ -120,7 +120,7 @@ def reflections(told: bool | None, used: Sequence[PieceSet], dimension: int, *, 
         if one_sided:
             instead = one_sided[0].removeprefix("one-sided-")
             raise InputError(f"in space a flat piece can be turned over: take {instead}, not {one_sided[0]}")
-        return bool(told)  # Flat pieces can be turned over there, whatever is said of others.
+        return bool(told)  # In space flat pieces can always be turned over.
     if free and told is False:
         other = f"take one-sided-{free[0]} or" if f"one-sided-{free[0]}" in ALL else "take"
         raise InputError(f"{free[0]} may be turned over, but reflections are not allowed: {other} single pieces")

@@ -123,7 +123,7 @@ def instance_of(
 
 
 def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -> dict[str, Line]:
-    """Settings, and what a caller says over them."""
+    """The settings of a file, where the caller's arguments win."""
     said = {} if reflections is None else {"reflections": Line(None, "yes" if reflections else "no")}
     return {**settings, **said, **({"sets": Line(None, _AS_NAMED)} if as_named else {})}
 
@@ -218,7 +218,7 @@ def write(instance: Instance) -> str:
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
     if instance.constraints or instance.together or any(weights) or fills:
-        # They name tiles as readers of this file will.
+        # They use the names that tiles have in this file.
         plain = tuple(replace(tile, weight=0) for tile in instance.tiles)
         bare = replace(instance, tiles=plain, constraints=(), together=(), about=replace(about, fills=()))
         names = [tile.name for tile in parse(write(bare)).distinct_tiles]
@@ -277,7 +277,7 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
     named = partial(painted.pairs, named=partial(legend.name, what="pairs"))
     as_named = setting("sets", _as_named, False)
     tiles: list[Tile] = []
-    first: dict[str, Tile] = {}  # by name
+    first: dict[str, Tile] = {}  # tiles by their names
     used: list[PieceSet] = []
     reflections = bool(told)
     for index, line in enumerate(blocks.tile_lines(written[1:], lattice, legend.letters), 1):

@@ -48,7 +48,7 @@ def lines(content: str, path: str) -> list[tuple[int, list[Placement] | dict[str
 
 
 def line(tiling: Iterable[Placement]) -> str:
-    """A tiling as it is written, without the line's end."""
+    """The line of a tiling, without the line's end."""
     return json.dumps(to_json(tiling))
 
 

@@ -96,7 +96,7 @@ def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
     if any(part.shape >= len(puzzle.shapes) for part in parts):
         raise InputError("a piece names a shape that does not exist")
     names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
-    shown = bool(puzzle.colours)  # Without colours in the list the program knows none.
+    shown = bool(puzzle.colours)  # If the list has no colours, BurrTools ignores colours.
     tiles = [
         _tile(grid, puzzle.shapes[part.shape], part, called, plane, shown) for part, called in zip(parts, names, strict=True)
     ]
@@ -107,7 +107,7 @@ def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
     instance = Instance(
         board,
         tuple(tiles),
-        reflections=plane,  # As a piece can be turned over.
+        reflections=plane,  # This is because a piece can be turned over.
         optional=optional,
         lattice=(grid.lattice.plane or grid.lattice) if plane else grid.lattice,
         name=name,
@@ -204,7 +204,7 @@ _TURNS = _turns()
 
 
 def _cells(grid: BurrGrid, places: Iterable[Place], what: str) -> Shape:
-    """Places as cells. InputError for places where the grid has none."""
+    """Turn places into cells. InputError for places where the grid has no cell."""
     cells = {grid.cell(place): place for place in places}
     wrong = next((place for cell, place in cells.items() if grid.place(cell) != place or not grid.lattice.holds([cell])), None)
     if wrong:

@@ -98,7 +98,7 @@ class Lattice:
     corners: tuple[tuple[Cell, ...], ...]  #: in the plane in the order round the cell
     metric: Matrix
     shared: int
-    what: str  #: what one cell and several cells are called
+    what: str  #: what cells are called, such as `hexagons`
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
     chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see charts.py
 

@@ -86,9 +86,9 @@ def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap:
     return [mesh._replace(corners=mesh.corners - low) for mesh in made]
 
 
-def tray(instance: Instance, unit: float, height: float = HEIGHT) -> Mesh:
+def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[float, float] = PLATE) -> Mesh:
     """A tray for the pieces: a floor under the board, and a wall around it. For a board in space, the floor is its view from
-    above. `unit` and `height` are in mm."""
+    above. `unit`, `height` and the sides of the plate are in mm. BadOption if the tray is larger than the plate."""
     _refuse(instance, unit, 0.0, height)
     wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
     board = {cell[-2:] for cell in instance.board}

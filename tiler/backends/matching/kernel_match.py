@@ -49,7 +49,7 @@ class MatchingState(NamedTuple):
     mark: I64  #: (cells,): the time when a path up a tree last went through the cell
     queue: I32  #: (2 * cells,): even cells of a tree to be looked at; during the start, cells with one neighbour left
     seen: I32  #: (cells,): the cells of a tree
-    roots: I32  #: (cells,): the cells of the trees that could not grow
+    roots: I32  #: (cells,): the roots of the trees that could not grow
     counters: I64  #: by names
 
     @classmethod
