@@ -84,7 +84,7 @@ def _alone(backend: Backend, now: Plan, cover: Cover, question: Question, run: R
 
 
 def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
-    """Let the candidates take turns. The answer is that of the candidate that is done first."""
+    """Let the candidates take turns. The candidate that ends first gives the answer."""
     asked = {each: plan.backend_of(each, backend) for each in now.candidates}
 
     def start(candidate: Candidate, run: Run) -> Running:

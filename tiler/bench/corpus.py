@@ -14,7 +14,7 @@ from tiler.formats import library
 from tiler.model.instance import Instance
 from tiler.process import reading
 
-# A file without an ending is only taken if its name is that of a problem of the original Tiler: there may be a README.
+# A file without an ending, which may be a README, is only taken if it is named like a problem of the original Tiler.
 _FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
 
 _RECORD = re.compile(r'\s*\{\s*"schema"\s*:\s*"tiler-(?!instance-)')

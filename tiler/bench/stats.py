@@ -251,7 +251,7 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
         return Cell(end_of(record), repeats=len(repeats), record=record, solved=solved_by, every=every)
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
-    if len(repeats) == 1:  # With a single run, the range is that of the repeats within the run, if there were any.
+    if len(repeats) == 1:  # With a single run, the range covers the repeats within the run, if there were any.
         within = repeats[0].get("warm")
         if within and clock is Clock.SOLVE:
             solved += [max(_LEAST, within["least_seconds"]), max(_LEAST, within["most_seconds"])]
