@@ -52,7 +52,7 @@ class {kind}(Backend):
         found = nodes = 0
 
         def below(left: set[int], alive: list[int], chosen: list[int]) -> Running:
-            """All that happens below a node, where these items are open, these options can be chosen, and these are."""
+            """Search below a node: `left` items are open, `alive` options can be chosen, `chosen` options are."""
             nonlocal found, nodes
             nodes += 1
             yield Progress(nodes, found)

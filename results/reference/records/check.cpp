@@ -46,7 +46,7 @@ struct Table {
     vector<u64> key, number;
     size_t used = 0;
     u64 prime;
-    Table(u64 p) : key(1 << 10, ~0ull), number(1 << 10), prime(p) {}
+    Table(u64 p, size_t room = 1 << 10) : key(room, ~0ull), number(room), prime(p) {}
     void add(u64 k, u64 n) {
         if (2 * used > key.size()) {
             Table t(prime);
@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
             }
             if (inside) fits.push_back({mask, once});
         }
-        Table next(p);
+        Table next(p, now.key.size());  // Keys come in the order of their hashes: in a small table they would lie in long runs.
         for (size_t i = 0; i < now.key.size(); i++) {
             if (now.key[i] == ~0ull) continue;
             u64 k = now.key[i], used = k & one, mask = k & ~one;
