@@ -58,7 +58,7 @@ def over_problems(table: Table, solver: str) -> Band:
 
 
 def wilson(hits: int, number: int) -> tuple[float, float]:
-    """A 95 % interval for a share, of which a sample showed `hits` in `number`.
+    """A 95 % interval for the share of successes, if a sample of `number` tries had `hits` successes.
 
     >>> [round(limit, 3) for limit in wilson(10, 10)]
     [0.722, 1.0]
@@ -86,6 +86,6 @@ def _quantiles(chances: Sequence[float]) -> tuple[float, float]:
 
 
 def _thinned(times: list[float]) -> list[float]:
-    """At most `most` of the times, evenly chosen, with the last one."""
+    """At most `_MOST` of the times, evenly chosen, with the last one."""
     step = -(-len(times) // _MOST)
     return times[::-1][::step][::-1] if times else []

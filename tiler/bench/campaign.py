@@ -43,7 +43,7 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
 
 
 def _matching(spec: str, goal: Goal) -> list[Backend]:
-    """The backends that a spec stands for; if these are several, the ones that can reach a goal."""
+    """The backends that a spec stands for; if these are several, the ones that can reach a goal (or all, if none can)."""
     found = matching(spec)
     return [backend for backend in found if backend.refusal(Question(goal)) is None] or found if len(found) > 1 else found
 

@@ -45,7 +45,7 @@ def names(folder: Path) -> dict[str, Path]:
 
 
 def _is_record(path: Path) -> bool:
-    """Whether a file is JSON with a schema of ours that is no problem's."""
+    """Whether a file is JSON of Tiler that is no problem, such as a record."""
     if path.suffix != ".json":
         return False
     try:

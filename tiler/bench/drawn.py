@@ -1,7 +1,7 @@
 """Draw a set of instances, sort them into grades by the seconds of a reference solver, as SAT competitions ask for, and write its
 files. For every family, sizes are tried from the smallest on, with several instances of each, until all instances of one size are
-too hard. A grade takes the first instances that fall into it. The last grade has the instances that the reference solver did not
-decide in time; the family knows their verdicts from the way of drawing.
+too hard (or the size reaches `LARGEST`). A grade takes the first instances that fall into it. The last grade has the instances
+that the reference solver did not decide in time; the family knows their verdicts from the way of drawing.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from tiler.process import files
 from tiler.question.question import Goal, Limits, Question
 
 ENCODED = "sat"  #: the spec of the solver whose clauses are written
-LARGEST = 100  # the largest size of an instance
+LARGEST = 100  # sizes of instances are below this
 
 
 @dataclass(frozen=True)
 class DrawnInstance:
-    """An instance with the record of the reference solver and its grade, the number of edges below its seconds."""
+    """An instance with the record of the reference solver and its grade: the number of edges, except the last one, that its
+    seconds reach; or the number of all edges, if it was not decided.
+    """
 
     family: Family
     size: int
@@ -103,7 +105,7 @@ def in_words(grade: int, edges: Sequence[float]) -> str:
 
 
 def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
-    """The instances, each as a problem file and as clauses, with sums of all files, a README and a description in LaTeX."""
+    """Write the instances, each as a problem file and as clauses; the sums of all files; a README; and a description in LaTeX."""
     sizes: dict[str, tuple[int, int]] = {}
     written = dict[str, bytes]()
     for each in chosen:
