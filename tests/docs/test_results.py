@@ -147,6 +147,21 @@ def test_seconds_of_integer_programs() -> None:
         assert tuple(len(solved("models", spec)) for spec in specs) == counts
 
 
+def test_what_nof_costs_with_one_shape() -> None:
+    def seconds(spec: str) -> float:
+        return median(solved("cube", spec))
+
+    told, nodes = words("FILA"), {}
+    for text, specs in {
+        "NOF takes {:.2f} times": ("fila:order=f,window=off,nof=on", "fila:order=f,window=off,nof=off"),
+        "with order `e` {:.2f} times": ("fila:order=e,nof=on", "fila:order=e,nof=off"),
+    }.items():
+        assert text.format(seconds(specs[0]) / seconds(specs[1])) in told
+        nodes[text] = {each["stats"]["nodes"] for spec in specs for each in of("cube", spec)}
+    assert all(len(each) == 1 for each in nodes.values())
+    assert f"`dlx` finds it in {seconds('dlx:order=mrv'):.2f} s, `fila` in {seconds('fila:order=f,window=auto'):.2f} s" in told
+
+
 def test_what_the_window_gains() -> None:
     by_problem = gains("fila:window=off", "fila")
     soma = by_problem.pop("Soma")
