@@ -18,7 +18,7 @@ from tiler.jsontext import shown
 
 SCHEMA = "tiler-certificate-1"
 
-_DIGITS = 1000  # of a number in a proof
+_DIGITS = 1000  # the most digits of a number in a proof
 _LARGE = 10**_DIGITS
 
 SideMark = tuple[tuple[int, ...], tuple[int, ...], str]  #: a side by its cell and the one beyond, and a mark as seen from there
@@ -42,9 +42,9 @@ class Colouring:
     """Every placement of tile i weighs values[i], modulo `modulus` (0: exactly)."""
 
     modulus: int
-    weights: tuple[int, ...]  #: of all cells of the board
-    values: tuple[int, ...]  #: of all tiles
-    marks: tuple[tuple[SideMark, int], ...] = ()  #: those that weigh something
+    weights: tuple[int, ...]  #: the weights of all cells of the board
+    values: tuple[int, ...]  #: the weights of all tiles
+    marks: tuple[tuple[SideMark, int], ...] = ()  #: the marks that weigh something
 
 
 @dataclass(frozen=True)
@@ -115,10 +115,10 @@ class Certificate:
 
     digest: str
     proof: Proof
-    instance: str = ""  #: its name, for the reader
+    instance: str = ""  #: the name of the instance, for readers
 
     def to_json(self) -> dict[str, Any]:
-        """Ready for `json.dumps`."""
+        """The certificate as data that is ready for `json.dumps`."""
         return {"schema": SCHEMA, "instance": self.instance, "digest": self.digest, "proof": _to_json(self.proof)}
 
 
@@ -174,7 +174,7 @@ def _of_json(data: Any) -> Proof:
 
 
 def _integer(value: Any) -> int:
-    # What the checker adds up must still have a number of digits that Python prints.
+    # Sums that the checker makes must still have so few digits that Python prints them.
     if type(value) is not int or abs(value) >= _LARGE:
         raise InputError(f"{shown(value)} in a proof is no whole number of at most {_DIGITS:,} digits")
     return value

@@ -28,12 +28,10 @@ class Progress:
 
     nodes: int = 0
     found: int = 0
-    fraction: float | None = None  #: of the search tree, 0 to 1, where the backend can tell
+    fraction: float | None = None  #: the part of the search tree that is done, 0 to 1; None if the backend cannot tell
     stats: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))  #: as in the result, if it ended here
-    where: str = (
-        ""  #: how far it is in words of its own: the layer of a count by states, whose nodes are states; or which question
-    )
-    value: int | None = None  #: OPTIMISE: as in the result, if it ended here
+    where: str = ""  #: how far it is, in words: the layer of a count by states, whose nodes are states; or the question at work
+    value: int | None = None  #: OPTIMISE: the value that the result would have if it ended here
     bound: int | None = None
 
 
@@ -42,7 +40,7 @@ class Visited:
     """The options chosen so far, after every node, where `Run.traces` asks for it."""
 
     options: tuple[int, ...]
-    item: int | None = None  #: that the last of them was chosen for; None: for its tile
+    item: int | None = None  #: the item for which the last option was chosen; None if it was chosen for its tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +64,9 @@ class Run:
     """The extras that the caller of a search wants in addition to solutions and progress; each extra takes time or memory."""
 
     traces: bool = False  #: a `Visited` for every node, from backends with `can_trace`
-    saves: bool = False  #: its state, from backends with `can_save`
+    saves: bool = False  #: its state before each progress, from backends with `can_save`
     saved: Saved | None = None  #: the state to go on from
-    look: Look = unhurried  #: what is called by stages that come before the search's first progress
+    look: Look = unhurried  #: the function that stages before the search's first progress call
     begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
     may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment
 

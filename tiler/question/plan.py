@@ -13,12 +13,12 @@ from tiler.amounts import duration
 
 
 class Way(StrEnum):
-    """How an answer is made of searches."""
+    """The way in which an answer is made of searches."""
 
-    PLAIN = "plain"  #: of one search for all tilings
-    ANCHOR = "anchor"  #: up to symmetry: of one for every placement of a tile, one placement from each orbit
-    CANONICAL = "canonical"  #: up to symmetry: of one in which a tiling counts that is the least of its orbit
-    BURNSIDE = "burnside"  #: up to symmetry: of one for every symmetry, of the tilings that it keeps (Burnside's lemma)
+    PLAIN = "plain"  #: by one search for all tilings
+    ANCHOR = "anchor"  #: up to symmetry: by a search for every placement of a tile, with one placement from each orbit
+    CANONICAL = "canonical"  #: up to symmetry: by one search, in which a tiling counts if it is the least of its orbit
+    BURNSIDE = "burnside"  #: up to symmetry: by a search for every symmetry, for the tilings that it keeps (Burnside's lemma)
 
 
 _IN_WORDS = {
@@ -31,15 +31,15 @@ _IN_WORDS = {
 
 @dataclass(frozen=True)
 class Candidate:
-    """A solver that is asked."""
+    """A solver that the plan asks."""
 
-    solver: str  #: its spec
+    solver: str  #: the spec of the solver
     because: str = ""
-    way: Way | None = Way.PLAIN  #: None: it is found out when its turn comes
-    delay: float = 0.0  #: seconds that all others together have first
-    share: float = 1.0  #: of the time, where others have one each
-    threads: int = 1  #: that it has in its turn, where several take turns; one that is alone has all
-    seconds: float | None = None  #: that it takes, by samples, if they were asked
+    way: Way | None = Way.PLAIN  #: None if the way is found out when its turn comes
+    delay: float = 0.0  #: the seconds that all others together have before it begins
+    share: float = 1.0  #: its shares of the time, if other candidates have one share each
+    threads: int = 1  #: the threads that it has in its turn, if several take turns; a single candidate has all threads
+    seconds: float | None = None  #: the seconds that it is expected to take, if samples were drawn
 
     @property
     def name(self) -> str:
@@ -78,7 +78,7 @@ class Plan:
     before: tuple[Candidate, ...] = ()
     nodes: int | None = None  #: a search of more nodes is planned anew, by samples; None: the plan is final
     trial: float = 0.0  #: CPU seconds for which one process tries the whole first, where several share the search
-    is_split: bool = False  #: whether several do
+    is_split: bool = False  #: whether several processes share the search
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -89,5 +89,5 @@ class Plan:
             yield f"{each}; split among processes" if self.is_split else str(each)
 
     def to_json(self) -> dict[str, Any]:
-        """Ready for `json.dumps`."""
+        """The plan as data that is ready for `json.dumps`."""
         return asdict(self)

@@ -12,14 +12,14 @@ from tiler.errors import BadOption
 class Goal(StrEnum):
     """The kinds of questions. `Backend.refusal` says which of them a backend cannot answer."""
 
-    DECIDE = "decide"  #: is there a tiling? show one
-    COUNT = "count"  #: how many?
-    ENUMERATE = "enumerate"  #: all of them, one by one, or the first `Limits.solutions`
-    SAMPLE = "sample"  #: `Question.samples` at random, drawn independently, each tiling as likely as any other
-    USES = "uses"  #: how many, and for every placement the number of tilings with it
-    TALLY = "tally"  #: how many for each choice of what `Question.apart` tells apart: copies of tiles, cells that stay open
-    PROVE = "prove"  #: is there none? with a certificate
-    OPTIMISE = "optimise"  #: one with the largest sum of the weights of its tiles
+    DECIDE = "decide"  #: find out whether there is a tiling, and show one
+    COUNT = "count"  #: count all tilings
+    ENUMERATE = "enumerate"  #: list all tilings, or the first `Limits.solutions`
+    SAMPLE = "sample"  #: draw `Question.samples` tilings at random, independently, each with the same probability
+    USES = "uses"  #: count all tilings, and for every placement the tilings with it
+    TALLY = "tally"  #: count the tilings of each portion: for each choice of copies of tiles, or of open cells (`Question.apart`)
+    PROVE = "prove"  #: prove, with a certificate, that there is no tiling
+    OPTIMISE = "optimise"  #: find a tiling with the largest sum of the weights of its tiles
 
     @property
     def verb(self) -> str:
@@ -28,29 +28,29 @@ class Goal(StrEnum):
 
 
 class Apart(StrEnum):
-    """What a tally tells apart."""
+    """The properties by which a tally tells tilings apart."""
 
-    COPIES = "copies"  #: how many copies of each tile are used
-    OPEN = "open"  #: which cells stay open
+    COPIES = "copies"  #: the number of copies of each tile
+    OPEN = "open"  #: the cells that stay open
 
 
 class Portion(NamedTuple):
     """A key of a tally: the copies or the open cells that the counted tilings have in common; a part that the tally does not
     distinguish is empty."""
 
-    copies: tuple[int, ...] = ()  #: of each distinct tile
+    copies: tuple[int, ...] = ()  #: the number of copies of each distinct tile
     open: tuple[int, ...] = ()  #: the items that stay open, as numbers, ascending
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a search may use; None means no limit. Answers do not depend on the number of threads."""
+    """The limits of a search; None means no limit. Answers do not depend on the number of threads."""
 
     seconds: float | None = None  #: wall clock, from the start of encoding
     megabytes: int | None = None  #: resident memory of the process, in MiB
     solutions: int | None = None  #: for ENUMERATE
     nodes: int | None = None
-    threads: int = 1  #: at the same time; a search with a limit of nodes makes no use of more than one
+    threads: int = 1  #: the most threads at the same time; a search with a limit of nodes uses only one
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Question:
 
     @property
     def solutions_wanted(self) -> int | None:
-        """How many solutions end the search early; None: it runs to its end."""
+        """The number of solutions at which the search ends early; None if it runs to its end."""
         if self.goal in (Goal.DECIDE, Goal.PROVE):
             return 1
         if self.goal is Goal.SAMPLE:

@@ -53,17 +53,17 @@ class Parts:
     another solver: see ask/recount.py.
     """
 
-    solver: str  #: the full spec of the one whose plan it is
+    solver: str  #: the full spec of the backend whose plan it is
     method: str  #: the plan's way: anchor, canonical, burnside or plain
     divisor: int
-    pieces: int | None  #: how many were asked for where the covers of the plan were split; None where they were not
+    pieces: int | None  #: the number of pieces asked for, if the covers of the plan were split; else None
     times: tuple[int, ...]
-    found: tuple[int | None, ...]  #: None of a part that is not counted to its end
-    digest: str  #: a fingerprint of what the parts are
-    generators: tuple[tuple[int, ...], ...] = ()  #: of the group: where each takes the cells of the sorted board
+    found: tuple[int | None, ...]  #: None for a part that is not counted to its end
+    digest: str  #: a fingerprint of the parts
+    generators: tuple[tuple[int, ...], ...] = ()  #: the symmetries of the group: the images of the cells of the sorted board
 
     def to_json(self) -> dict[str, Any]:
-        """Ready for `json.dumps`."""
+        """The parts as data that is ready for `json.dumps`."""
         return dataclasses.asdict(self)
 
 
@@ -73,18 +73,18 @@ class Result:
 
     status: Status
     stop: Stop
-    found: int = 0  #: solutions found; all there are if `count` is set, else a lower bound
-    count: int | None = None  #: set only when it is exact
-    solutions: tuple[tuple[int, ...], ...] = ()  #: their options; empty where they came as events
+    found: int = 0  #: the number of solutions found; it is all solutions if `count` is set, else a lower bound
+    count: int | None = None  #: the exact number of solutions; None if it is not known
+    solutions: tuple[tuple[int, ...], ...] = ()  #: the options of the solutions; empty if they were given as events
     uses: Mapping[int, int] | None = None  #: USES: for every option in a solution, the number of solutions with it
     tally: Mapping[Portion, int] | None = None  #: TALLY: for every portion that has solutions, their number
     value: int | None = None  #: OPTIMISE: the sum of the weights of the best solution found
     bound: int | None = None  #: OPTIMISE: no solution has a larger sum; equal to `value` where that is proved to be the best
-    certificate: Certificate | Drup | None = None  #: why there is no solution; see there who checks it
+    certificate: Certificate | Drup | None = None  #: the reason why there is no solution; its module says which code checks it
     symmetry: int | None = None  #: the order of the group, in an answer up to symmetry
-    parts: Parts | None = None  #: COUNT: what the count is made of, where it was made of several
-    plan: Plan | None = None  #: who was asked, in which way, and why
-    nodes: int = 0  #: what the backend counts as such: placements made, states, decisions
+    parts: Parts | None = None  #: COUNT: the parts of the count, if it has several
+    plan: Plan | None = None  #: the solvers that were asked, in which way, and why
+    nodes: int = 0  #: the number of nodes, as the backend counts them: placements made, states, decisions
     stats: Mapping[str, Any] = field(default_factory=lambda: NOTHING)  #: its other counters
     message: str = ""
 
@@ -95,7 +95,7 @@ class Result:
 
     @property
     def reason(self) -> str:
-        """Why the search stopped, or how it knows, on a line; may be empty."""
+        """A line that says why the search stopped, or how the answer is known; may be empty."""
         return printable.line(self.message) or _REASONS.get(self.stop, "")
 
     @classmethod
@@ -133,6 +133,6 @@ class Result:
         value: int | None = None,
         bound: int | None = None,
     ) -> Result:
-        """The answer of a search that was stopped."""
+        """The answer of a search that was stopped, from its last progress."""
         status = Status.SAT if found else Status.UNKNOWN
         return cls(status, stop, found, value=value, bound=bound, nodes=nodes, stats=stats, message=message)

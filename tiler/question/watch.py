@@ -28,10 +28,10 @@ class Watch:
         self._limits, self._started = limits, started
         self._look_at_memory = 0.0
         self.outside = 0.0
-        self.message = ""  #: what else is to be said of the limit that was reached
+        self.message = ""  #: more words about the limit that was reached
 
     def exceeded(self, nodes: int = 0) -> Stop | None:
-        """The limit that is reached, if one is."""
+        """The limit that is reached; None if there is none."""
         limits, elapsed = self._limits, time.perf_counter() - self._started - self.outside - loading.since(self._started)
         if limits.seconds is not None and elapsed >= limits.seconds:
             return Stop.TIME
@@ -60,7 +60,7 @@ class Watch:
         return self._limits.megabytes is not None
 
     def look(self) -> None:
-        """A `Look`."""
+        """Look at the limits; this method is a `Look`."""
         stop = self.exceeded()
         if stop is not None:
             raise Stopped(stop, self.message)

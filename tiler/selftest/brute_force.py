@@ -22,7 +22,7 @@ from tiler.model.paint import PLAIN, Coat, Paint
 from tiler.model.tile import Placement, Tile
 
 Cell = tuple[int, ...]
-Part = tuple[Any, ...]  #: a cell, or what is painted there
+Part = tuple[Any, ...]  #: a cell, or a part of its paint
 Cells = frozenset[Part]
 Tiling = frozenset[tuple[str, Cells]]
 
@@ -81,17 +81,17 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
 
 
 def bare(lying: Cells) -> Cells:
-    """The cells alone."""
+    """Only the cells."""
     return frozenset(part for part in lying if isinstance(part[0], int))
 
 
 def painted(cells: Cells, coat: Coat) -> Cells:
-    """Cells with what is painted on them."""
+    """Cells with their paint."""
     return cells | {(cell, colour) for cell, colour in coat.colours} | {(*side, mark) for side, mark in coat.marks}
 
 
 def carried(to: Callable[[Cell], Cell], parts: Iterable[Part]) -> Cells:
-    """Cells and what is painted on them, each taken to somewhere else."""
+    """Cells and their paint, each moved to another place."""
     return frozenset(
         to(part) if isinstance(part[0], int) else tuple(each if isinstance(each, str) else to(each) for each in part)
         for part in parts
@@ -161,7 +161,7 @@ def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
 
 
 def seen(instance: Instance, tile: Tile) -> frozenset[Cells]:
-    """Every way to turn a tile that is allowed."""
+    """Every allowed way to turn a tile."""
     return images(instance, tile.shape, tile.paint)
 
 
@@ -178,7 +178,7 @@ def moved(instance: Instance, shape: Cells, cell: Cell, target: Cell) -> Cells:
 
 
 def home(there: dict[Cell, Cell], part: Part) -> Part:
-    """A part as the board's own cells tell it."""
+    """A part, expressed by the board's own cells."""
     if isinstance(part[0], int):
         return there[part]
     cell, *others = part
@@ -208,7 +208,7 @@ def images(instance: Instance, shape: Cells, paint: Paint = PLAIN) -> frozenset[
 
 
 def as_it_is(cell: Cell) -> Cell:
-    """No turn."""
+    """The turn that changes nothing."""
     return cell
 
 
@@ -262,7 +262,7 @@ BASES = {
 
 
 def at_origin(cells: Iterable[Cell], lattice: Lattice | None = None) -> Cells:
-    """Moved so that the least coordinates are 0, or as little more as the translations of a lattice allow."""
+    """A shape moved so that its least coordinates are 0, or as small as the translations of the lattice allow."""
     cells = list(cells)
     low = [min(column) for column in zip(*bare(frozenset(cells)), strict=True)]
     if lattice is not None:
@@ -308,7 +308,7 @@ def in_order(shape: Cells) -> tuple[list[Part], ...]:
 
 
 def lies(instance: Instance, shape: Cells, cells: Cells) -> bool:
-    """Whether a shape, moved, is these cells of the board."""
+    """Whether a shape can be moved so that it is these cells of the board."""
     return any(moved(instance, shape, min(bare(shape)), cell) == cells for cell in bare(cells))
 
 
@@ -318,7 +318,7 @@ def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]
 
 
 def called(instance: Instance, name: str) -> tuple[str, Piece]:
-    """The piece that a tile of that name is, and what that piece is called."""
+    """The piece of the tile with this name, and the name of the piece."""
     tile = next(tile for tile in instance.tiles if tile.name == name)
     turned = seen(instance, tile)
     return next((first, piece) for first, piece in distinct(instance).items() if piece.images == turned)
@@ -330,7 +330,7 @@ def allowed_tilings(instance: Instance, most: float = inf) -> set[Tiling]:
 
 
 def orbits(instance: Instance, most: float = inf) -> set[frozenset[Tiling]]:
-    """What is the same up to symmetry among the tilings that keep to the constraints."""
+    """The orbits of the tilings that obey the constraints."""
     image, whole = imaging(instance), symmetries(instance)
     return {frozenset(image(turn, tiling) for turn in whole) for tiling in allowed_tilings(instance, most)}
 
@@ -364,7 +364,7 @@ def symmetries(instance: Instance) -> list[Motion]:
 
 
 def one_cell(instance: Instance, turn: Callable[[Cell], Cell], vector: Cell) -> bool:
-    """Whether cells that are one because of a vector of the wrap are so after a turn."""
+    """Whether cells that are equal because of a vector of the wrap are still equal after a turn."""
     there, cell = places(instance), min(instance.board)
     moved_to = tuple(a + b for a, b in zip(cell, turn(vector), strict=True))
     return there.get(moved_to) == cell
@@ -383,7 +383,7 @@ class Motion:
         return tuple(map(add, self.turn(cell), self._step))
 
     def lying(self, parts: Cells) -> Cells:
-        """Where it takes cells of the board and what is painted on them."""
+        """The images of cells of the board and their paint."""
         turned = carried(self._moved, parts)
         there = self._there
         return frozenset(home(there, part) for part in turned if (part if isinstance(part[0], int) else part[0]) in there)
@@ -403,7 +403,7 @@ def moved_back(instance: Instance, turn: Callable[[Cell], Cell]) -> list[Motion]
 
 
 def placements(instance: Instance) -> Tiling:
-    """Wherever a tile may lie, as the constraints have it."""
+    """All placements of a tile that the constraints allow."""
     found = set()
     for name, piece in distinct(instance).items():
         for shape in piece.images:
@@ -423,7 +423,7 @@ def may_lie(instance: Instance, name: str, cells: Cells) -> bool:
 
 
 def imaging(instance: Instance) -> Callable[[Motion, Tiling], Tiling]:
-    """What says where a symmetry takes placements; a mirror may turn a tile into another one."""
+    """A function that gives the image of a placement under a symmetry; a mirror may turn a tile into another one."""
     pieces = distinct(instance)
     name_of = {piece.images: name for name, piece in pieces.items()}
 

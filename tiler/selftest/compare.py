@@ -24,20 +24,20 @@ from tiler.question.result import Stop
 from tiler.selftest import brute_force
 from tiler.selftest.brute_force import Tiling, as_tiling
 
-MANY = 300  #: tilings of an instance, at most
+MANY = 300  #: the most tilings of an instance
 _SECONDS, _SAMPLES = 60.0, 5
 
 
 @dataclass(frozen=True)
 class Example:
-    """An instance, and all that the brute force knows of it."""
+    """An instance with the answers of the brute force."""
 
     instance: Instance
     tilings: frozenset[Tiling]
 
     @classmethod
     def of(cls, instance: Instance) -> Example | None:
-        """None if there are too many tilings."""
+        """Ask the brute force about an instance. None if there are too many tilings."""
         try:
             return cls(instance, frozenset(brute_force.allowed_tilings(instance, MANY)))
         except brute_force.TooManyError:
@@ -45,7 +45,7 @@ class Example:
 
     @cached_property
     def orbits(self) -> dict[Tiling, frozenset[Tiling]]:
-        """What every tiling is the same as, up to symmetry."""
+        """For every tiling a representative of its orbit."""
         return {tiling: orbit for orbit in brute_force.orbits(self.instance, MANY) for tiling in orbit}
 
     @cached_property
@@ -54,12 +54,12 @@ class Example:
 
     @cached_property
     def cover(self) -> BoardCover:
-        """Listed once for all questions."""
+        """The cover, which is listed once for all questions."""
         return BoardCover.of(self.instance)
 
     @cached_property
     def weighted(self) -> Example:
-        """The same with weights of the tiles, some negative."""
+        """The instance with weights of the tiles, some of them negative."""
         instance = self.instance
         weights = {tile.name: 3 * number * number - 4 for number, tile in enumerate(instance.distinct_tiles)}
         named = [instance.distinct_tiles[instance.number_of(tile.name)].name for tile in instance.tiles]
@@ -67,7 +67,7 @@ class Example:
         return Example(dataclasses.replace(instance, tiles=tuple(tiles)), self.tilings)
 
 
-#: What is asked, by the words for it.
+#: The questions, by the words for them.
 QUESTIONS = {
     "decide": Question(Goal.DECIDE),
     "count": Question(Goal.COUNT),
@@ -154,13 +154,13 @@ def shortest(
 
 
 def _judged(example: Example, backend: Backend, name: str, seed: int) -> str | None:
-    """What is wrong with the answer to a question, in words; None if it is right."""
+    """A sentence that says what is wrong with the answer to a question; None if it is right."""
     asked = dataclasses.replace(QUESTIONS[name], limits=Limits(seconds=_SECONDS), seed=seed)
     try:
         return _wrong(example.weighted if name == "optimise" else example, backend, asked)
     except TilerError as error:
         return None if error.exit_code == 2 else f"{type(error).__name__}: {error}"
-    except Exception as error:  # A fault of ours or of an engine's is an answer that is wrong.
+    except Exception as error:  # An error of Tiler or of an engine counts as a wrong answer.
         return faults.fault(error) or f"internal error: {type(error).__name__}: {error}"
 
 

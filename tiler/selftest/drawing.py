@@ -36,11 +36,11 @@ def instance(drawn: Random, lattice: Lattice, *, wrapped: bool, painted: bool = 
                 made = _painted(drawn, made)
             return _constrained(drawn, made) if drawn.random() < 0.3 else made
         except InputError:
-            continue  # Such as a wrap that does not go with the lattice: the next one may.
+            continue  # The instance makes no sense: the wrap may not go with the lattice, for example. The next one may.
 
 
 def _shape(drawn: Random, lattice: Lattice, cells: int) -> Shape:
-    """A connected shape."""
+    """Draw a connected shape."""
     shape = [lattice.residues[drawn.randrange(len(lattice.residues))]]
     while len(shape) < cells:
         border = sorted({other for cell in shape for other in lattice.neighbours(cell)}.difference(shape))
@@ -53,7 +53,7 @@ def _instance(drawn: Random, lattice: Lattice) -> Instance:
     most = drawn.randint(6, _MOST_CELLS)
     pieces = [_shape(drawn, lattice, drawn.randint(1, _MOST_IN_TILE)) for _ in range(drawn.randint(1, _MOST_TILES))]
     if drawn.random() < 0.15:
-        # In two parts.
+        # The shape is in two parts.
         far = move(_shape(drawn, lattice, 1), tuple(m * drawn.randint(1, 2) for m in lattice.moduli))
         pieces[0] = frozenset(pieces[0] | far)
     used = [0] * len(pieces)
@@ -78,7 +78,7 @@ def _instance(drawn: Random, lattice: Lattice) -> Instance:
 
 
 def _laid(drawn: Random, lattice: Lattice, pieces: list[Shape], used: list[int], reflections: bool, most: int) -> Shape:
-    """A board of tiles side by side; `used` counts the copies of each."""
+    """Make a board of tiles side by side; `used` counts the copies of each tile."""
     board: set[Cell] = set()
     for _ in range(drawn.randint(2, 8)):
         index = drawn.randrange(len(pieces))

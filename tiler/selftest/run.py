@@ -18,13 +18,13 @@ from tiler.model.lattices import LATTICES
 from tiler.selftest import drawing
 from tiler.selftest.compare import Example, answers, shortest, some_spec
 
-#: The number of backends that each instance is put to; all have their turn.
+#: The number of backends that are asked about each instance; all backends take turns.
 _AT_ONCE = 3
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question to a backend."""
+    """A question that is put to a backend."""
 
     instance: Instance
     spec: str
@@ -33,14 +33,14 @@ class Asked:
 
 @dataclass(frozen=True)
 class Failure(Asked):
-    """An answer that is wrong."""
+    """A wrong answer."""
 
     wrong: str
 
 
 @dataclass
 class Tally:
-    """What was compared so far: answers by backend, lattice (a wrapped one is another) and question."""
+    """The number of answers compared so far, by backend, lattice (a wrapped board counts as another lattice) and question."""
 
     answers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     instances: int = 0
