@@ -41,12 +41,12 @@ from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
 
 _MOST_WALL = 3  # a busy machine, or an engine in a child, may take longer by this factor
-_LISTED = 128  # subproblems of a list
+_LISTED = 128  # subproblems into which a list is split
 _PER_SLOT = 64  # subproblems for each call that can be under way
-_MOST_AT_ONCE = 64  # subproblems told to a call
-_LOOK_SECONDS = 0.1  # between two looks at Ctrl-C
-_GRACE_SECONDS = 1.0  # for calls to say how far they came, once the time is over
-_MOST_LOSSES = 3  # of one subproblem
+_MOST_AT_ONCE = 64  # the most subproblems given to a call
+_LOOK_SECONDS = 0.1  # seconds between two looks at Ctrl-C
+_GRACE_SECONDS = 1.0  # seconds in which calls can report how far they came, after the time is over
+_MOST_LOSSES = 3  # the most times that one subproblem may be lost
 
 
 def start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run = QUIETLY, *, started: float) -> Running:
@@ -146,7 +146,7 @@ class _Tally:
     counts: dict[int, int] = field(default_factory=dict)
     sums: Done = field(default_factory=Done)
     partly: int = 0
-    under_way: int = 0  #: for how many tilings stands what calls have found that are not over yet
+    under_way: int = 0  #: the number of tilings for which the findings of unfinished calls stand
     undecided: int = 0
     cpu_seconds: float = 0.0
 

@@ -44,7 +44,7 @@ from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Apart, Goal, Question
 
-_SMALL = 64  # cells
+_SMALL = 64  # cells of a small board
 _FEW_TILES = 6
 #: The most cells that may stay open if states tell all their sets apart, and the most sets that are counted one by one instead.
 _FEW_CELLS, _FEW_SETS = 12, 10_000
@@ -52,11 +52,11 @@ _FEW_CELLS, _FEW_SETS = 12, 10_000
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 #: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
 _SOON_OVER = 1 << 22
-_SOON = 0.2  # seconds
-_LEAST_SECONDS = 4.0  #: for a tree that is small, or has an unknown size
-_NO_CORE_SECONDS = 10.0  #: after which an engine is asked for which no core is free
-_TRIAL_SECONDS = 0.3  # of CPU for the whole, before it is split
-_CHOOSING_SECONDS = 3.0  # the same for a backend that has methods to choose from which gain nothing from a split
+_SOON = 0.2  # seconds of a short delay
+_LEAST_SECONDS = 4.0  #: the least estimated seconds: for a tree that is small, or has an unknown size
+_NO_CORE_SECONDS = 10.0  #: the delay of an engine for which no core is free
+_TRIAL_SECONDS = 0.3  # CPU seconds in which the whole is tried before it is split
+_CHOOSING_SECONDS = 3.0  # the same for a backend that chooses among methods, some of which gain nothing from a split
 
 #: The rules of `auto`: who is asked about boards, the favourite first.
 _RULES = {
@@ -108,7 +108,7 @@ class Sight(NamedTuple):
 
     whole: Decomposition
     nodes: int | None  #: a search of more nodes is planned anew, by samples; None: the plan is final
-    rivals: list[Backend]  #: who is asked then
+    rivals: list[Backend]  #: the backends that are asked then
 
 
 # One search

@@ -44,7 +44,7 @@ Sides = tuple[int, ...]  #: of a box, the least first
 #: How deep a corner or an end of a strip or bar is looked at, and how long.
 _DEPTHS = {2: (1, 2, 3, 4, 6, 8), 3: (1, 2, 3)}
 _CORNER_SECONDS = 2.0
-_PARTS_SECONDS = 2.0  # to make a box of smaller ones
+_PARTS_SECONDS = 2.0  # the most seconds for making a box of smaller ones
 _PROVE_SECONDS = 2.0
 
 
@@ -54,13 +54,13 @@ class Verdict:
 
     sides: Sides
     status: Status
-    how: str  #: `area`, `parts`, `corner`, `strip` (or bar), `colouring`, `search`, or `limit` where it is not known
+    how: str  #: `area`, `parts`, `corner`, `strip` (or bar), `colouring`, `search`, or `limit` if it is not known
     reason: str = ""
     seconds: float = 0.0
-    tiling: Placements | None = None  #: where one was searched for and found
+    tiling: Placements | None = None  #: a tiling, if a search found one
     is_prime: bool = False
-    methods: tuple[twofold.Method, ...] = ()  #: where several were asked: what each of them says
-    proof: Certificate | Drup | None = None  #: that there is no tiling, where one is wanted and found
+    methods: tuple[twofold.Method, ...] = ()  #: the answers of the methods, if several were asked
+    proof: Certificate | Drup | None = None  #: a proof that there is no tiling, if one is wanted and found
 
     @property
     def rests_on_one_search(self) -> bool:
@@ -98,9 +98,9 @@ class Rectangles:
     reflections: bool
     seconds: float = 10.0  #: for each search
     on_tick: Callable[[Progress], bool] = lambda progress: True
-    on_verdict: Callable[[Verdict], None] = lambda verdict: None  #: hears of what is news
-    in_space: bool = False  #: boxes also of tiles that are flat
-    twice: bool = False  #: what is searched is refuted by two methods, with a proof
+    on_verdict: Callable[[Verdict], None] = lambda verdict: None  #: called with each new verdict
+    in_space: bool = False  #: whether flat tiles are also put into boxes
+    twice: bool = False  #: whether two methods must refute each box that is searched, with a proof
     threads: int = 1  #: for each search
 
     def __post_init__(self) -> None:

@@ -41,11 +41,11 @@ from tiler.process.look import Look, unhurried
 from tiler.question.question import Goal, Question
 
 SCHEMA = "tiler-series-1"
-MOST_STATES = 1000  #: up to which the order is proved: then there are some twice as many terms
+MOST_STATES = 1000  #: the order is proved for up to this number of states; this takes about twice as many terms
 
 _FIRST_ROWS = 60
-_MOST_ROWS = 600  # where the states are too many
-_PRIMES = tuple((1 << bits) - 1 for bits in (61, 127, 521, 1279, 2203, 4423))  # of Mersenne
+_MOST_ROWS = 600  # the most rows, if there are too many states
+_PRIMES = tuple((1 << bits) - 1 for bits in (61, 127, 521, 1279, 2203, 4423))  # Mersenne primes
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,10 +57,10 @@ class Series:
     (Series(3xn: 1, 0, 3, 0, 11, 0, ..., order 4, proved), 299303201)
     """
 
-    sides: tuple[int, ...]  #: of a row: its columns; in space columns and rows of a layer
+    sides: tuple[int, ...]  #: the sides of a row: its columns; in space the columns and rows of a layer
     terms: tuple[int, ...]
     recurrence: tuple[int, ...]  #: a(n) = recurrence[0] a(n - 1) + recurrence[1] a(n - 2) + ...; of all that hold the shortest
-    states: int | None  #: of the transfer matrix: no more terms can be needed; None if there are more than are looked at
+    states: int | None  #: the number of states of the transfer matrix, which bounds the order; None if there are too many
     is_proved: bool  #: whether the recurrence holds for ever; else it holds for the terms
 
     @property

@@ -39,11 +39,11 @@ from tiler.question.events import Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
-_SPLIT_BY = 2  # more tiles, where a slice is too large
+_SPLIT_BY = 2  # tiles by which a slice is divided further, if it is too large
 _BYTES_OF_A_ROW = 8
-_LOOK_SECONDS = 0.1  # between two looks at Ctrl-C
-_GRACE_SECONDS = 1.0  # for calls to end by themselves, once the time is over
-_MOST_LOSSES = 3  # of one slice
+_LOOK_SECONDS = 0.1  # seconds between two looks at Ctrl-C
+_GRACE_SECONDS = 1.0  # seconds in which calls can end by themselves, after the time is over
+_MOST_LOSSES = 3  # the most times that one slice may be lost
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Share:
 
     part: int
     slice: Slice
-    cut: int | None  #: None: all tilings at once, the halves meet where that is cheapest
-    weight: float = 1.0  #: of all work, about
+    cut: int | None  #: the cut; None for all tilings at once, where the halves meet at the cheapest place
+    weight: float = 1.0  #: its approximate part of the whole work
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class Counted:
     found: int
     states: int
     transitions: int
-    stop: Stop = Stop.DONE  #: MEMORY: it is too large for its worker
-    middle: int = 0  #: where to cut what was not in slices
+    stop: Stop = Stop.DONE  #: MEMORY if it is too large for its worker
+    middle: int = 0  #: the place to cut, if there are no slices yet
     message: str = ""
 
 

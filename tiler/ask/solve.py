@@ -52,11 +52,11 @@ class Answered(ABC, Generic[S]):
     solver: str  #: the full spec
     result: Result
     solutions: tuple[S, ...]
-    encode_seconds: float  #: to list all placements
-    solve_seconds: float  #: the backend's, filters and its own encoding included
-    verify_seconds: float  #: to verify solutions and what comes with the answer
-    draw_seconds: float  #: in `on_solution`, which draws them or writes them down
-    threads: int = 1  #: that there could be, in each of several processes
+    encode_seconds: float  #: seconds for listing all placements
+    solve_seconds: float  #: seconds of the backend, its filters and its own encoding included
+    verify_seconds: float  #: seconds for verifying solutions, and certificates
+    draw_seconds: float  #: seconds in `on_solution`, which draws solutions or writes them down
+    threads: int = 1  #: the most threads; with several processes, in each of them
 
     @property
     def symmetry(self) -> int | None:
@@ -102,7 +102,7 @@ class TilingAnswer(Answered[Placements]):
     """The answer to a question about an instance."""
 
     instance: Instance
-    features: tuple[str, ...] = ()  #: that were asked for
+    features: tuple[str, ...] = ()  #: the features that were asked for
 
     @property
     def about(self) -> dict[str, Any]:

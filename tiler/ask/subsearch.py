@@ -33,7 +33,7 @@ from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
-_SLICE_SECONDS = 1.0  # a call that took so long begins no further subproblem
+_SLICE_SECONDS = 1.0  # seconds after which a call begins no further subproblem
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Assignment:
     solver: str  #: the full spec
     goal: Goal
     up_to_symmetry: bool
-    origin: Origin | None = None  #: where the solver comes from, if not from Tiler
-    version: str = field(default_factory=build)  #: options are numbers, which mean the same in the same version only
+    origin: Origin | None = None  #: the origin of the solver, if it is not Tiler's own
+    version: str = field(default_factory=build)  #: the version; options are numbers, which are only valid within one version
 
     def decomposed(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
@@ -74,11 +74,11 @@ class Searched:
     nodes: int
     stats: Mapping[str, Any]
     message: str
-    solution: tuple[int, ...] | None = None  #: the first, where the goal is to decide
-    solutions: tuple[tuple[int, ...], ...] = ()  #: all of them, where it is to list them
+    solution: tuple[int, ...] | None = None  #: the first solution, if the goal is to decide
+    solutions: tuple[tuple[int, ...], ...] = ()  #: all solutions, if the goal is to list them
 
 
-_MOST_KEPT = 4  # of the jobs that share a worker
+_MOST_KEPT = 4  # the most covers kept by a worker, for its jobs
 _kept: dict[Assignment, Decomposition] = {}
 
 

@@ -31,18 +31,18 @@ from tiler.question.result import Stop
 
 SCHEMA = "tiler-puzzle-1"
 SOLVER = "dlx"
-_BOARDS, _NODES = 50, 20_000  # that are looked at, and what each of them may cost
+_BOARDS, _NODES = 50, 20_000  # boards that are looked at, and the most nodes for each of them
 
 
 @dataclass(frozen=True)
 class Puzzle:
     """A problem with one tiling up to symmetry, and how hard it is to find."""
 
-    instance: Instance  #: with the pieces that are fixed, or without the cells taken out
+    instance: Instance  #: the problem with the fixed pieces, or without the cells taken out
     fixed: tuple[Placement, ...]
     removed: Shape  #: cells taken out; on a board with labels they stay open
     tiling: Placements
-    nodes: int  #: of a complete search by `SOLVER` with its default options
+    nodes: int  #: nodes of a complete search by `SOLVER` with its default options
     placements: int  #: ways to place a piece, from which the tiling is made
 
     def summary(self) -> dict[str, Any]:
