@@ -181,6 +181,23 @@ def test_what_was_refuted_without_a_proof_is_refuted_again_for_one() -> None:
             assert (verdict.sides in wanting.known) is is_taken
 
 
+def test_the_methods_after_the_first_two() -> None:
+    """Where the SAT engine and the states are not through in time, image lists refute the box a second time."""
+    instance = formats.inline(["3x4x6", "6-33"])
+
+    def late(asked: Instance, solver: str, *rest: Question, **more: object) -> TilingAnswer:
+        answer = solve(asked, solver)
+        if solver not in ("sat", "frontier"):
+            return answer
+        return replace(answer, result=replace(answer.result, status=Status.UNKNOWN))
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(twofold, "solve", late)
+        found = twofold.decide(instance, Question(), lambda progress: True)
+    assert found.status is Status.UNSAT
+    assert [each.solver for each in found.methods if each.status is Status.UNSAT] == ["dlx", "fila"]
+
+
 def test_methods_that_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
     instance = formats.inline(["2x2", "2"])
 

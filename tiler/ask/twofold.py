@@ -1,6 +1,7 @@
 """Ask about one box by two methods: one of them finds a tiling, or two of them show that there is none. The searches are made one
-after the other, until one finds a tiling or two of them are complete: dancing links, a SAT engine, which writes a DRUP proof, and
-states of the frontier. They share the list of placements, but no code that searches.
+after the other, until one finds a tiling or two of them are complete: dancing links, a SAT engine, which writes a DRUP proof,
+states of the frontier, and image lists in a fixed order, for boxes where proofs are too long and states too many. They share the
+list of placements, but no code that searches.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
 #: In the order in which they are asked, with the goal for which each gives a proof if it can.
-SEARCHES = {"dlx": Goal.DECIDE, "sat": Goal.PROVE, "frontier": Goal.DECIDE}
+SEARCHES = {"dlx": Goal.DECIDE, "sat": Goal.PROVE, "frontier": Goal.DECIDE, "fila": Goal.DECIDE}
 _WANTED = 2
 
 
