@@ -181,7 +181,7 @@ def test_what_was_refuted_without_a_proof_is_refuted_again_for_one() -> None:
             assert (verdict.sides in wanting.known) is is_taken
 
 
-def test_the_methods_after_the_first_two() -> None:
+def test_the_methods_after_the_first_two(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the SAT engine and the states are not through in time, image lists refute the box a second time."""
     instance = formats.inline(["3x4x6", "6-33"])
 
@@ -191,9 +191,8 @@ def test_the_methods_after_the_first_two() -> None:
             return answer
         return replace(answer, result=replace(answer.result, status=Status.UNKNOWN))
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(twofold, "solve", late)
-        found = twofold.decide(instance, Question(), lambda progress: True)
+    monkeypatch.setattr(twofold, "solve", late)
+    found = twofold.decide(instance, Question(), lambda progress: True)
     assert found.status is Status.UNSAT
     assert [each.solver for each in found.methods if each.status is Status.UNSAT] == ["dlx", "fila"]
 
