@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, overload
 
 from tiler import printable
@@ -75,7 +76,7 @@ class SolverInfo:
         missing = self.backend.missing()
         state = self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
         claims = ", ".join(self.goals) + ("" if self.backend.complete else "; its search is incomplete")
-        origin = [f"  From {printable.line(self.source)}."] if self.source else []
+        origin = [f"  From {printable.line(_from_here(self.source))}."] if self.source else []
         about = [_filled(part) for part in self.about.split("\n\n")]
         own = [field for field in dataclasses.fields(self.backend) if field.name not in _COMMON]
         return "\n".join(
@@ -126,6 +127,12 @@ class Solvers(Sequence[SolverInfo]):
         if not self.at_length:
             parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME explains how a solver works.")
         return "\n\n".join(parts)
+
+
+def _from_here(source: str) -> str:
+    """A path as `./tiler.toml` if it is below the current folder; anything else as it is."""
+    path, here = Path(source), Path.cwd()
+    return f"./{path.relative_to(here)}" if path.is_relative_to(here) else source
 
 
 def _filled(part: str) -> str:
