@@ -14,6 +14,7 @@ from types import ModuleType
 
 import pytest
 import yaml
+from markdown_it import MarkdownIt
 from commands import call
 
 from tiler import formats
@@ -113,6 +114,26 @@ def test_the_example_backend_passes_the_linters(tmp_path: Path) -> None:
     ):
         done = subprocess.run([sys.executable, "-m", *tool, str(file)], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+#: The number of an item within a paragraph: the list was run together when lines were joined.
+RUN_TOGETHER = re.compile(r"(?<=[.:;!?)]) \d+\. [A-Z`]")
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """The paragraphs of a page, items of lists among them, each in one line."""
+    tokens = MarkdownIt().enable("table").parse(text)
+    yield from (" ".join(token.content.split()) for token in tokens if token.type == "inline")
+
+
+def test_a_list_that_was_run_together_is_found() -> None:
+    page = "1. First.\n2. Second one\n   goes on. 3. Third.\n\n```\na. 4. B\n```\n"
+    assert [one for one in paragraphs(page) if RUN_TOGETHER.search(one)] == ["Second one goes on. 3. Third."]
+
+
+@pytest.mark.parametrize("name", [*PAGES, *(page.relative_to(ROOT).as_posix() for page in ROOT.glob("results/**/README.md"))])
+def test_no_list_is_run_together(name: str) -> None:
+    assert [one for one in paragraphs((ROOT / name).read_text()) if RUN_TOGETHER.search(one)] == []
 
 
 def broken(text: str, folder: Path) -> Iterator[str]:
