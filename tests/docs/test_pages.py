@@ -14,8 +14,8 @@ from types import ModuleType
 
 import pytest
 import yaml
-from markdown_it import MarkdownIt
 from commands import call
+from markdown_it import MarkdownIt
 
 from tiler import formats
 from tiler.backends import registry
