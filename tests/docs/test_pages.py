@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -146,6 +147,22 @@ def test_links_within_the_repository_lead_somewhere(name: str) -> None:
     assert list(broken(PAGES[name], (ROOT / name).parent)) == []
 
 
+def headings(text: str) -> set[str]:
+    """The anchors of a page's headings, as GitHub names them."""
+    tokens = MarkdownIt().parse(text)
+    titles = (after.content for token, after in pairwise(tokens) if token.type == "heading_open")
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", title)).lower().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_to_headings_lead_to_one(name: str) -> None:
+    """Within the repository, where nothing is generated into the pages."""
+    here = (ROOT / name).parent
+    links = re.findall(r"\]\(([^)#\s:]*\.md)?#([^)\s]+)\)", PAGES[name])
+    lost = [(file, at) for file, at in links if at not in headings((here / file if file else ROOT / name).read_text())]
+    assert lost == []
+
+
 def test_a_broken_link_is_seen() -> None:
     assert list(broken("[a](docs/none.md#there) [b](README.md) ![c](x.svg)", ROOT)) == ["docs/none.md", "x.svg"]
 
@@ -199,6 +216,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
     commands = (site / "reference/commands.html").read_text()
     assert [name for name in COMMANDS if f">tiler {name}<" not in commands] == []
+    assert [name for name in COMMANDS if f'href="#tiler-{name}"><code' not in commands] == []
     solvers = (site / "reference/solvers.html").read_text()
     assert [name for name, backend in backends().items() if f"<h2>{name}<" not in solvers or not backend.__doc__] == []
     first = (site / "index.html").read_text()
