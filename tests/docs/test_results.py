@@ -216,6 +216,15 @@ def test_sums_and_the_slowest() -> None:
     assert late["instance"].startswith("2/corners-08x10")
 
 
+def test_how_the_seconds_of_sat_divide() -> None:
+    quick = [each for each in of("thesis", "sat") if each["category"] == "correct" and each["solve_seconds"] < 0.3]
+    whole = median(each["solve_seconds"] for each in quick)
+    model, engine = (median(each["stats"][key] for each in quick) for key in ("model_seconds", "engine_seconds"))
+    told = " ".join((ROOT / "docs/tutorials/research.md").read_text().split())
+    assert f"On the {len(quick)} problems of the thesis that `sat` answered in less than 0.3 s" in told
+    assert f"took {1000 * whole:.0f} ms: {1000 * model:.1f} ms to make the clauses, {1000 * engine:.1f} ms in the engine" in told
+
+
 def test_the_campaigns_are_listed_in_one_place() -> None:
     """By their titles, beside their folders; the pages refer to that, and say no number."""
     files = sorted((ROOT / "results/reference").glob("*.toml"), key=lambda path: path.stem)
