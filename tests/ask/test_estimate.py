@@ -225,6 +225,7 @@ def test_a_limit_of_time_leaves_the_estimate_so_far(capsys: pytest.CaptureFixtur
     status, out, err = call(capsys, *soma, "--time-limit", "10s")
     assert (status, err) == (3, "tiler: the time limit is over\n")
     assert out.startswith("nodes ")
+    assert json.loads(call(capsys, *soma, "--time-limit", "20s", "--format", "json")[1])["complete"] is False
     status, out, err = call(capsys, *soma, "--time-limit", "1ms")
     assert (status, out, err) == (3, "", "tiler: the time limit is over; too few samples were drawn\n")
 

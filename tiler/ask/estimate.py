@@ -104,6 +104,7 @@ class Estimate:
             "samples": self.samples,
             "symmetry": self.symmetry,
             "searched": self.searched,
+            "complete": self.is_complete,
             **({} if self.states is None else {"states": _of_states(self.states)}),
         }
 
