@@ -53,6 +53,10 @@ CONTENTS = {
     "The project": ("architecture", "glossary", "contributing", "changelog"),
 }
 
+#: The page on which each command of the first table is a heading further below, once it is generated.
+COMMANDS = "docs/reference/commands.md"
+
+_COMMAND = re.compile(r"(?<=[| ])`tiler ([a-z-]+)`(?=,| \|)")
 _LINK = re.compile(r'(\]\(|<img src=")([^)#\s"]+)')
 _TITLED = re.compile(r'^```(\w+) title="([^"]+)"$', re.M)
 
@@ -80,6 +84,8 @@ def _paths(*patterns: str) -> list[str]:
 def page(source: str, address: str) -> str:
     """A page as Sphinx is to read it."""
     text = (ROOT / source).read_text()
+    if source == COMMANDS:
+        text = _COMMAND.sub(r"[`tiler \1`](#tiler-\1)", text)
     for name, write in GENERATED.items():
         mark = f"<!-- {name} -->\n"
         if mark in text:

@@ -1,11 +1,30 @@
 """Tiler: can this board be covered by these polyominoes or polycubes, in how many ways, and which method tells fastest?
 
+The functions; `help(tiler.count)` says more about one:
+
+    make, read              make a problem; read one from a file
+    read_cover              read a general exact cover
+    solve, tilings          find one tiling; find all, one by one
+    count                   count tilings
+    uses                    count tilings by cell and placement (tiler count --by-cell)
+    by_open                 count tilings by the cells that stay open (tiler count --by-open)
+    estimate                estimate how long a count would take
+    sample                  draw tilings at random
+    prove                   prove that there is no tiling
+    unique, choose          make puzzles
+    rectangles, plane       find the rectangles that tiles fill; find out whether they tile the plane
+    series                  count tilings of rectangles of every length
+    compare                 compare two lists of tilings
+    benchmark               measure solvers (tiler bench)
+    shapes, problems        list shapes; list problems
+    solvers                 list solvers
+
     >>> import tiler
     >>> p = tiler.make("6x6", "2")
     >>> tiler.count(p), tiler.count(p, up_to_symmetry=True)
     (6728, 930)
 
-Everything else is in the functions below; `tiler.errors` has what can go wrong, each a line that says what to do.
+`tiler.TilingSet.of` keeps all tilings as one object. `tiler.errors` has what can go wrong, each a line that says what to do.
 """
 
 from importlib import import_module

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import statistics
+from itertools import count
+from time import perf_counter
+from types import SimpleNamespace
 
 import pytest
 from commands import call
@@ -191,6 +195,39 @@ def test_a_precision_ends_the_dives() -> None:
     assert found.is_complete
     assert found.samples < 100_000
     assert found.nodes.high - found.nodes.mean <= 0.3 * found.nodes.mean
+
+
+def test_a_search_is_weighed_against_the_dives_that_a_precision_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not against the most dives allowed, which are a million on the command line."""
+    seconds = count()
+    monkeypatch.setattr("tiler.ask.estimate.time", SimpleNamespace(process_time=lambda: float(next(seconds))))
+    monkeypatch.setattr("tiler.ask.estimate._pace", lambda parts, trees, nodes: 100 / nodes[0].mean)  # 100 s in all
+    told: list[Progress] = []
+    found = estimate(
+        parse_spec("dlx"),
+        formats.inline(["7x8", "2"]),
+        samples=1_000_000,
+        precision=0.1,
+        going_on=lambda progress: told.append(progress) is None,
+    )
+    assert found.is_complete
+    assert not found.nodes.is_exact
+    assert told[-1].fraction is not None
+    assert told[-1].fraction > 0.5
+    assert re.fullmatch(r"[\d,]+ paths, nodes known within \d+%", told[-1].where)
+
+
+def test_a_limit_of_time_leaves_the_estimate_so_far(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, begun = count(), perf_counter()
+    monkeypatch.setattr("tiler.ask.estimate._CHEAPER", float("inf"))
+    monkeypatch.setattr("tiler.question.watch.time", SimpleNamespace(perf_counter=lambda: begun + next(looks) / 1000))
+    soma = ("estimate", *SOMA, "--solver", "dlx", "--samples", "1000000")
+    status, out, err = call(capsys, *soma, "--time-limit", "10s")
+    assert (status, err) == (3, "tiler: the time limit is over\n")
+    assert out.startswith("nodes ")
+    assert json.loads(call(capsys, *soma, "--time-limit", "20s", "--format", "json")[1])["complete"] is False
+    status, out, err = call(capsys, *soma, "--time-limit", "1ms")
+    assert (status, out, err) == (3, "", "tiler: the time limit is over; too few samples were drawn\n")
 
 
 def test_a_search_that_was_made_is_told_in_full(capsys: pytest.CaptureFixture[str]) -> None:

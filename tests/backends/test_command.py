@@ -37,7 +37,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def declared(tmp_path: Path, command: str | list[str], given: str = "cnf", answer: str = "dimacs", **more: Any) -> str:
     table = {"name": "theirs", "command": command, "input": given, "output": answer, **more}
-    return declare.define_all([table], tmp_path)[0]
+    return declare.define_all([table], tmp_path / "campaign.toml")[0]
 
 
 def prints(text: str) -> list[str]:
@@ -183,7 +183,7 @@ def test_a_command_that_is_a_link_is_called_by_its_own_name(tmp_path: Path) -> N
 )
 def test_a_table_that_is_no_good_is_one_line(tmp_path: Path, table: dict[str, Any], why: str) -> None:
     with pytest.raises((InputError, BadOption), match=why):
-        declare.define_all([table], tmp_path)
+        declare.define_all([table], tmp_path / "campaign.toml")
 
 
 def test_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,7 +193,10 @@ def test_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     assert main(["count", "4x4", "2", "--solver", "mine"]) == 0
     assert capsys.readouterr().out == "5\n"
     assert main(["solvers", "mine"]) == 0
-    assert "The program `echo 5`, declared in a file." in capsys.readouterr().out
+    said = capsys.readouterr().out.splitlines()
+    assert said[1:3] == ["  From ./tiler.toml.", "  The program `echo 5`, declared in a file."]
+    assert tiler.solvers("mine")[0].source == str(tmp_path / "tiler.toml")
+    assert [each.name for each in tiler.solvers("dlx", "auto") if each.source] == []
     Path("tiler.toml").write_text("[[solver]]\nname = 'another'\ncommand = 'echo 36'\ninput = 'text'\noutput = 'count'\n")
     board = tiler.make("4x4", "2")
     assert tiler.count(board, solver="another") == 36

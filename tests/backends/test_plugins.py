@@ -40,7 +40,9 @@ def tiler(*arguments: object) -> subprocess.CompletedProcess[str]:
 def test_a_solver_from_a_file(file: Path) -> None:
     done = tiler("count", "4x4", "2", "--load", file, "--solver", "loaded:last=on")
     assert (done.stdout, done.stderr) == ("36\n", "")
-    assert "of several such items take the last" in tiler("solvers", "loaded", "--load", file).stdout
+    told = tiler("solvers", "loaded", "--load", file).stdout
+    assert "of several such items take the last" in told
+    assert f"From {file.resolve()}." in told
     assert "unknown solver 'loaded'" in tiler("count", "4x4", "2", "--solver", "loaded").stderr
 
 
@@ -86,6 +88,11 @@ def test_another_file_at_the_same_place_is_refused(tmp_path: Path) -> None:
         plugins.ensure(plugins.Plugin(str(tmp_path / "none.py"), "0" * 16))
     plugins.ensure(plugins.load(str(path)))
     plugins.ensure(None)
+
+
+def test_a_solver_of_another_distribution_names_its_module() -> None:
+    other = type("Other", (), {"__module__": "theirs.solvers"})
+    assert plugins.source_of(other) == "the module theirs.solvers"
 
 
 def test_a_broken_distribution_is_a_line_in_the_list(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 import yaml
 from commands import call
+from markdown_it import MarkdownIt
 
 from tiler import formats
 from tiler.backends import registry
@@ -115,6 +117,26 @@ def test_the_example_backend_passes_the_linters(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+#: The number of an item within a paragraph: the list was run together when lines were joined.
+RUN_TOGETHER = re.compile(r"(?<=[.:;!?)]) \d+\. [A-Z`]")
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """The paragraphs of a page, items of lists among them, each in one line."""
+    tokens = MarkdownIt().enable("table").parse(text)
+    yield from (" ".join(token.content.split()) for token in tokens if token.type == "inline")
+
+
+def test_a_list_that_was_run_together_is_found() -> None:
+    page = "1. First.\n2. Second one\n   goes on. 3. Third.\n\n```\na. 4. B\n```\n"
+    assert [one for one in paragraphs(page) if RUN_TOGETHER.search(one)] == ["Second one goes on. 3. Third."]
+
+
+@pytest.mark.parametrize("name", [*PAGES, *(page.relative_to(ROOT).as_posix() for page in ROOT.glob("results/**/README.md"))])
+def test_no_list_is_run_together(name: str) -> None:
+    assert [one for one in paragraphs((ROOT / name).read_text()) if RUN_TOGETHER.search(one)] == []
+
+
 def broken(text: str, folder: Path) -> Iterator[str]:
     """The links to files that are not there."""
     yield from (link for link in LINK.findall(text) if not re.match(r"[a-z]+:", link) and not (folder / link).exists())
@@ -123,6 +145,22 @@ def broken(text: str, folder: Path) -> Iterator[str]:
 @pytest.mark.parametrize("name", PAGES)
 def test_links_within_the_repository_lead_somewhere(name: str) -> None:
     assert list(broken(PAGES[name], (ROOT / name).parent)) == []
+
+
+def headings(text: str) -> set[str]:
+    """The anchors of a page's headings, as GitHub names them."""
+    tokens = MarkdownIt().parse(text)
+    titles = (after.content for token, after in pairwise(tokens) if token.type == "heading_open")
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\]\([^)]*\)", "", title)).lower().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_to_headings_lead_to_one(name: str) -> None:
+    """Within the repository, where nothing is generated into the pages."""
+    here = (ROOT / name).parent
+    links = re.findall(r"\]\(([^)#\s:]*\.md)?#([^)\s]+)\)", PAGES[name])
+    lost = [(file, at) for file, at in links if at not in headings((here / file if file else ROOT / name).read_text())]
+    assert lost == []
 
 
 def test_a_broken_link_is_seen() -> None:
@@ -178,6 +216,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
     commands = (site / "reference/commands.html").read_text()
     assert [name for name in COMMANDS if f">tiler {name}<" not in commands] == []
+    assert [name for name in COMMANDS if f'href="#tiler-{name}"><code' not in commands] == []
     solvers = (site / "reference/solvers.html").read_text()
     assert [name for name, backend in backends().items() if f"<h2>{name}<" not in solvers or not backend.__doc__] == []
     first = (site / "index.html").read_text()

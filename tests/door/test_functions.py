@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -322,6 +323,16 @@ def test_what_is_wrong_is_said(call: Callable[[], object], kind: type[TilerError
         call()
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_every_function_is_in_the_lists_that_readers_see_first() -> None:
+    """In `help(tiler)`, before the classes, and in the table of the Python page."""
+    offered = {name for name in tiler.__all__ if callable(getattr(tiler, name)) and name.islower()}
+    assert "uses" in offered
+    listed = (tiler.__doc__ or "").partition(">>>")[0]
+    assert [name for name in sorted(offered) if not re.search(rf"^    (\w+, )?{name}\b", listed, re.MULTILINE)] == []
+    page = (Path(__file__).parents[2] / "docs/reference/python.md").read_text("utf-8").partition("\n## ")[0]
+    assert [name for name in sorted(offered) if f"`tiler.{name}`" not in page] == []
 
 
 def test_a_name_that_is_not_there() -> None:

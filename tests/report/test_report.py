@@ -169,7 +169,20 @@ def test_what_part_of_the_seconds_is_the_engines() -> None:
     ]
     runs += [record("f/9", "sat:encoding=amk-bdd"), record("f/0", "dlx", 1.0)]
     (said,) = findings.engines(runs)
-    assert said.startswith("sat: the median run took 2.00 s: 500 ms to make the model, 250 ms in the engine,")
+    assert "are 2.00 s in all, 500 ms to make the model, and 250 ms in the engine;" in said
+
+
+def test_one_solved_problem_is_no_share() -> None:
+    table = stats.tabulate([record("f/1", "a", 1.0), record("f/1", "b", 2.0)])
+    assert "a is the fastest on the only solved problem." in findings.overall(table)
+
+
+@pytest.mark.parametrize(("factor", "shown"), [(0.0967, "0.10"), (0.1, "0.10"), (0.094, "0.09"), (0.0321, "0.03")])
+def test_a_factor_has_the_same_digits_on_both_sides_of_a_tenth(factor: float, shown: str) -> None:
+    runs = [record("f/1", "a", 1.0), record("f/1", "b", factor)]
+    speedups = tables.speedups(stats.tabulate(runs))
+    assert speedups is not None
+    assert f"{shown} (1)" in [cell for row in speedups.rows for cell in row]
 
 
 @pytest.mark.parametrize(("jobs", "load", "busy"), [(1, 1.3, False), (1, 3.4, True), (2, 2.4, False), (2, 3.4, True)])

@@ -104,6 +104,7 @@ class Estimate:
             "samples": self.samples,
             "symmetry": self.symmetry,
             "searched": self.searched,
+            "complete": self.is_complete,
             **({} if self.states is None else {"states": _of_states(self.states)}),
         }
 
@@ -159,7 +160,7 @@ def estimate(
     it returns False, the estimate so far is the answer. `look` is called within dives too, and before them; if it raises
     `Stopped` after the least number of dives, the estimate so far is the answer. With a `precision` such as 0.1, it ends when the
     interval of the nodes reaches at most a tenth of their number to either side. If the search itself would take less time than
-    the remaining dives, the search is made instead. BadOption if the backend has no tree to dive into.
+    the dives that are probably still needed, the search is made instead. BadOption if the backend has no tree to dive into.
 
     >>> from tiler import formats
     >>> from tiler.backends.registry import parse_spec
@@ -176,7 +177,7 @@ def estimate(
         if precision is not None:
             raise BadOption(f"{asked.name}: --precision is for search trees; use --samples instead")
         patience.exhaust()
-        return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on)
+        return _by_states(backend, cover, samples, seed, up_to_symmetry, going_on, look)
     if not backend.can_estimate:
         names = ", ".join(able("can_estimate"))
         raise BadOption(f"{asked.name} has no search tree to estimate; these have: {names}; frontier has states")
@@ -192,9 +193,17 @@ def estimate(
     each = max(_LEAST_SAMPLES, -(-(samples or SAMPLES) // len(trees)))
     chance = random.Random(seed)
     unknown = {number for number, tree in enumerate(trees) if tree}
-    made, rounds, ended, pace, begun = 0, 0, False, None, time.process_time()
+    rounds, needed, ended, pace, begun = 0, float(each), False, None, time.process_time()
+
+    def so_far() -> Progress:
+        words = f"{sum(sums.count for sums in nodes):,} paths"
+        total = _figure(nodes)
+        if rounds >= _LEAST_SAMPLES and total.mean:
+            words += f", nodes known within {(total.high - total.mean) / total.mean:.0%}"
+        return Progress(fraction=rounds / max(rounds, needed), where=words)
+
     # The parts by turns, so that an interrupted estimate is one of them all; a variance takes two samples.
-    while not ended and unknown and rounds < each and (going_on(Progress(made, 0, rounds / each)) or rounds < 2):
+    while not ended and unknown and rounds < each and (going_on(so_far()) or rounds < 2):
         rounds += 1
         for number in sorted(unknown):
             tree = trees[number]
@@ -206,19 +215,21 @@ def estimate(
                     raise
                 ended = True
                 break
-            made += sample.effort
             nodes[number].add(sample.nodes)
             tilings[number].add(sample.solutions)
             if sample.is_whole:
                 unknown.discard(number)
         if rounds % _LEAST_SAMPLES == 0 and unknown and not ended:
             spent, total = time.process_time() - begun, _figure(nodes)
-            if precision is not None and total.high - total.mean <= precision * total.mean:
-                break
+            if precision is not None:
+                if total.high - total.mean <= precision * total.mean:
+                    break
+                # The error shrinks with the root of the number of dives.
+                needed = min(each, rounds * ((total.high - total.mean) / (precision * total.mean)) ** 2)
             if pace is None:
                 pace = _pace(parts, trees, nodes)
                 begun = time.process_time() - spent
-            if total.mean * pace < spent * (each - rounds) / rounds / _CHEAPER:
+            if total.mean * pace < spent * (needed - rounds) / rounds / _CHEAPER:
                 unknown -= _searched(trees, roots, nodes, tilings, round(_CHEAPER * total.mean), going_on)
     total = _figure(nodes)
     pace = _pace(parts, trees, nodes) if pace is None else pace
@@ -244,13 +255,14 @@ def _by_states(
     seed: int,
     up_to_symmetry: bool,
     going_on: Callable[[Progress], bool],
+    look: Look,
 ) -> Estimate:
     """The estimate of a count by states. It cannot end early with a part of the answer; it raises `Stopped` if `going_on` returns
     False."""
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
-        whole = plan.decomposed(backend, cover, Goal.COUNT)
+        whole = plan.decomposed(backend, cover, Goal.COUNT, look)
         parts, symmetry = _searches(whole), whole.order
     found = forecasts.by_states(parts, pool=samples, seed=seed, going_on=going_on)
     factor = 1.0 if found.is_exact else forecasts.TYPICAL
@@ -295,7 +307,8 @@ def _searched(
         tree.enter(root)
         before, found = tree.nodes(), tree.found()
         while (ended := tree.step(_SLICE_NODES, False) == EXHAUSTED) is False and made + tree.nodes() - before <= most:
-            if not going_on(Progress(made + tree.nodes() - before, tree.found() - found)):
+            nodes_made = made + tree.nodes() - before
+            if not going_on(Progress(nodes_made, tree.found() - found, min(1.0, _CHEAPER * nodes_made / most))):
                 return done
         made += tree.nodes() - before
         if not ended:
@@ -310,14 +323,12 @@ def _searched(
 class Dive(NamedTuple):
     nodes: float  #: of the tree, estimated
     solutions: float
-    effort: int  #: nodes made for it
     is_whole: bool  #: whether the whole tree was small enough to be searched: then it is no estimate
 
 
 def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look: Look = unhurried) -> Dive:
     """One dive; a subtree with at most `whole` nodes is searched, and chance decides above it only."""
     path = [_Step(root, 1.0, 0.0, 0.0)]
-    made = 0
     while path[-1].node is not None:
         step = path[-1]
         tree.enter(step.node)
@@ -330,7 +341,6 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
                 if chance.random() * ways < 1:
                     node = tree.child()
                 tree.turn_back()
-        made += ways
         weight = step.weight * ways
         path.append(_Step(node, weight, step.nodes + weight, step.solutions + step.weight * (tree.found() - found)))
     best, is_whole = path.pop(), True
@@ -341,10 +351,9 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
         look()
         is_whole = tree.step(whole + 1, False) == EXHAUSTED
         below, solutions = tree.nodes() - nodes, tree.found() - found
-        made += below
         if is_whole:
             best = _Step(None, 0, step.nodes + step.weight * below, step.solutions + step.weight * solutions)
-    return Dive(best.nodes, best.solutions, made, is_whole)
+    return Dive(best.nodes, best.solutions, is_whole)
 
 
 def _searches(whole: Decomposition) -> list[tuple[Backend, Cover]]:

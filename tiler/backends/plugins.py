@@ -98,6 +98,14 @@ def origin_of(backend: Any) -> Origin | None:
     return found or _loaded.get(type(backend).__module__)
 
 
+def source_of(backend: type[Any]) -> str:
+    """The file that the class of a backend comes from, or the module of another distribution; empty if it is one of Tiler's."""
+    module = backend.__module__
+    if module in _loaded:
+        return _loaded[module].path
+    return "" if module.partition(".")[0] == "tiler" else f"the module {module}"
+
+
 def ensure(origin: Origin | None) -> None:
     """Make a backend from elsewhere known in this process too."""
     if origin is not None:

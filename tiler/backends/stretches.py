@@ -1,9 +1,9 @@
 """Keep a search tree in stretches, for several threads or from a checkpoint.
 
 A *stretch* is a part of a search: its nodes come one after the other when a single thread makes them. It can be divided in two
-(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all stretches equal the
-sums of one thread. Solutions are handed over in the order of one thread: solutions of the first stretch at once, the others when
-everything before them is done.
+(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all stretches equal
+the sums of one thread, once all are searched to their end. Solutions are handed over in the order of one thread: solutions of
+the first stretch at once, the others when everything before them is done.
 """
 
 from __future__ import annotations

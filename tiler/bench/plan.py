@@ -119,16 +119,16 @@ def read(path: str) -> Campaign:
     except RecursionError:
         raise InputError("nested too deeply", path) from None
     try:
-        return _plan(content, Path(path).parent)
+        return _plan(content, Path(path))
     except (InputError, BadOption) as error:
         raise InputError(str(error), path) from None
 
 
-def _plan(content: Mapping[str, Any], folder: Path) -> Campaign:
+def _plan(content: Mapping[str, Any], file: Path) -> Campaign:
     if "solver" in content:
         from tiler.backends.command import declare
 
-        declared = declare.define_all(content["solver"], folder)
+        declared = declare.define_all(content["solver"], file)
         content = {"solvers": list(declared), **{key: value for key, value in content.items() if key != "solver"}}
     head = {key: content[key] for key in ("title", "output", "problems") if key in content}
     for key, value in head.items():
@@ -139,8 +139,8 @@ def _plan(content: Mapping[str, Any], folder: Path) -> Campaign:
         raise InputError("a part is written as [[part]]")
     common = {key: value for key, value in content.items() if key not in ("title", "output", "problems", "part")}
     if "problems" in head:
-        head["problems"] = str(folder / head["problems"])
-    return Campaign(**head, parts=tuple(_part({**common, **part}, folder) for part in parts))
+        head["problems"] = str(file.parent / head["problems"])
+    return Campaign(**head, parts=tuple(_part({**common, **part}, file.parent) for part in parts))
 
 
 def _part(settings: Mapping[str, Any], folder: Path) -> CampaignPart:

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 from tiler.amounts import duration, rounded, storage
 from tiler.cli import asking
 from tiler.cli.main import INTERRUPTED
-from tiler.process.interrupts import interruptible
-from tiler.question.values import natural, percent, positive
+from tiler.question.values import natural, percent, positive, seconds
 from tiler.render import table
-from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.estimate import Estimate, EstimatedNumber
@@ -28,7 +26,7 @@ EXAMPLES = """\
   tiler estimate 8x8 2
   tiler estimate problems/classic/bedlam_s.txt --solver dlx --up-to-symmetry
   tiler estimate 10x10 4L 2:X --solver backtracking --samples 10000 --seed 1
-  tiler estimate problems/classic/pentominoes-06x10_s.txt --precision 10%
+  tiler estimate problems/classic/pentominoes-06x10_s.txt --precision 10% --time-limit 1m
   tiler estimate 14x14 tetrominoes --solver frontier
   tiler estimate problems/classic/soma_s.txt --format json
 """
@@ -60,6 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--precision", metavar="PERCENT", type=percent, help="stop when the error of the estimate is at most this, such as 10%%"
     )
     parser.add_argument(
+        "--time-limit", metavar="10s", type=seconds, help="stop after this time, with the estimate so far (default: no limit)"
+    )
+    parser.add_argument(
         "--seed", metavar="SEED", type=natural, default=0, help="draw other samples; the same seed draws the same (default: 0)"
     )
     parser.add_argument(
@@ -70,22 +71,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.ask import estimate
     from tiler.backends.registry import parse_spec
+    from tiler.door.following import following
     from tiler.process.look import Stopped
-    from tiler.question.events import Progress
-    from tiler.question.result import Stop
+    from tiler.question.question import Limits
 
     backend, instance = parse_spec(args.solver), asking.read_problem(args)
     found = None
-    with interruptible() as interrupted, Ticker() as ticker, suppress(Stopped):
-
-        def going_on(progress: Progress) -> bool:
-            ticker.show(progress)
-            return not interrupted()
-
-        def look() -> None:
-            if interrupted():
-                raise Stopped(Stop.INTERRUPTED)
-
+    with following(True, Limits(args.time_limit)) as follow, suppress(Stopped):
         found = estimate.estimate(
             backend,
             instance,
@@ -93,23 +85,25 @@ def run(args: argparse.Namespace) -> int:
             seed=args.seed,
             up_to_symmetry=args.up_to_symmetry,
             precision=args.precision,
-            going_on=going_on,
-            look=look,
+            going_on=follow.tick,
+            look=follow.look,
         )
-    if found is None:
+    if found is not None:
+        if args.format == "json":
+            head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}
+            print(json.dumps({**found.summary(), **head}))
+        else:
+            print(in_words(found))
+            if found.searched != str(backend):
+                print(f"The search is by {found.searched}; {backend.name} chose it among the solvers with a search tree.")
+    if found is not None and found.is_complete:
+        return 0
+    if follow.interrupted():
         print("tiler: interrupted", file=sys.stderr)
         return INTERRUPTED
-    if args.format == "json":
-        head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}
-        print(json.dumps({**found.summary(), **head}))
-    else:
-        print(in_words(found))
-        if found.searched != str(backend):
-            print(f"The search is by {found.searched}; {backend.name} chose it among the solvers with a search tree.")
-    if not found.is_complete:
-        print("tiler: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    return 0
+    too_few = "" if found is not None else "; too few samples were drawn"
+    print(f"tiler: {follow.reason}{too_few}", file=sys.stderr)
+    return 3
 
 
 def in_words(found: Estimate) -> str:

@@ -279,7 +279,7 @@ def sample(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> tuple[Tiling, ...]:
-    """Tilings at random, drawn independently, all with the same probability; an empty list if there is no tiling.
+    """Tilings at random, drawn independently, all with the same probability; an empty tuple if there is no tiling.
 
     The same seed draws the same. Unfinished if a limit ends the search.
 

@@ -8,12 +8,14 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, overload
 
 from tiler import printable
 from tiler.amounts import counted
 from tiler.backends import plugins
 from tiler.backends.base import Backend, is_installed, pip_install
+from tiler.backends.command import Command
 from tiler.backends.registry import backends, parse_spec
 from tiler.question.question import Goal
 
@@ -48,6 +50,11 @@ class SolverInfo:
         return not self.backend.absent() and not self.backend.missing()
 
     @property
+    def source(self) -> str:
+        """The file or the module that it comes from; empty if it is one of Tiler's own."""
+        return self.backend.declared.file if issubclass(self.backend, Command) else plugins.source_of(self.backend)
+
+    @property
     def about(self) -> str:
         """How it works."""
         return inspect.cleandoc(self.backend.__doc__ or "")
@@ -69,11 +76,13 @@ class SolverInfo:
         missing = self.backend.missing()
         state = self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
         claims = ", ".join(self.goals) + ("" if self.backend.complete else "; its search is incomplete")
+        origin = [f"  From {printable.line(_from_here(self.source))}."] if self.source else []
         about = [_filled(part) for part in self.about.split("\n\n")]
         own = [field for field in dataclasses.fields(self.backend) if field.name not in _COMMON]
         return "\n".join(
             [
                 textwrap.fill(f"{self.name}  ({state}; can {claims})", _WIDTH, subsequent_indent="    ", break_long_words=False),
+                *origin,
                 textwrap.indent("\n\n".join(about if at_length else about[:1]), "  "),
                 *(_option(field, self._lacking(field.name)) for field in own),
             ]
@@ -118,6 +127,12 @@ class Solvers(Sequence[SolverInfo]):
         if not self.at_length:
             parts.append("A spec is NAME[:KEY=VALUE,...]; tiler solvers NAME explains how a solver works.")
         return "\n\n".join(parts)
+
+
+def _from_here(source: str) -> str:
+    """A path as `./tiler.toml` if it is below the current folder; anything else as it is."""
+    path, here = Path(source), Path.cwd()
+    return f"./{path.relative_to(here)}" if path.is_relative_to(here) else source
 
 
 def _filled(part: str) -> str:

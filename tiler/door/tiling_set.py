@@ -119,8 +119,8 @@ class TilingSet:
         return map(self._tiling, self._diagram.solutions(self.index(tiling) + 1))
 
     def sample(self, number: int = 1, *, seed: int = 0) -> tuple[Tiling, ...]:
-        """Tilings at random, drawn independently, all with the same probability; an empty list if the set is empty. The same seed
-        draws the same."""
+        """Tilings at random, drawn independently, all with the same probability; an empty tuple if the set is empty. The same
+        seed draws the same."""
         number, chance, diagram = given.positive(number, "number"), random.Random(given.whole(seed, "seed", 0)), self._diagram
         if not self:
             return ()

@@ -65,10 +65,10 @@ def overall(table: Table) -> list[str]:
         quick = Counter(one.solver for one in best.values())
         often = max(quick.values())
         fastest = [names[solver] for solver in order if quick[solver] == often]
-        found.append(
-            f"{_together(fastest)} {'is' if len(fastest) == 1 else 'are'} the fastest most often: on {often} of the "
-            f"{counted(len(best), 'solved problem')}{'' if len(fastest) == 1 else ' each'}."
-        )
+        is_or_are, each = ("is", "") if len(fastest) == 1 else ("are", " each")
+        most_often = f"most often: on {often} of the {len(best)} solved problems{each}"
+        where = most_often if len(best) > 1 else "on the only solved problem"
+        found.append(f"{_together(fastest)} {is_or_are} the fastest {where}.")
         alone = [(solver, stats.marginal(table, solver)) for solver in table.solvers]
         for solver, share in alone:
             if share.solved:
@@ -160,8 +160,8 @@ def engines(records: Sequence[Record]) -> list[str]:
     for name, rows in taken.items():
         whole, model, engine = (duration(median(row[part] for row in rows)) for part in range(3))
         found.append(
-            f"{name}: the median run took {whole}: {model} to make the model, {engine} in the engine, and the rest "
-            "for its process. --clock engine shows the engine alone."
+            f"{name}: the medians over the runs are {whole} in all, {model} to make the model, and {engine} in the engine; they "
+            "need not add up. A process of its own takes the rest. --clock engine shows the engine alone."
         )
     return found
 

@@ -183,7 +183,7 @@ def sentence(text: str) -> str:
 def _factor(factor: float) -> str:
     if factor >= 100:
         return f"{factor:,.0f}"
-    return f"{factor:.1f}" if factor >= 10 else f"{factor:.2f}" if factor >= 0.1 else f"{factor:.1g}"
+    return f"{factor:.1f}" if factor >= 10 else f"{factor:.2f}" if factor >= 0.095 else f"{factor:.1g}"
 
 
 def _count(number: int, *, loud: bool) -> str:

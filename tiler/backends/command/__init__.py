@@ -50,8 +50,7 @@ INPUTS = tuple(name for name, language in LANGUAGES.items() if language.declared
 
 @dataclass(frozen=True)
 class Program:
-    """A program declared by a `[[solver]]` table; `folder` is the folder of the file with the table. Commands may name files
-    relative to it.
+    """A program declared by a `[[solver]]` table of a `file`, whose folder is `folder`. Commands may name files relative to it.
 
     `version` is what the program says of itself, and `digest` the digest of its file and of all files that the command names, 16
     hexadecimal digits; both are None until it is `identified`, and where there is no such program.
@@ -66,6 +65,7 @@ class Program:
     ask_version: tuple[str, ...] = ()
     projects: bool = False  #: whether a program that counts the models of a CNF counts them by the variables of `c p show`
     folder: str = "."
+    file: str = ""
     version: str | None = None
     digest: str | None = None
 

@@ -33,16 +33,16 @@ def load(path: Path) -> None:
     if unknown:
         raise InputError(f"unknown setting {unknown[0]!r}; there is [[solver]]", str(path))
     try:
-        define_all(content.get("solver", []), path.parent)
+        define_all(content.get("solver", []), path)
     except (InputError, BadOption) as error:
         raise InputError(str(error), str(path)) from None
 
 
-def define_all(tables: Any, folder: Path) -> tuple[str, ...]:
-    """Register the backends of some tables, and return their names. InputError says what is wrong with a table."""
+def define_all(tables: Any, file: Path) -> tuple[str, ...]:
+    """Register the backends of some tables of a file, and return their names. InputError says what is wrong with a table."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InputError('a program is declared as [[solver]]; what is to be run is solvers = ["dlx"]')
-    programs = [program_of(table, folder) for table in tables]
+    programs = [program_of(table, file.resolve()) for table in tables]
     names = [program.name for program in programs]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
@@ -52,8 +52,8 @@ def define_all(tables: Any, folder: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def program_of(table: Mapping[str, Any], folder: Path) -> Program:
-    """The program that a table declares."""
+def program_of(table: Mapping[str, Any], file: Path) -> Program:
+    """The program that a table of a file declares."""
     unknown = [key for key in table if key not in _KEYS]
     if unknown:
         raise InputError(f"[[solver]]: unknown key {unknown[0]!r}{suggest(unknown[0], _KEYS)}; there are {', '.join(_KEYS)}")
@@ -84,7 +84,8 @@ def program_of(table: Mapping[str, Any], folder: Path) -> Program:
     projects = table.get("projects", False)
     if not isinstance(projects, bool) or (projects and (given, answer) != ("cnf", "count")):
         raise InputError(f"{what}: projects must be true or false, and is for counting models of a cnf")
-    program = Program(name, command, given, answer, model, colour, _words(table, "version"), projects, str(folder.resolve()))
+    version, folder = _words(table, "version"), str(file.parent)
+    program = Program(name, command, given, answer, model, colour, version, projects, folder, str(file))
     _check_model(program)
     return program
 
