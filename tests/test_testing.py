@@ -14,6 +14,7 @@ from tiler.backends.base import Backend
 from tiler.cli import new_solver
 from tiler.cli.main import main
 from tiler.errors import BadOption, UnknownBackend
+from tiler.selftest import named
 from tiler.selftest.run import run
 from tiler.testing import check
 
@@ -99,15 +100,17 @@ def test_a_right_solver_passes(tmp_path: Path) -> None:
 )
 def test_check_lists_what_is_wrong(mistake: str, wrong: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError) as caught:
-        check(solver(tmp_path, mistake), problems=0)
+        check(solver(tmp_path, mistake), problems=0, seconds=2)
     first, *answers = str(caught.value).split("\n\n")
-    assert re.match(r"[\d,]+ answers compared with a brute force: \d+ wrong answers; not tried: ", first)
+    assert re.match(r"[\d,]+ answers compared with a brute force: \d+ wrong answers; .*not tried: ", first)
     assert any(wrong in each for each in answers)
     about = [re.findall(r"\(([a-z ,]+)\):", each)[0] for each in answers]
     assert len(set(about)) == len(about)
 
 
-def test_solvers_have_names_and_classes() -> None:
+def test_solvers_have_names_and_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = named.examples()[:5]
+    monkeypatch.setattr(named, "examples", lambda: some)
     assert check("backtracking", problems=0) == check(Backtracking, problems=0)
     with pytest.raises(UnknownBackend):
         check("backtrackin")

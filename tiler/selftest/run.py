@@ -20,7 +20,7 @@ from tiler.selftest.examples import Example
 from tiler.selftest.rows import RowsExample
 
 #: The number of backends that are asked about each problem; all backends take turns.
-_AT_ONCE = 3
+AT_ONCE = 3
 
 
 @dataclass(frozen=True)
@@ -130,13 +130,15 @@ def run(
 
 
 def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, tally: Tally) -> Iterator[Trial]:
-    """The trials that come next: the named problems, the smallest first, each with the default options and with others; then
-    instances that are drawn, without end if `problems` is None."""
+    """The trials that come next: the named problems, the smallest first, each with the default options and, if there are few
+    backends, with others; then instances that are drawn, without end if `problems` is None."""
     numbers = count()
     for turn, example in enumerate(named.examples()):
         some = dict.fromkeys(_in_turn(backends, turn))
         drawn = Random(f"{seed} {example.name}")
-        specs = dict.fromkeys(spec for backend in some for spec in (backend.name, some_spec(drawn, backend)))
+        specs = dict.fromkeys(backend.name for backend in some)
+        if len(backends) <= AT_ONCE:
+            specs |= dict.fromkeys(some_spec(drawn, backend) for backend in some)
         for place, spec in enumerate(specs):
             number = next(numbers)
             if number >= tally.trials:
@@ -158,7 +160,7 @@ def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, 
 
 def _in_turn(backends: Sequence[type[Backend]], turn: int) -> list[type[Backend]]:
     """The backends that are asked about one problem."""
-    return [backends[(turn * _AT_ONCE + place) % len(backends)] for place in range(_AT_ONCE)]
+    return [backends[(turn * AT_ONCE + place) % len(backends)] for place in range(AT_ONCE)]
 
 
 def _try(

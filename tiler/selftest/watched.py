@@ -22,7 +22,7 @@ from tiler.selftest.compare import BOUND
 from tiler.selftest.run import Asked, Failure, Tally
 
 #: How many times the bound of an answer are waited for: kernels may have to be compiled, which is not counted, on a busy machine.
-_PATIENCE = 3
+_PATIENCE = 2
 _TICK_SECONDS = 0.1
 _GRACE_SECONDS = 0.5  # for the process to end by itself when the time is over
 _ASKING, _COMPARED = b"A", b"C"
