@@ -22,7 +22,7 @@ PACKAGE = Path(tiler.__file__).parent
 ORDER = (
     *("errors", "version", "printable", "amounts", "jsontext"),
     *("process", "kernels", "model", "apart", "question", "cover", "formats", "render"),
-    *("backends", "ask", "selftest", "bench", "report", "door", "cli", "__main__", "__init__"),
+    *("backends", "ask", "selftest", "testing", "bench", "report", "door", "cli", "__main__", "__init__"),
 )
 
 

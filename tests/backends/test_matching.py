@@ -484,6 +484,16 @@ def test_the_heaviest_tiling_is_as_heavy_as_by_search(opens: bool) -> None:
     assert Status.SAT in seen
 
 
+def test_a_bound_on_open_cells_is_for_other_solvers() -> None:
+    """Dominoes that weigh less than nothing, so that all cells would stay open."""
+    instance = replace(tiler.make("ooo/ooo", "2"), tiles=(Tile("2", DOMINO, weight=-1),), open=(0, 2))
+    with pytest.raises(BadOption, match="it optimises only where all cells that may stay open may do so together"):
+        solve(instance, "matching", Question(Goal.OPTIMISE))
+    assert solve(instance, question=Question(Goal.OPTIMISE)).result.value == -2
+    unbounded = replace(instance, open=None)
+    assert [solve(unbounded, each, Question(Goal.OPTIMISE)).result.value for each in ("matching", "auto")] == [0, 0]
+
+
 def test_a_limit_ends_an_assignment_that_looks_at_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tiler.backends.matching.heaviest.heaviest", lambda pairs, weights: signal.pause())
     board = replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO, weight=3),))

@@ -38,10 +38,10 @@ def test_the_files_work_as_they_are(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert (status, len(out.splitlines())) == (0, 2)
     path = tmp_path / "my_search.py"
     assert call(capsys, "count", "4x4", "2", "--load", str(path), "--solver", "my_search:last=on")[:2] == (0, "36\n")
-    assert "class MySearch(Backend)" in path.read_text()
+    assert "class MySearch(Lister)" in path.read_text()
     # The test that comes with it, on fewer problems.
     content = (tmp_path / "test_my_search.py").read_text()
-    (tmp_path / "test_my_search.py").write_text(content.replace("problems=30", "problems=3"))
+    (tmp_path / "test_my_search.py").write_text(content.replace('my_search.py"))', 'my_search.py"), problems=1)'))
     written = runpy.run_path(str(tmp_path / "test_my_search.py"))
     written["test_every_answer_is_that_of_a_brute_force"]()
 
@@ -56,7 +56,7 @@ def test_an_error_of_a_solver_is_told_as_its_own(tmp_path: Path, capsys: pytest.
     own = f"{path}:{line}: the solver's own error, not Tiler's: KeyError: 'oops'"
     assert err.startswith(f"tiler: {own}")
     assert "report it" not in err
-    tally = run([registry.backends()["broken"]], problems=3)
+    tally = run([registry.backends()["broken"]])
     assert tally.failure is not None
     assert (tally.failure.spec, tally.failure.wrong) == ("broken", own)
 

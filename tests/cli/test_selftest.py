@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 import os
 import re
 import shlex
@@ -17,13 +16,17 @@ from typing import Any
 import psutil
 import pytest
 
+from tiler import formats
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import backends, parse_spec
 from tiler.cli.main import main
 from tiler.formats import json as problems
 from tiler.model.lattices import LATTICES
-from tiler.selftest import compare, drawing, run, watched
-from tiler.selftest.compare import QUESTIONS, Example
+from tiler.render.ticker import Ticker
+from tiler.selftest import compare, drawing, examples, named, run, summary, watched
+from tiler.selftest.compare import QUESTIONS
+from tiler.selftest.examples import Example
+from tiler.selftest.run import Tally
 
 
 def test_all_that_is_installed_is_right(capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,7 +34,8 @@ def test_all_that_is_installed_is_right(capsys: pytest.CaptureFixture[str]) -> N
     out = capsys.readouterr().out
     assert re.match(r"\d+ problems?, \d+ of them with tilings; \d+ answers compared with a brute force\n", out)
     assert "by solver: backtracking" in out
-    assert out.endswith("every answer was right\n")
+    # It never says so without what was not tried.
+    assert re.search(r"\nevery answer was right; not tried: .*\n(  .*\n)*\Z", out)
     assert max(map(len, out.splitlines())) <= 80
 
 
@@ -86,7 +90,7 @@ def test_a_wrong_answer_is_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    whole = compare.solve
+    whole = examples.solve
 
     def solve(instance: Any, backend: Any, asked: Any, **more: Any) -> Any:
         answer = whole(instance, backend, asked, **more)
@@ -96,18 +100,34 @@ def test_a_wrong_answer_is_found(
             return dataclasses.replace(answer, solutions=answer.solutions[1:])
         return dataclasses.replace(answer, result=dataclasses.replace(answer.result, **changes))
 
-    monkeypatch.setattr(compare, "solve", solve)
+    monkeypatch.setattr(examples, "solve", solve)
     monkeypatch.chdir(tmp_path)
     assert main(["selftest", "--solver", solver, "--seed", "5"]) == 4
     out = capsys.readouterr().out
-    # Whatever options were changed when it was found: it is wrong without them too.
-    assert f"wrong: {solver}, asked to {question}: it" in out
+    assert re.search(rf"wrong: {solver}, asked to {question} about \*[^*]+\*:\s+it", out)
+    assert "\n1 wrong answer; not tried: " in out
     (path,) = tmp_path.iterdir()
-    assert problems.parse(path.read_text()).digest in path.name
-    command = shlex.split(out.splitlines()[-1].removeprefix("ask again: "))
+    assert formats.parse(path.read_text()).digest in path.name
+    (again,) = re.findall("^ask again: (.*)$", out, re.MULTILINE)
+    command = shlex.split(again)
     assert command[0] == "tiler"
     assert main(command[1:]) == 0
-    assert json.loads(path.read_text())
+
+
+def test_a_wrong_answer_with_options_is_told_without_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = examples.solve
+
+    def solve(instance: Any, backend: Any, asked: Any, **more: Any) -> Any:
+        answer = whole(instance, backend, asked, **more)
+        if instance.name or asked.goal is not QUESTIONS["count"].goal:
+            return answer
+        return dataclasses.replace(answer, result=dataclasses.replace(answer.result, count=7_000))
+
+    monkeypatch.setattr(examples, "solve", solve)
+    failure = run.run([Dlx], seed=5, problems=9).failure
+    assert failure is not None
+    assert (failure.name, failure.spec) == ("", "dlx")
+    assert failure.wrong.startswith("it counts 7000, not ")
 
 
 def test_every_command_asks_its_question(
@@ -126,49 +146,110 @@ def test_every_command_asks_its_question(
 
 
 @pytest.mark.parametrize("how", ["hang", "crash"])
-def test_a_question_without_an_answer_is_told(
-    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    whole, here = compare.solve, os.getpid()
+def test_a_question_without_an_answer_is_told(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, here = examples.solve, os.getpid()
 
     def solve(instance: Any, backend: Any, asked: Any, **more: Any) -> Any:
         assert os.getpid() != here
-        if asked.goal is not QUESTIONS["list"].goal:
+        if asked.goal is not QUESTIONS["list"].goal or Path(how).exists():
             return whole(instance, backend, asked, **more)
+        Path(how).touch()
         if how == "crash":
             os.kill(os.getpid(), signal.SIGKILL)
-        Path("hangs").touch()
         while True:
             signal.pause()
 
-    later = itertools.count(0.0, 1000.0)
-
-    monkeypatch.setattr(compare, "solve", solve)
-    # Time passes while it hangs, and only then.
-    clock = SimpleNamespace(monotonic=lambda: next(later) if Path("hangs").exists() else 0.0)
-    monkeypatch.setattr(watched, "time", clock)
+    monkeypatch.setattr(examples, "solve", solve)
     monkeypatch.chdir(tmp_path)
-    assert main(["selftest", "--solver", "dlx", "--seed", "5"]) == 4
-    Path("hangs").unlink(missing_ok=True)
-    out = capsys.readouterr().out
-    wrong = "no answer after 300 s" if how == "hang" else "it ended the process: killed by SIGKILL"
-    assert re.search(rf"wrong: dlx.*, asked to list: {wrong}\n", out)
-    (path,) = tmp_path.iterdir()
-    assert re.search(rf"ask again: tiler solve {path.name} --solver \S+ --all\n$", out)
+    tally = Tally()
+    # Time passes while it hangs, and only then.
+    later = itertools.count(0.0, 1000.0)
+    clock = SimpleNamespace(monotonic=lambda: next(later) if Path("hang").exists() and not tally.unanswered else 0.0)
+    monkeypatch.setattr(watched, "time", clock)
+    watched.run([Dlx], tally=tally, problems=0)
     assert psutil.Process().children(recursive=True) == []
+    (told,) = tally.failures if how == "crash" else tally.unanswered
+    assert (told.words, told.name) == ("dlx, asked to list", "one cell")
+    if how == "crash":
+        assert told.wrong == "it ended the process: killed by SIGKILL"
+        return
+    # It went on behind that question.
+    assert told.wrong == "no answer within 20 s, though its limit was 10 s"
+    assert tally.instances == len(named.examples())
+    assert tally.failures == []
+    assert "list of *one cell*" in summary.verdict(tally)
+
+
+def test_the_time_bounds_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also the brute force, which looks at no clock."""
+
+    def forever() -> Any:
+        while True:
+            signal.pause()
+
+    monkeypatch.setattr(named, "examples", forever)
+    tally = Tally()
+    watched.run([Dlx], 0.1, tally=tally)
+    assert psutil.Process().children(recursive=True) == []
+    assert not tally.answers
+
+
+def test_nothing_compared_is_not_right(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(Dlx, "refusal", lambda *how: "not today")
+    assert main(["selftest", "--solver", "dlx", "--minutes", "0.01"]) == 3
+    out = capsys.readouterr().out
+    assert "right" not in out
+    assert re.search(r"\nnothing was compared; not tried: \d+ named problems, [^(]*\(refused\)", out)
+
+
+def test_questions_that_are_late_are_no_right_answers() -> None:
+    tally = run.run([Dlx], problems=0, bound=0.0)
+    assert tally.failures == []
+    assert {each.wrong for each in tally.unanswered} == {"no answer within 0 s"}
+    assert "(no answer within 0 s)" in summary.verdict(tally)
+
+
+def test_named_problems_are_tiny_and_come_in_order() -> None:
+    some = named.examples()
+    assert {each.name for each in some} == {*named.BOARDS, *named.COVERS}
+    assert len(some) >= 40
+    sizes = [each.size for each in some]
+    assert sizes == sorted(sizes)
+    assert max(sizes) <= 12
+    assert all(len(each.tilings) < 50 for each in some)
+
+
+QUICK = ("backtracking", "dlx", "matching")  # the others are asked about hundreds of problems elsewhere
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in backends()])
+def test_every_solver_is_right_about_the_named_problems(name: str) -> None:
+    backend = backends()[name]
+    if backend.missing() or backend.absent():
+        pytest.skip("it is not installed")
+    tally = run.run([backend], problems=0, bound=60.0)
+    assert [summary.wrong(each) for each in (*tally.failures, *tally.unanswered)] == []
+    assert tally.answers
+
+
+def test_progress_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Ticker, "show", lambda self, progress: said.append(progress.where))
+    main(["selftest", "--solver", "dlx", "--minutes", "0.02"])
+    assert any(re.match(r"named problem \d+ of \d+, [a-z].*: dlx.*, [a-z]", line) for line in said)
 
 
 def test_an_interrupt_tells_what_was_compared(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     whole, asked = run.answers, []
 
-    def answers(*how: Any) -> Any:
+    def answers(*how: Any, **more: Any) -> Any:
         asked.append(1)
         if len(asked) > 3:
             raise KeyboardInterrupt
-        return whole(*how)
+        return whole(*how, **more)
 
     monkeypatch.setattr(run, "answers", answers)
     assert main(["selftest", "--solver", "dlx"]) == 130
     out = capsys.readouterr().out
     assert "answers compared" in out
-    assert out.endswith("interrupted: so far no answer was wrong\n")
+    assert "\ninterrupted: every answer was right; not tried: " in out

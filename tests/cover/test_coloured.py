@@ -20,8 +20,9 @@ from tiler.backends.registry import parse_spec
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.coloured import ColouredItems
-from tiler.cover.cover import Cover, error_in
+from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
+from tiler.cover.verify import error_in
 from tiler.errors import BadOption, InputError
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question

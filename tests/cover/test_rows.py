@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tiler.ask.solve import solve_cover
 from tiler.backends.registry import parse_spec
-from tiler.cover.cover import Cover, error_in
+from tiler.cover.cover import Cover
+from tiler.cover.verify import error_in
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question

@@ -11,7 +11,8 @@ from strategies import instances
 
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
-from tiler.cover.cover import Cover, RowCover, error_in
+from tiler.cover.cover import Cover, RowCover
+from tiler.cover.verify import error_in
 from tiler.errors import InputError
 from tiler.formats import dlx
 from tiler.model.instance import Instance

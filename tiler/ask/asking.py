@@ -14,7 +14,8 @@ from tiler.ask import faultless, plan, sieve, singly
 from tiler.backends.base import Backend
 from tiler.backends.heaviest import Box
 from tiler.cover.board import BoardCover
-from tiler.cover.cover import Cover, RowCover, error_in
+from tiler.cover.cover import Cover, RowCover
+from tiler.cover.verify import error_in
 from tiler.errors import BackendError, BadSolution
 from tiler.kernels import loading
 from tiler.model.instance import Instance

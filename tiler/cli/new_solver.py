@@ -14,8 +14,8 @@ from tiler.process import files
 
 HELP = "write a solver to start from, and its test"
 _DESCRIPTION = """\
-Write NAME.py, a complete solver in some thirty lines for you to change. Also write test_NAME.py,
-which compares its answers with a brute force on small random problems. Both work as they are.
+Write NAME.py, a complete solver for you to change: one method that yields solutions. Also write
+test_NAME.py, which compares its answers with a brute force on small problems. Both work as they are.
 The test needs pytest (python -m pip install pytest). Without pytest, compare by
 tiler selftest --load NAME.py --solver NAME.
 """
@@ -26,56 +26,45 @@ EXAMPLES = """\
 """
 
 SOLVER = '''\
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tiler.backends.base import Backend, option
+from tiler.backends.base import option
+from tiler.backends.lister import Lister
 from tiler.backends.registry import register
 from tiler.cover.cover import Cover
-from tiler.question.events import Found, Progress, Run, Running
-from tiler.question.question import Goal, Question
-from tiler.question.result import Result
 
 
 @register
 @dataclass(frozen=True)
-class {kind}(Backend):
+class {kind}(Lister):
     """Cover the open item with the fewest options left, recursively."""
 
     name: ClassVar[str] = "{name}"
 
     last: bool = option(False, "of several such items take the last")
 
-    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+    def solutions(self, cover: Cover) -> Iterator[list[int] | None]:
         members = [set(items) for items in cover.members.lists()]
         tile, upper = cover.tile.tolist(), cover.upper.tolist()
-        found = nodes = 0
+        sign = -1 if self.last else 1
 
-        def below(left: set[int], alive: list[int], chosen: list[int]) -> Running:
+        def below(left: set[int], alive: list[int], chosen: list[int]) -> Iterator[list[int] | None]:
             """Search below a node: `left` items are open, `alive` options can be chosen, `chosen` options are."""
-            nonlocal found, nodes
-            nodes += 1
-            yield Progress(nodes, found)
-            used = [sum(tile[o] == t for o in chosen) for t in range(len(cover.names))]
+            yield None
             if not left:
-                if all(n >= least for n, least in zip(used, cover.lower, strict=True)):
-                    found += 1
-                    yield Found(tuple(chosen))
+                yield chosen
                 return
+            used = Counter(tile[o] for o in chosen)
             alive = [o for o in alive if used[tile[o]] < upper[tile[o]]]
-            sign = -1 if self.last else 1
             item = min(left, key=lambda i: (sum(i in members[o] for o in alive), sign * i))
             for o in alive:
                 if item in members[o]:
                     yield from below(left - members[o], [p for p in alive if not members[p] & members[o]], [*chosen, o])
 
-        for event in below(set(range(len(cover.items))), list(range(len(cover))), []):
-            if question.goal is not Goal.COUNT or not isinstance(event, Found):
-                yield event
-            if found == question.solutions_wanted:
-                break
-        exhausted = found != question.solutions_wanted
-        yield Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
+        yield from below(set(range(len(cover.items))), list(range(len(cover))), [])
 '''
 
 TEST = '''\
@@ -83,18 +72,12 @@ TEST = '''\
 
 from pathlib import Path
 
-from tiler.backends import plugins
-from tiler.backends.registry import backends
-from tiler.selftest.run import run
-
-plugins.load(str(Path(__file__).with_name("{name}.py")))
+from tiler.testing import check
 
 
 def test_every_answer_is_that_of_a_brute_force() -> None:
-    """On small problems of every lattice, to every question that the class says it answers, with various options."""
-    compared = run([backends()["{name}"]], problems=30)
-    assert compared.failure is None, compared.failure
-    assert compared.solvable
+    """On tiny problems that each need one thing, and on random ones, to every question that the class says it answers."""
+    check(Path(__file__).with_name("{name}.py"))
 '''
 
 

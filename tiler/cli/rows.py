@@ -75,7 +75,7 @@ def check(cover: RowCover, content: str, source: str) -> int:
 
 
 def _error_in(cover: RowCover, data: Any) -> str | None:
-    from tiler.cover.cover import error_in
+    from tiler.cover.verify import error_in
 
     if not isinstance(data, list):
         raise InputError("neither a solution (a list of rows) nor a summary")

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
+import textwrap
+import time
 from typing import TYPE_CHECKING
 
 from tiler.cli import asking
 from tiler.errors import BadOption
+from tiler.question.events import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tiler.selftest.run import Failure, Tally
+    from tiler.selftest.run import Asked, Failure, Tally
 
-HELP = "compare every solver with a brute force, on random problems"
+HELP = "compare every solver with a brute force, on small problems"
 EXAMPLES = """\
   tiler selftest
   tiler selftest --minutes 10 --seed 7
@@ -23,11 +25,14 @@ EXAMPLES = """\
 """
 
 _DESCRIPTION = """\
-Draw small problems on every lattice, flat and wrapped. Ask every question to all
-installed solvers, with various options, and compare the answers with a brute force that
-shares no code with them. Print how many answers were compared. Stop at a wrong answer,
-at a question without an answer for five minutes, and at one that ends the process: write
-the problem to a file, and print the command that asks the question again.
+First put some sixty tiny problems with names to the solvers, each of which needs one thing
+(lower bounds, open cells, marks, general exact covers, ...), the smallest first; then
+draw small problems on every lattice, flat and wrapped. Ask every question to all installed
+solvers, with various options, and compare the answers with a brute force that shares no
+code with them. Print how many answers were compared, and what was not tried: questions
+that a solver refuses, answers that take more than ten seconds, and what the time did not
+suffice for. Stop at a wrong answer, and at a question that ends the process: write the
+problem to a file, and print the command that asks the question again.
 """
 
 
@@ -41,42 +46,53 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import backends, parse_spec
-    from tiler.selftest import watched
+    from tiler.render.ticker import Ticker
+    from tiler.selftest import summary, watched
     from tiler.selftest.run import Tally
 
     if not 0 < args.minutes < 1e6:
         raise BadOption("--minutes must be more than 0")
     chosen = [type(parse_spec(name)) for name in args.solver or []]
     there = chosen or [backend for backend in backends().values() if not backend.missing()]
-    tally = Tally()
-    try:
-        watched.run(there, 60 * args.minutes, args.seed, tally=tally, on_tick=_tick if sys.stderr.isatty() else _quiet)
-    except KeyboardInterrupt:
-        _say(tally)
-        print("interrupted: so far no answer was wrong")
-        return 130
+    tally, seconds = Tally(), 60 * args.minutes
+    began = time.monotonic()
+    ended = ""
+    with Ticker() as ticker:
+
+        def show(tally: Tally, asked: Asked | None) -> None:
+            share = min(1.0, (time.monotonic() - began) / seconds)
+            ticker.show(Progress(fraction=share, where=_where(tally, asked)))
+
+        try:
+            watched.run(there, seconds, args.seed, tally=tally, on_tick=show)
+        except KeyboardInterrupt:
+            ended = "interrupted: "
     _say(tally)
     if tally.failure is not None:
         _tell(tally.failure, args.load or ())
-        return 4
     missing = [name for name, backend in backends().items() if backend.missing() and not chosen]
-    print("every answer was right" + (f"; not installed: {', '.join(missing)}" if missing else ""))
-    return 0
+    absent = f"; not installed: {', '.join(missing)}" if missing else ""
+    print(_filled(f"{ended}{summary.verdict(tally)}{absent}"))
+    if tally.failure is not None:
+        return 4
+    if ended:
+        return 130
+    return 0 if tally.answers else 3
 
 
-def _quiet(tally: Tally) -> None:
-    pass
+def _where(tally: Tally, asked: Asked | None) -> str:
+    """How far the self-test is, in words."""
+    from tiler.selftest import named
 
-
-def _tick(tally: Tally) -> None:
-    if tally.answers.total() % 20 == 0:
-        print(f"\r{tally.instances:,} problems, {tally.answers.total():,} answers", end="", file=sys.stderr, flush=True)
+    if asked is None:
+        return "the brute force"
+    every = len(named.BOARDS) + len(named.COVERS)
+    problem = f"named problem {tally.instances} of {every}, {asked.name}" if asked.name else f"random problem {tally.drawn}"
+    return f"{problem}: {asked.spec}, {asked.question}"
 
 
 def _say(tally: Tally) -> None:
     """Print how many answers were compared."""
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
     total = tally.answers.total()
     print(f"{tally.instances:,} problems, {tally.solvable:,} of them with tilings; {total:,} answers compared with a brute force")
     for place, word in enumerate(("solver", "lattice", "question")):
@@ -95,16 +111,24 @@ def _wrapped(head: str, words: list[str]) -> list[str]:
     return lines
 
 
+def _filled(text: str) -> str:
+    """A sentence in lines of 80 columns, those after the first indented."""
+    return textwrap.fill(text, 80, subsequent_indent="  ", break_on_hyphens=False)
+
+
 def _tell(failure: Failure, loaded: Sequence[str]) -> None:
     """Write the problem to a file, and print the command that asks again."""
-    from tiler.formats import json
     from tiler.process import files
+    from tiler.selftest import summary
     from tiler.selftest.run import COMMANDS
 
-    path = f"selftest-{failure.instance.digest}.json"
-    content = json.write(failure.instance)
-    files.write(path, content.encode())
+    content = summary.content(failure)
+    name = failure.name.replace(",", "").replace(" ", "-") if isinstance(failure.problem, str) else failure.problem.digest
+    ending = "dlx" if isinstance(failure.problem, str) else "json" if content.startswith("{") else "txt"
+    path = f"selftest-{name}.{ending}"
+    files.write(path, f"{content.rstrip()}\n".encode())
     command = COMMANDS[failure.question].format(file=path, spec=shlex.quote(failure.spec))
     command += "".join(f" --load {shlex.quote(file)}" for file in loaded)
-    print(f"wrong: {failure.spec}, asked to {failure.question}: {failure.wrong}")
+    named = f" about *{failure.name}*" if failure.name else ""
+    print(_filled(f"wrong: {failure.words}{named}: {failure.wrong}"))
     print(f"the problem, written to {path}:\n{content.rstrip()}\nask again: {command}")

@@ -8,7 +8,6 @@ option of a filler covers one item, and no answer shows it. Items with colours, 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -310,27 +309,6 @@ class RowCover(Cover):
 
     def __repr__(self) -> str:
         return f"Cover({len(self.rows)} rows, {self.given} items)"
-
-
-def error_in(cover: Cover, options: Sequence[int]) -> str | None:
-    """A sentence that says what is wrong with a solution of a cover, given as its options without those of fillers; None if it is
-    right.
-
-    Naive on purpose: it counts items and tiles.
-    """
-    if len(set(options)) < len(options) or not all(0 <= option < len(cover) for option in options):
-        return "an option is there twice, or there is no such option"
-    covered = Counter(item for option in options for item in cover.members[option].tolist())
-    for item, name in enumerate(cover.items):
-        if covered[item] > 1:
-            return f"item {name} is covered {covered[item]} times"
-        if not covered[item] and item not in cover.may_stay_open:
-            return f"item {name} is not covered"
-    used = Counter(int(cover.tile[option]) for option in options)
-    for t, name in enumerate(cover.names):
-        if not cover.is_filler[t] and not cover.lower[t] <= used[t] <= cover.upper[t]:
-            return f"tile {name} is used {used[t]} times, not {cover.lower[t]} to {cover.upper[t]}"
-    return None if cover.coloured is None else cover.coloured.error_in(options)
 
 
 class ZeroOne(Protocol):

@@ -1,70 +1,27 @@
-"""Compare the answers of one backend with some options, about one instance, with those of the brute force, for every question."""
+"""Compare the answers of one backend with some options, about one problem, with those of the brute force, for every question."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from enum import StrEnum
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from tiler.ask.solve import solve
 from tiler.backends import faults
 from tiler.backends.base import Backend, is_installed
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
-from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, TilerError
 from tiler.model.expected import Status
-from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Stop
-from tiler.selftest import brute_force
-from tiler.selftest.brute_force import Tiling, as_tiling
+from tiler.question.result import Result, Stop
+from tiler.selftest.examples import Example
+from tiler.selftest.rows import RowsExample
 
-MANY = 300  #: the most tilings of an instance
-_SECONDS, _SAMPLES = 60.0, 5
-
-
-@dataclass(frozen=True)
-class Example:
-    """An instance with the answers of the brute force."""
-
-    instance: Instance
-    tilings: frozenset[Tiling]
-
-    @classmethod
-    def of(cls, instance: Instance) -> Example | None:
-        """Ask the brute force about an instance. None if there are too many tilings."""
-        try:
-            return cls(instance, frozenset(brute_force.allowed_tilings(instance, MANY)))
-        except brute_force.TooManyError:
-            return None
-
-    @cached_property
-    def orbits(self) -> dict[Tiling, frozenset[Tiling]]:
-        """For every tiling a representative of its orbit."""
-        return {tiling: orbit for orbit in brute_force.orbits(self.instance, MANY) for tiling in orbit}
-
-    @cached_property
-    def order(self) -> int:
-        return len(brute_force.symmetries(self.instance))
-
-    @cached_property
-    def cover(self) -> BoardCover:
-        """The cover, which is listed once for all questions."""
-        return BoardCover.of(self.instance)
-
-    @cached_property
-    def weighted(self) -> Example:
-        """The instance with weights of the tiles, some of them negative."""
-        instance = self.instance
-        weights = {tile.name: 3 * number * number - 4 for number, tile in enumerate(instance.distinct_tiles)}
-        named = [instance.distinct_tiles[instance.number_of(tile.name)].name for tile in instance.tiles]
-        tiles = [dataclasses.replace(tile, weight=weights[name]) for tile, name in zip(instance.tiles, named, strict=True)]
-        return Example(dataclasses.replace(instance, tiles=tuple(tiles)), self.tilings)
+BOUND = 10.0  #: seconds in which an answer must be there
+_SAMPLES = 5
 
 
 #: The questions, by the words for them.
@@ -114,22 +71,57 @@ def _is_there(backend: type[Backend], name: str, word: str) -> bool:
     return module is None or is_installed(module)
 
 
-def answers(
-    example: Example, spec: str, seed: int = 0, on_ask: Callable[[str], object] = lambda question: None
-) -> Iterator[tuple[str, str | None]]:
-    """Every question that can be put to a backend, and what is wrong with the answer, in words; None if it is right.
+class Judged(StrEnum):
+    """What an answer is worth."""
 
-    The heaviest tiling is asked for of the instance with weights. `on_ask` is told each question before it is put.
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNANSWERED = "unanswered"  #: a limit came first
+    REFUSED = "refused"  #: the backend does not answer this question about this problem
+
+
+class Judgement(NamedTuple):
+    """What an answer is worth, and why, in words; a right answer needs none."""
+
+    judged: Judged
+    why: str = ""
+
+
+_RIGHT = Judgement(Judged.RIGHT)
+
+
+def answers(
+    example: Example | RowsExample,
+    spec: str,
+    seed: int = 0,
+    *,
+    bound: Callable[[], float] = lambda: BOUND,
+    on_ask: Callable[[str], object] = lambda question: None,
+) -> Iterator[tuple[str, Judgement]]:
+    """Every question that suits a problem, and what the answer of a backend is worth.
+
+    The heaviest tiling is asked for of the instance with weights. `bound` says how many seconds the next answer may take;
+    `on_ask` is told each question before it is put.
     """
     backend = parse_spec(spec)
     for name, question in QUESTIONS.items():
-        if backend.refusal(question, example.cover) is None:
-            on_ask(name)
-            yield name, _judged(example, backend, name, seed)
+        if isinstance(example, RowsExample) and (question.up_to_symmetry or question.goal is Goal.OPTIMISE):
+            continue
+        reason = backend.refusal(question, example.cover)
+        if reason is not None:
+            yield name, Judgement(Judged.REFUSED, reason)
+            continue
+        on_ask(name)
+        yield name, _judged(example, backend, name, seed, bound())
 
 
 def shortest(
-    example: Example, spec: str, name: str, wrong: str, seed: int = 0, on_ask: Callable[[str], object] = lambda spec: None
+    example: Example | RowsExample,
+    spec: str,
+    name: str,
+    wrong: str,
+    seed: int = 0,
+    on_ask: Callable[[str], object] = lambda spec: None,
 ) -> tuple[str, str]:
     """The backend with as few options changed as its answer to a question is still wrong with, and what is wrong with that.
 
@@ -147,26 +139,36 @@ def shortest(
         except BadOption:
             continue
         on_ask(shorter)
-        again = _judged(example, parse_spec(shorter), name, seed)
-        if again is not None:
-            return shortest(example, shorter, name, again, seed, on_ask)
+        again = _judged(example, parse_spec(shorter), name, seed, BOUND)
+        if again.judged is Judged.WRONG:
+            return shortest(example, shorter, name, again.why, seed, on_ask)
     return spec, wrong
 
 
-def _judged(example: Example, backend: Backend, name: str, seed: int) -> str | None:
-    """A sentence that says what is wrong with the answer to a question; None if it is right."""
-    asked = dataclasses.replace(QUESTIONS[name], limits=Limits(seconds=_SECONDS), seed=seed)
+def _judged(example: Example | RowsExample, backend: Backend, name: str, seed: int, seconds: float) -> Judgement:
+    """What the answer to a question is worth."""
+    asked = dataclasses.replace(QUESTIONS[name], limits=Limits(seconds=seconds), seed=seed)
     try:
-        return _wrong(example.weighted if name == "optimise" else example, backend, asked)
+        return _compared(example.weighted if name == "optimise" else example, backend, asked)
     except TilerError as error:
-        return None if error.exit_code == 2 else f"{type(error).__name__}: {error}"
+        judged = Judged.REFUSED if error.exit_code == 2 else Judged.WRONG
+        return Judgement(judged, f"{type(error).__name__}: {error}")
     except Exception as error:  # An error of Tiler or of an engine counts as a wrong answer.
-        return faults.fault(error) or f"internal error: {type(error).__name__}: {error}"
+        return Judgement(Judged.WRONG, faults.fault(error) or f"internal error: {type(error).__name__}: {error}")
 
 
-def _wrong(example: Example, backend: Backend, question: Question) -> str | None:
-    answer = solve(example.instance, backend, question, cover=example.cover)
-    result, found = answer.result, [as_tiling(each) for each in answer.solutions]
+def _compared(example: Any, backend: Backend, question: Question) -> Judgement:
+    result, found = example.ask(backend, question)
+    wrong = _wrong(example, backend, question, result, found)
+    if wrong is not None:
+        return Judgement(Judged.WRONG, wrong)
+    if result.stop in (Stop.TIME, Stop.MEMORY):
+        return Judgement(Judged.UNANSWERED, result.reason)
+    return _RIGHT
+
+
+def _wrong(example: Any, backend: Backend, question: Question, result: Result, found: list[Any]) -> str | None:
+    """A sentence that says what is wrong with an answer; None if nothing is."""
     tilings, goal = example.tilings, question.goal
     if result.stop is Stop.UNDECIDED and backend.complete and goal is not Goal.PROVE:
         return "its answer is unknown, but its class claims to be complete"
@@ -197,12 +199,11 @@ def _wrong(example: Example, backend: Backend, question: Question) -> str | None
             return f"it lists {len(found)} tilings, {len(set(found))} different ones, not {len(tilings)}"
     if goal is Goal.USES and result.uses is not None:
         uses = Counter(placed for tiling in tilings for placed in tiling)
-        told = {placed: n for option, n in result.uses.items() for placed in as_tiling(example.cover.placements([option]))}
+        told = {placed: n for option, n in result.uses.items() for placed in example.shown(option)}
         if {placed: n for placed, n in told.items() if n} != dict(uses):
             return "it says wrongly how often placements are used"
     if goal is Goal.OPTIMISE and tilings:
-        weight = {tile.name: tile.weight for tile in example.instance.tiles}
-        best = max(sum(weight[name] for name, _ in tiling) for tiling in tilings)
+        best = max(map(example.weight, tilings))
         if result.value != best:
             return f"its best tiling weighs {result.value}, not {best}"
     if goal is Goal.SAMPLE and len(found) != (_SAMPLES if tilings else 0):

@@ -1,58 +1,102 @@
-"""Run the self-test: draw instances one after the other, on every lattice by turns, until the time is over or an answer is
-wrong."""
+"""Run the self-test: put the named problems, then instances that are drawn on every lattice by turns, until the time is over or
+an answer is wrong."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import product
+from itertools import count, product
 from random import Random
 
 from tiler.backends.base import Backend
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
-from tiler.selftest import drawing
-from tiler.selftest.compare import Example, answers, shortest, some_spec
+from tiler.selftest import drawing, named
+from tiler.selftest.compare import BOUND, Judged, answers, shortest, some_spec
+from tiler.selftest.examples import Example
+from tiler.selftest.rows import RowsExample
 
-#: The number of backends that are asked about each instance; all backends take turns.
-_AT_ONCE = 3
+#: The number of backends that are asked about each problem; all backends take turns.
+AT_ONCE = 3
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A problem, and a backend with options to which all questions about it are put."""
+
+    number: int
+    example: Example | RowsExample
+    spec: str
+    is_first: bool  #: whether it is the first trial with its problem
+
+    def asked(self, question: str, spec: str | None = None) -> Asked:
+        """A question of this trial, perhaps to a backend with other options."""
+        example = self.example.weighted if question == "optimise" else self.example
+        return Asked(example.problem, example.name, spec or self.spec, question, self.number)
 
 
 @dataclass(frozen=True)
 class Asked:
     """A question that is put to a backend."""
 
-    instance: Instance
+    problem: Instance | str  #: of a general exact cover the text
+    name: str  #: of the problem; empty if it was drawn
     spec: str
     question: str
+    trial: int
+
+    @property
+    def words(self) -> str:
+        """Who is asked what, in words."""
+        return f"{self.spec}, asked to {self.question}"
 
 
 @dataclass(frozen=True)
 class Failure(Asked):
-    """A wrong answer."""
+    """A question with a wrong answer, or with none."""
 
     wrong: str
 
 
 @dataclass
 class Tally:
-    """The number of answers compared so far, by backend, lattice (a wrapped board counts as another lattice) and question."""
+    """How far a self-test has come. Another process can go on from here."""
 
+    #: the number of answers compared, by backend, kind of problem (see `Example.kind`) and question
     answers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    #: the number of questions compared, and of those refused, by backend, name of the problem, and question
+    tried: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     instances: int = 0
     solvable: int = 0
-    failure: Failure | None = None
+    drawn: int = 0  #: the number of instances without a name
+    failures: list[Failure] = field(default_factory=list)
+    unanswered: list[Failure] = field(default_factory=list)  #: questions without an answer in time
+    trials: int = 0  #: the number of trials begun
+    restarts: int = 0  #: how often a question hung or crashed the process of the self-test, so that another one went on
+
+    @property
+    def failure(self) -> Failure | None:
+        """The first wrong answer."""
+        return self.failures[0] if self.failures else None
 
     def by(self, place: int) -> dict[str, int]:
-        """The answers by backend (0), lattice (1) or question (2)."""
+        """The answers by backend (0), kind of problem (1) or question (2)."""
         sums: Counter[str] = Counter()
         for key, number in self.answers.items():
             sums[key[place]] += number
         return dict(sorted(sums.items()))
+
+    def begin(self, trial: Trial) -> None:
+        """Count a trial, and its problem if it is the first with it."""
+        self.trials = trial.number + 1
+        if trial.is_first:
+            self.instances += 1
+            self.solvable += bool(trial.example.tilings)
+            self.drawn += not trial.example.name
 
 
 def run(
@@ -61,46 +105,100 @@ def run(
     seed: int = 0,
     *,
     problems: int | None = None,
+    most: int = 1,
+    bound: float = BOUND,
+    tally: Tally | None = None,
     on_ask: Callable[[Asked], None] = lambda asked: None,
     on_tick: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Compare until the seconds are over, `count` problems are drawn, or an answer is wrong; at least one instance. What is drawn
-    depends on the seed alone.
+    """Compare until the seconds are over, all named problems and `problems` others are compared, or `most` answers are wrong.
+    What is drawn depends on the seed alone.
 
-    `on_ask` is called before each question, and `on_tick` after it.
+    Each answer may take `bound` seconds. With the `tally` of an earlier run this one goes on from there. `on_ask` is called
+    before each question, and `on_tick` after it.
     """
-    tally = Tally()
-    drawn, end, turn = Random(seed), time.monotonic() + seconds, 0
-    kinds = list(product(LATTICES.values(), (False, True), (False, True)))
-    drawn.shuffle(kinds)
-    while not tally.instances or (time.monotonic() < end and tally.failure is None and tally.instances != problems):
-        lattice, wrapped, painted = kinds[turn % len(kinds)]
-        example = Example.of(drawing.instance(drawn, lattice, wrapped=wrapped, painted=painted))
-        turn += 1
-        if example is None:
-            continue
-        tally.instances += 1
-        tally.solvable += bool(example.tilings)
-        kind = f"{lattice.name}{' wrapped' * bool(example.instance.wrap)}{' painted' * example.instance.is_painted}"
-        for number in range(_AT_ONCE):
-            backend = backends[(turn * _AT_ONCE + number) % len(backends)]
-            spec = some_spec(drawn, backend)
-            asked = partial(_asked, example, spec)
-            for question, wrong in answers(example, spec, seed, lambda question: on_ask(asked(question))):  # noqa: B023
-                tally.answers[backend.name, kind, question] += 1
-                if wrong is not None:
-                    asking = partial(_asked, example, question=question)
-                    shorter, why = shortest(example, spec, question, wrong, seed, lambda some: on_ask(asking(some)))  # noqa: B023
-                    tally.failure = Failure(**vars(asking(shorter)), wrong=why)
-                    return tally
-                on_tick(tally)
-            if time.monotonic() >= end:
-                break
+    tally = Tally() if tally is None else tally
+    end = time.monotonic() + seconds
+    for trial in _trials(backends, seed, problems, tally):
+        if time.monotonic() >= end or len(tally.failures) >= most:
+            break
+        if trial.example.name in {failure.name for failure in tally.failures}:
+            continue  # One wrong answer about a named problem is enough.
+        tally.begin(trial)
+        _try(trial, tally, seed, bound, end, on_ask, on_tick)
     return tally
 
 
-def _asked(example: Example, spec: str, question: str) -> Asked:
-    return Asked((example.weighted if question == "optimise" else example).instance, spec, question)
+def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, tally: Tally) -> Iterator[Trial]:
+    """The trials that come next: the named problems, the smallest first, each with the default options and, if there are few
+    backends, with others; then instances that are drawn, without end if `problems` is None."""
+    numbers = count()
+    for turn, example in enumerate(named.examples()):
+        some = dict.fromkeys(_in_turn(backends, turn))
+        drawn = Random(f"{seed} {example.name}")
+        specs = dict.fromkeys(backend.name for backend in some)
+        if len(backends) <= AT_ONCE:
+            specs |= dict.fromkeys(some_spec(drawn, backend) for backend in some)
+        for place, spec in enumerate(specs):
+            number = next(numbers)
+            if number >= tally.trials:
+                yield Trial(number, example, spec, place == 0)
+    numbers = count(max(next(numbers), tally.trials))
+    drawn = Random(f"{seed} {tally.restarts}" if tally.restarts else seed)
+    kinds = list(product(LATTICES.values(), (False, True), (False, True)))
+    drawn.shuffle(kinds)
+    turns = count()
+    while tally.drawn != problems:
+        turn = next(turns)
+        lattice, wrapped, painted = kinds[turn % len(kinds)]
+        made = Example.of(drawing.instance(drawn, lattice, wrapped=wrapped, painted=painted))
+        if made is None:
+            continue
+        for place, backend in enumerate(_in_turn(backends, turn + 1)):
+            yield Trial(next(numbers), made, some_spec(drawn, backend), place == 0)
+
+
+def _in_turn(backends: Sequence[type[Backend]], turn: int) -> list[type[Backend]]:
+    """The backends that are asked about one problem."""
+    return [backends[(turn * AT_ONCE + place) % len(backends)] for place in range(AT_ONCE)]
+
+
+def _try(
+    trial: Trial,
+    tally: Tally,
+    seed: int,
+    bound: float,
+    end: float,
+    on_ask: Callable[[Asked], None],
+    on_tick: Callable[[Tally], None],
+) -> None:
+    """Put all questions, until an answer is wrong or the end is reached."""
+    backend, example = trial.spec.partition(":")[0], trial.example
+    for question, (judged, why) in answers(
+        example,
+        trial.spec,
+        seed,
+        bound=lambda: max(0.0, min(bound, end - time.monotonic())),
+        on_ask=lambda question: on_ask(trial.asked(question)),
+    ):
+        asked = trial.asked(question)
+        is_over = time.monotonic() >= end
+        if judged is Judged.REFUSED:
+            tally.refused[backend, example.name, question] += 1
+        elif judged is Judged.UNANSWERED:
+            if not is_over:
+                tally.unanswered.append(Failure(**vars(asked), wrong=f"no answer within {bound:g} s"))
+        else:
+            tally.answers[backend, example.kind, question] += 1
+            tally.tried[backend, example.name, question] += 1
+        if judged is Judged.WRONG:
+            tally.failures.append(Failure(**vars(asked), wrong=why))
+            on_tick(tally)  # It takes a while to find out which options are needed.
+            spec, wrong = shortest(example, trial.spec, question, why, seed, lambda spec: on_ask(trial.asked(question, spec)))  # noqa: B023
+            tally.failures[-1] = Failure(**vars(trial.asked(question, spec)), wrong=wrong)
+        on_tick(tally)
+        if is_over or judged is Judged.WRONG:
+            return
 
 
 #: How the command line asks each question, to be filled in with the file and the spec.

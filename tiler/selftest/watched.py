@@ -1,10 +1,12 @@
-"""Run the self-test in a process of its own, so that a question that hangs or crashes it is reported like a wrong answer. A
-search looks at its limit of seconds itself; this is for code that never looks. The process reports each question, and what it has
-compared, through a named pipe. If the parent hears nothing for too long, it kills the process, and knows the question.
+"""Run the self-test in a process of its own, so that a question that hangs it ends nothing else, and one that crashes it is
+reported like a wrong answer. A search looks at its limit of seconds itself; this is for code that never looks. The process
+reports each question, and what it has compared, through a named pipe. If the parent hears nothing for too long, it kills the
+process, and another one goes on behind that question.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import select
@@ -16,52 +18,91 @@ from tiler.backends.base import Backend
 from tiler.process import isolate, supervisor, temporary
 from tiler.process.isolate import Ended
 from tiler.selftest import run as unwatched
+from tiler.selftest.compare import BOUND
 from tiler.selftest.run import Asked, Failure, Tally
 
-#: For one question: five times the limit of a search, as kernels may have to be compiled, on a busy machine.
-_MOST_SECONDS = 300.0
+#: How many times the bound of an answer are waited for: kernels may have to be compiled, which is not counted, on a busy machine.
+_PATIENCE = 2
 _TICK_SECONDS = 0.1
+_GRACE_SECONDS = 0.5  # for the process to end by itself when the time is over
 _ASKING, _COMPARED = b"A", b"C"
 
 
 def run(
     backends: Sequence[type[Backend]],
-    seconds: float,
+    seconds: float = math.inf,
     seed: int = 0,
     *,
     tally: Tally,
-    on_tick: Callable[[Tally], None] = lambda tally: None,
+    problems: int | None = None,
+    most: int = 1,
+    bound: float = BOUND,
+    on_tick: Callable[[Tally, Asked | None], None] = lambda tally, asked: None,
 ) -> None:
-    """What `tiler.selftest.run.run` does, told in `tally`; a question without an answer for five minutes is a failure, and so
-    is one that ends the process. KeyboardInterrupt if that was interrupted; an error of its own comes out as it is."""
+    """What `tiler.selftest.run.run` does, told in `tally`; the seconds are kept to whatever the process does. A question that
+    ends the process is a failure. `on_tick` is called some ten times a second, with the question that is waited for.
+    KeyboardInterrupt if that was interrupted; an error of its own comes out as it is."""
+    end = time.monotonic() + seconds
+    while True:
+        asked = _once(backends, end, seed, tally, problems, most, bound, on_tick)
+        if asked is None or len(tally.failures) >= most:
+            return
+        tally.trials, tally.restarts = asked.trial + 1, tally.restarts + 1
+
+
+def _once(
+    backends: Sequence[type[Backend]],
+    end: float,
+    seed: int,
+    tally: Tally,
+    problems: int | None,
+    most: int,
+    bound: float,
+    on_tick: Callable[[Tally, Asked | None], None],
+) -> Asked | None:
+    """Run one process. Returns the question that hung or ended it, None if there is none."""
+
+    def child(pipe: Path) -> None:
+        writing = os.open(pipe, os.O_WRONLY)
+
+        def asking(asked: Asked) -> None:
+            supervisor.send(writing, _ASKING, pickle.dumps(asked))
+
+        def compared(tally: Tally) -> None:
+            supervisor.send(writing, _COMPARED, pickle.dumps(tally))
+
+        left = end - time.monotonic()
+        compared(
+            unwatched.run(
+                backends, left, seed, problems=problems, most=most, bound=bound, tally=tally, on_ask=asking, on_tick=compared
+            )
+        )
+
     with temporary.folder() as folder:
         pipe = folder / "told"
         os.mkfifo(pipe)
         reading = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
         try:
-            with isolate.start(_child, backends, seconds, seed, pipe) as running:
-                _listen(running, reading, tally, on_tick)
+            with isolate.start(child, pipe) as running:
+                return _listen(running, reading, end, tally, bound, on_tick)
         finally:
             os.close(reading)
 
 
-def _child(backends: Sequence[type[Backend]], seconds: float, seed: int, pipe: Path) -> None:
-    writing = os.open(pipe, os.O_WRONLY)
-
-    def asking(asked: Asked) -> None:
-        supervisor.send(writing, _ASKING, pickle.dumps(asked))
-
-    def compared(tally: Tally) -> None:
-        supervisor.send(writing, _COMPARED, pickle.dumps(tally))
-
-    compared(unwatched.run(backends, seconds, seed, on_ask=asking, on_tick=compared))
-
-
-def _listen(running: isolate.Running[None], reading: int, tally: Tally, on_tick: Callable[[Tally], None]) -> None:
+def _listen(
+    running: isolate.Running[None],
+    reading: int,
+    end: float,
+    tally: Tally,
+    bound: float,
+    on_tick: Callable[[Tally, Asked | None], None],
+) -> Asked | None:
+    """Note in `tally` what the process tells. Returns the question that hung or ended it, None if there is none."""
     poll = select.poll()
     poll.register(reading, select.POLLIN)
     poll.register(running, select.POLLIN)
-    buffer, asked, since = bytearray(), None, time.monotonic()
+    buffer, since = bytearray(), time.monotonic()
+    asked: Asked | None = None
     over = False
     while not over:
         poll.poll(1000 * _TICK_SECONDS)
@@ -73,17 +114,23 @@ def _listen(running: isolate.Running[None], reading: int, tally: Tally, on_tick:
             else:
                 asked = None
                 vars(tally).update(vars(pickle.loads(content)))
-                on_tick(tally)
-        if not over and asked is not None and time.monotonic() - since > _MOST_SECONDS:
-            tally.failure = Failure(**vars(asked), wrong=f"no answer after {_MOST_SECONDS:g} s")
-            return
+        on_tick(tally, asked)
+        now = time.monotonic()
+        if not over and now > end + _GRACE_SECONDS:
+            return None
+        if not over and asked is not None and now - since > _PATIENCE * bound:
+            wrong = f"no answer within {_PATIENCE * bound:g} s, though its limit was {bound:g} s"
+            tally.unanswered.append(Failure(**vars(asked), wrong=wrong))
+            return asked
     outcome = running.outcome()
     if outcome.ended is Ended.INTERRUPTED:
         raise KeyboardInterrupt
     if outcome.error is not None:
         raise outcome.error
-    if outcome.ended is not Ended.FINISHED and asked is not None:
-        tally.failure = Failure(**vars(asked), wrong=f"it ended the process: {outcome.reason}")
+    if outcome.ended is Ended.FINISHED or asked is None:
+        return None
+    tally.failures.append(Failure(**vars(asked), wrong=f"it ended the process: {outcome.reason}"))
+    return asked
 
 
 def _read(reading: int, buffer: bytearray) -> bytearray:

@@ -98,6 +98,8 @@ def no_colours(cover: Cover) -> str | None:
 
     if not is_installed("ortools"):
         return "to optimise it needs ortools"
+    if bool((cover.upper < len(cover.may_stay_open))[cover.is_filler].any()):
+        return "it optimises only where all cells that may stay open may do so together"
     if colours(Pairs.of(on_board(cover, Matching.name))) is None:
         return "it optimises only where cells are of two colours and every tile covers one of each"
     return None

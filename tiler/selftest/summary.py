@@ -1,0 +1,78 @@
+"""Say what a self-test found, and what it did not try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tiler.amounts import counted
+from tiler.formats import json
+from tiler.selftest import named
+from tiler.selftest.compare import QUESTIONS
+from tiler.selftest.run import AT_ONCE, Failure, Tally
+
+_SHOWN = 6  # the number of names in a list of names
+
+
+def verdict(tally: Tally) -> str:
+    """A sentence about all answers, which also says what had no answer and what was not tried."""
+    untried = not_tried(tally)
+    if tally.failures:
+        right = counted(len(tally.failures), "wrong answer")
+    elif not tally.answers:
+        right = "nothing was compared"
+    else:
+        right = "every answer was right"
+    late = [f"without an answer: {_questions(tally.unanswered)} ({tally.unanswered[0].wrong})"] if tally.unanswered else []
+    left_out = f"not tried: {'; '.join(untried)}" if untried else "nothing was left out"
+    return "; ".join([right, *late, left_out])
+
+
+def not_tried(tally: Tally) -> list[str]:
+    """What was not compared, each with the reason: what no solver took, and what was not reached."""
+    asked = {name for _, name, _ in tally.tried}
+    refused = {name for _, name, _ in tally.refused}
+    late = {failure.name for failure in (*tally.unanswered, *tally.failures)}
+    every = [example.name for example in named.examples()]
+    goals = {question for _, _, question in tally.tried}
+    solvers = {backend for backend, _, _ in (*tally.tried, *tally.refused)}
+    phrases = []
+    if len(solvers) > AT_ONCE:
+        phrases.append(f"{len(solvers) - AT_ONCE} of the {len(solvers)} solvers on each problem, by turns")
+    unknown = [question for question in QUESTIONS if question in {key[2] for key in tally.refused} - goals]
+    if unknown and goals:
+        phrases.append(f"{', '.join(unknown)} (refused)")
+    words = (
+        ([name for name in every if name in refused - asked - late], "refused"),
+        ([name for name in every if name not in asked | refused | late], "not reached"),
+    )
+    for names, why in words:
+        if names:
+            phrases.append(f"{counted(len(names), 'named problem')}, {_some(names)} ({why})")
+    if not tally.drawn:
+        phrases.append("random problems")
+    return phrases
+
+
+def wrong(failure: Failure) -> str:
+    """A wrong answer with its problem, on several lines."""
+    name = f" ({failure.name})" if failure.name else ""
+    lines = [f"{failure.words}{name}: {failure.wrong}", *(f"    {line}" for line in content(failure).splitlines() if line)]
+    return "\n".join(lines)
+
+
+def content(failure: Failure) -> str:
+    """The problem as text that `tiler` reads: as it is known by its name, else JSON. With weights it is always JSON."""
+    if isinstance(failure.problem, str):
+        return failure.problem
+    if failure.name in named.BOARDS and failure.question != "optimise":
+        return named.BOARDS[failure.name]
+    return json.write(failure.problem)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join([*(f"*{name}*" for name in names[:_SHOWN]), *["..."] * (len(names) > _SHOWN)])
+
+
+def _questions(failures: Sequence[Failure]) -> str:
+    words = [f"{failure.question} of *{failure.name}*" if failure.name else failure.question for failure in failures]
+    return ", ".join([*words[:_SHOWN], *["..."] * (len(words) > _SHOWN)])
