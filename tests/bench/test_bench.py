@@ -185,6 +185,7 @@ def test_a_glob_is_about_the_whole_name() -> None:
     ("arguments", "text"),
     [
         (["--filter", "plane"], "no problem of 4 in problems fits 'plane'; nearest: b/plain; families: a (2), b (2)"),
+        (["--filter", "a/", "--filter", "2r*"], "no problem of 4 in problems fits '2r*'; families: a (2), b (2)"),
         (["--tag", "huge"], "no problem of 4 has the tag huge; there are odd, small"),
         (["--problems", "nowhere"], "nowhere: there is no such folder"),
         (["--problems", "empty"], "empty: there are no problem files in it (*.txt, *.json)"),
