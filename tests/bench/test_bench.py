@@ -660,4 +660,4 @@ def test_all_files_of_a_folder_that_is_named_take_part(tmp_path: Path) -> None:
     for name, tag in (("a", "thesis"), ("b", "mine")):
         (tmp_path / f"{name}.txt").write_text(f"# tags: {tag}\n2x2\n\n2\n")
     part = CampaignPart(solvers=("dlx",))
-    assert [len(part.jobs(tmp_path, is_named=is_named)) for is_named in (True, False)] == [2, 1]
+    assert [len(part.runs(tmp_path, is_named=is_named).jobs) for is_named in (True, False)] == [2, 1]

@@ -59,7 +59,7 @@ def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) 
     """The instances whose name fits one of the filters and that have one of the tags; no filter or tag fits all. Names of the
     thesis, with their quotes, fit what they are called here.
 
-    InputError if a file cannot be read, if a filter fits nothing, even where others do, and if no tag does: it says what there is.
+    InputError if a file cannot be read, or if a filter fits nothing, even where others do, or no tag; it says what there is.
     """
     by_name = names(folder)
     if not by_name:

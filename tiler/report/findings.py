@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import median
 
 from tiler.amounts import counted, duration
@@ -41,6 +41,22 @@ def failed(table: Table) -> list[str]:
                 f"{names[solver]} failed on {counted(sum(errors.values()), 'problem')}; most often ({times} times): {what}"
             )
     return found
+
+
+def refused(records: Iterable[Record]) -> list[str]:
+    """For each solver that refused some problems, their number and the reasons."""
+    problems: dict[str, set[str]] = defaultdict(set)
+    reasons: dict[str, dict[str, None]] = defaultdict(dict)
+    for record in records:
+        if stats.end_of(record) is End.REFUSED:
+            solver = str(record["solver"])
+            problems[solver].add(str(record["instance"]))
+            reasons[solver][str(record.get("message")).removeprefix(f"{backend(solver)}: ")] = None
+    names = labels(list(problems))
+    return [
+        f"{names[solver]} refused {counted(len(some), 'problem')}: {_listed(list(reasons[solver]))}. That counts nowhere."
+        for solver, some in problems.items()
+    ]
 
 
 def overall(table: Table) -> list[str]:

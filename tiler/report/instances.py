@@ -139,7 +139,7 @@ def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> N
     """Draw marks on the upper edge for problems without an answer, side by side; runs that were never made have no mark."""
     edge = panel.get_xaxis_transform()
     for x, cell in enumerate(cells):
-        if cell.is_solved or cell.is_missing:
+        if cell.is_solved or not cell.is_attempted:
             continue
         letter = style.ENDS[cell.end][0]
         if letter in "WE":

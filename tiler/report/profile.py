@@ -31,7 +31,7 @@ def draw(table: Table) -> Iterator[Drawing]:
 def _common(table: Table) -> dict[str, float]:
     """The best seconds for each problem that some solver solved and that every solver was asked about."""
     best = virtual_best(table)
-    whole = {p.name for p in table.problems if not any(table.cell(p, solver).is_missing for solver in table.solvers)}
+    whole = {p.name for p in table.problems if all(table.cell(p, solver).is_attempted for solver in table.solvers)}
     return {name: one.seconds for name, one in best.items() if name in whole}
 
 

@@ -61,7 +61,7 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
         clouds: dict[tuple[str, bool], list[tuple[float, float]]] = defaultdict(list)
         for problem in table.problems:
             one, two = table.cell(problem, a), table.cell(problem, b)
-            if one.is_missing or two.is_missing or not (one.is_solved or two.is_solved):
+            if not (one.is_attempted and two.is_attempted) or not (one.is_solved or two.is_solved):
                 continue
             paint = style.RED if End.WRONG in (one.end, two.end) else looks[b].colour
             place = (border if cell.seconds is None else cell.seconds for cell in (one, two))
