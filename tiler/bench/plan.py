@@ -54,7 +54,7 @@ MOST_THREADS = 1024  #: the most threads of a run
 DEFAULT_OUTPUT = "results/bench"
 
 
-class Runs(NamedTuple):
+class PlannedRuns(NamedTuple):
     """The runs to be made, and those left out because the solver refuses them."""
 
     jobs: tuple[Job, ...]
@@ -92,11 +92,11 @@ class CampaignPart:
             return everything
         return tuple(instance for instance in everything if DEFAULT_TAG in instance.about.tags) or everything
 
-    def runs(self, folder: Path, *, is_named: bool = False) -> Runs:
+    def runs(self, folder: Path, *, is_named: bool = False) -> PlannedRuns:
         """The runs of the part. Solvers that nobody named are asked only what they do not refuse."""
         problems, specs = self.problems(folder, is_named=is_named), full_specs(self.solvers, self.goal)
         jobs = matrix(problems, specs, self.question, self.repeat, self.seeds)
-        return Runs(jobs) if self.solvers else Runs(*refusals.divided(jobs))
+        return PlannedRuns(jobs) if self.solvers else PlannedRuns(*refusals.divided(jobs))
 
 
 @dataclass(frozen=True)
@@ -108,11 +108,11 @@ class Campaign:
     parts: tuple[CampaignPart, ...] = field(default=(CampaignPart(),))
     problems: str | None = None  #: the folder of problems
 
-    def runs(self, folder: Path, *, is_named: bool = False) -> Runs:
+    def runs(self, folder: Path, *, is_named: bool = False) -> PlannedRuns:
         """The runs of all parts, each once; `is_named`: somebody named this folder of problems."""
         parts = [part.runs(folder, is_named=is_named) for part in self.parts]
         jobs = {job.key: job for part in parts for job in part.jobs}
-        return Runs(tuple(jobs.values()), tuple(dict.fromkeys(refusal for part in parts for refusal in part.refusals)))
+        return PlannedRuns(tuple(jobs.values()), tuple(dict.fromkeys(refusal for part in parts for refusal in part.refusals)))
 
     def over(self, settings: Mapping[str, Any]) -> Campaign:
         """The campaign with some settings of its parts, by their names here, replaced."""

@@ -119,7 +119,8 @@ def by_family(table: Table) -> list[str]:
         text = f"{head}{names[first]} is the fastest of the solvers that solved the most ({solved}), median {duration(middle)}"
         gain = stats.speedup(part, first, even[1]) if len(even) > 1 else None
         if gain is not None and gain.factor > 1.05:
-            text += f", {gain.factor:.1f} times faster than {names[even[1]]}"
+            single = " on one problem" if gain.spread.number == 1 < len(part.problems) else ""
+            text += f", {gain.factor:.1f} times faster than {names[even[1]]}{single}"
         elif gain is not None:
             text += f", {names[even[1]]} about as fast"
         less = [f"{names[s]} {stats.count(part, s)}" for s in order if stats.count(part, s) < most and part.attempted(s)]

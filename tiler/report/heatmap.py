@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import End, RecordedInstance, Table
 from tiler.report import panels, style
-from tiler.report.names import labels
+from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
@@ -101,11 +101,12 @@ def _scale(figure: Figure, panel: Axes, image: Any) -> None:
 
 
 def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[str, Any]]:
+    names = shortened(table.solvers)
     for problem in problems:
         ends = {}
         for solver in table.solvers:
             cell = table.cell(problem, solver)
-            ends[solver] = cell.end.value if cell.seconds is None else cell.seconds
+            ends[names[solver]] = cell.end.value if cell.seconds is None else cell.seconds
         yield {"instance": problem.name, "cells": problem.cells, "verdict": problem.verdict, **ends}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tiler.bench.stats import Table, virtual_best
 from tiler.report import curves, panels, style
 from tiler.report.curves import Curve
-from tiler.report.names import backend, labels
+from tiler.report.names import backend, shortened
 from tiler.report.panels import Drawing, Frame
 
 HELP = "the share of problems solved within a factor of the fastest solver"
@@ -36,7 +36,7 @@ def _common(table: Table) -> dict[str, float]:
 
 
 def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
-    common, names = _common(table), labels(table.solvers)
+    common, names, specs = _common(table), panels.labels_of(table), shortened(table.solvers)
     factors = {
         solver: sorted(s / best for name, best in common.items() if (s := table.cell(name, solver).seconds) is not None)
         for solver in table.solvers
@@ -60,8 +60,8 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         panel.set_title(heading, loc="left")
         curves.draw(panel, table, chosen, drawn, axis)
     rows = tuple(
-        {"solver": solver, "factor": factor, "solved": rank, "of": len(common)}
+        {"solver": specs[solver], "factor": factor, "solved": rank, "of": len(common)}
         for solver, some in factors.items()
-        for rank, factor in enumerate(some, 1)
+        for rank, factor in (enumerate(some, 1) if some else [(0, None)])
     )
     return Drawing(stem, TITLE, figure, rows, is_detail)
