@@ -142,6 +142,7 @@ _NUMBER = re.compile(r"-|[+-]?\d+(\.\d+)?")  # and what stands for none
 
 
 def _harmless(value: Any) -> Any:
-    if not isinstance(value, str) or not _FORMULA.match(value) or _NUMBER.fullmatch(value):
+    if not isinstance(value, str):
         return value
-    return f"'{value}"
+    quote = "'" if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else ""
+    return quote + value.replace("\r", "\n")  # Before Python 3.13 csv puts no quotes around a lone carriage return.
