@@ -8,7 +8,7 @@ from tiler.bench.record import Record
 from tiler.question.result import Stop
 
 #: The load that a run of ours makes beside its own: the process that watches it, the start of its engine, the keeping of records.
-#: Short runs of engines, two at a time on two cores, made a load of up to 3.2, while longer ones among them got a core each.
+#: Short runs of engines, two at a time on two cores, made a load of up to 3.3, while longer ones among them got a core each.
 _BESIDE = 0.65
 _SHARE = 0.5  # a search that gets less than this part of a core had to wait for one
 _LEAST_SECONDS = 1.0  # seconds; in a shorter run, most time goes into starting the process
