@@ -67,9 +67,10 @@ def test_a_dry_run_says_once_who_is_left_out(here: Path, capsys: pytest.CaptureF
 @pytest.mark.long
 def test_a_refusal_is_no_error(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     named = ("--solver", "matching", "--solver", "dlx")
-    status, out, _ = call(capsys, "bench", "--filter", "_s", *named, "--no-warm-repeats", "-o", "out", "--no-plots")
+    status, out, err = call(capsys, "bench", "--filter", "_s", *named, "--no-warm-repeats", "-o", "out", "--no-plots")
     assert status == 0
     assert f"matching refused 2 problems: {WHY}." in " ".join(out.split())
+    assert f"bars_s  matching  refused: matching: {WHY}\n" in err
     found = judge.judge(record.read(Path("out")).records)
     refused = [run for run in found if run["category"] is Category.REFUSED]
     assert {(run["instance"], run.get("error")) for run in refused} == {("bars_s", "Refused"), ("corners_s", "Refused")}
