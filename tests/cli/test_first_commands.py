@@ -43,7 +43,7 @@ def test_counting(few: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.long
 def test_comparing(few: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    check(capsys, 2, "--time-limit", "1s", "--no-warm-repeats")
+    check(capsys, 2, "--time-limit", "0.5s", "--no-warm-repeats")
 
 
 @pytest.mark.slow
