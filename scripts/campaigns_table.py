@@ -37,7 +37,7 @@ def _cells(name: str, title: str, records: list[dict[str, Any]]) -> tuple[str, .
     problems, solvers = ({record[key] for record in records} for key in ("instance", "solver"))
     limits = sorted({record["limits"]["seconds"] for record in records})
     loads = [record["load"] for record in records if record["load"] is not None]
-    commits = sorted({record["environment"]["commit"][:8] for record in records})
+    commits = sorted({_short(record["environment"]["commit"]) for record in records})
     dates = sorted({record["started"][:10] for record in records})
     report = f"../results/reference/{name}/report.md"
     return (
@@ -50,6 +50,12 @@ def _cells(name: str, title: str, records: list[dict[str, Any]]) -> tuple[str, .
         ", ".join(commits),
         " and ".join(dates),
     )
+
+
+def _short(commit: str) -> str:
+    """A commit in eight digits, with a `+` if files of the checkout differed from it."""
+    digits, changes, _ = commit.partition("+")
+    return digits[:8] + changes
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -55,6 +55,10 @@ class BadOption(TilerError):  # noqa: N818
     exit_code = 2
 
 
+class Refused(BadOption):
+    """A backend was asked what it cannot answer."""
+
+
 class MissingDependency(TilerError):  # noqa: N818
     """A backend whose engine is not installed."""
 

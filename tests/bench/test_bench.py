@@ -185,6 +185,7 @@ def test_a_glob_is_about_the_whole_name() -> None:
     ("arguments", "text"),
     [
         (["--filter", "plane"], "no problem of 4 in problems fits 'plane'; nearest: b/plain; families: a (2), b (2)"),
+        (["--filter", "a/", "--filter", "2r*"], "no problem of 4 in problems fits '2r*'; families: a (2), b (2)"),
         (["--tag", "huge"], "no problem of 4 has the tag huge; there are odd, small"),
         (["--problems", "nowhere"], "nowhere: there is no such folder"),
         (["--problems", "empty"], "empty: there are no problem files in it (*.txt, *.json)"),
@@ -659,4 +660,4 @@ def test_all_files_of_a_folder_that_is_named_take_part(tmp_path: Path) -> None:
     for name, tag in (("a", "thesis"), ("b", "mine")):
         (tmp_path / f"{name}.txt").write_text(f"# tags: {tag}\n2x2\n\n2\n")
     part = CampaignPart(solvers=("dlx",))
-    assert [len(part.jobs(tmp_path, is_named=is_named)) for is_named in (True, False)] == [2, 1]
+    assert [len(part.runs(tmp_path, is_named=is_named).jobs) for is_named in (True, False)] == [2, 1]

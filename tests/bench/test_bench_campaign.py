@@ -96,6 +96,33 @@ def test_by_default_every_backend_that_can(here: Path) -> None:
     assert all(registry.parse_spec(spec) == type(registry.parse_spec(spec))() for spec in campaign.full_specs())
 
 
+def test_only_changes_of_the_package_make_a_commit_uncertain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def git(*arguments: str) -> str:
+        named = ("-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
+        return subprocess.run(
+            ["git", *named, *arguments], cwd=tmp_path, check=True, capture_output=True, text=True
+        ).stdout.strip()
+
+    monkeypatch.setattr(environment, "_PACKAGE", tmp_path / "tiler")
+    assert environment.environment()["commit"] is None
+    for name in ("tiler/search.py", "results/runs.jsonl"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("1\n")
+    git("init", "-q")
+    assert environment.environment()["commit"] is None
+    git("add", "-A")
+    git("commit", "-qm", "First")
+    commit = git("rev-parse", "HEAD")[:12]
+    (tmp_path / "results/runs.jsonl").write_text("1\n2\n")
+    (tmp_path / "results/new.jsonl").write_text("3\n")
+    assert environment.environment()["commit"] == commit
+    (tmp_path / "tiler/search.py").write_text("2\n")
+    assert environment.environment()["commit"] == f"{commit}+changes"
+    git("checkout", "-q", "tiler")
+    (tmp_path / "tiler/new.py").write_text("3\n")
+    assert environment.environment()["commit"] == f"{commit}+changes"
+
+
 def test_goal_count(here: Path) -> None:
     (here / "problems/a/02_s.txt").write_text("# count: 2\n\n2x2\n\n2\n")
     assert bench("--solver", "backtracking", "--filter", "a/", "--goal", "count") == 0

@@ -236,6 +236,15 @@ def test_the_campaigns_are_listed_in_one_place() -> None:
     assert set(titles) <= folders
 
 
+@pytest.mark.parametrize("file", sorted((ROOT / "results/reference").glob("*.toml")), ids=lambda path: path.stem)
+def test_every_filter_of_a_campaign_fits_some_problem(file: Path) -> None:
+    plan = tomllib.loads(file.read_text())
+    names = corpus.names(file.parent / plan["problems"] if "problems" in plan else ROOT / "problems")
+    for part in (plan, *plan.get("part", ())):
+        for pattern in part.get("filter", ()):
+            assert any(corpus.fits(name, pattern) for name in names), pattern
+
+
 def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
     table = {cells[0]: cells for cells in rows("The thesis's tables")[2:]}
     for campaign, (_, configurations, least, most) in table.items():

@@ -18,6 +18,7 @@ from tiler.bench import stats
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import draw, names, panels, style
+from tiler.report import rows as rows_of
 from tiler.report.panels import Drawing
 
 pytestmark = pytest.mark.long
@@ -161,6 +162,69 @@ def test_the_same_data_give_the_same_files(table: stats.Table, tmp_path: Path) -
     for path in sorted((tmp_path / "a").iterdir()):
         assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes(), path.name
     assert sorted(path.suffix for path in (tmp_path / "a").glob("survival.*")) == [".csv", ".svg"]
+
+
+# --- solvers that solved nothing, data
+
+
+def test_solvers_that_solved_nothing_stand_in_legends_and_data() -> None:
+    names = [f"f/{n}x{n}" for n in range(2, 6)]
+    runs = [record(name, solver, float(n + 1), cells=n) for n, name in enumerate(names, 2) for solver in ("a", "b")]
+    runs += [record(name, "idle", repeat=repeat, cells=n) for n, name in enumerate(names, 2) for repeat in (0, 1)]
+    runs += [record(name, "shy", category="refused", stop="error", cells=n) for n, name in enumerate(names, 2)]
+    table = stats.tabulate(runs)
+    for kind in ("survival", "profile", "instances", "scaling", "scatter"):
+        found = list(draw.drawings(table, [kind]))
+        ((_, drawing),) = found
+        words = {text.get_text().partition("\n")[0] for text in _texts(drawing)}
+        assert "idle  0/4" in words, kind
+        assert not any(word.startswith("shy") for word in words), kind
+        assert ("less than half of the problems: shy." in " ".join(drawing.figure.caption.split())) == (kind == "profile")
+        told = {row.get("solver", row.get("b")) for row in drawing.rows}
+        assert "idle" in told, kind
+    ((_, drawing),) = draw.drawings(table, ["survival"])
+    assert {"solver": "idle", "solved": 0, "of": 4, "seconds": None} in drawing.rows
+
+
+def test_a_heading_says_what_its_mean_rests_on() -> None:
+    runs = [
+        record("f/1", "a", 1.0),
+        record("f/2", "a", 1.0),
+        record("f/1", "one", 95.0),
+        record("f/2", "one"),
+        record("f/1", "no"),
+    ]
+    ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["scatter"])
+    heads = {" ".join(panel.get_title(loc="left").split()) for panel in drawing.figure.axes}
+    assert heads == {"one 95 times slower on one problem only", "no 0/1 no problem solved by both"}
+
+
+def test_all_data_call_solvers_alike() -> None:
+    specs = ("dlx:filter=off,anchor=off", "backtracking:order=rare,filter=off")
+    runs = [record(f"f/{n}", spec, 1.0 + n, load=0.5, jobs=2) for n in range(5) for spec in specs]
+    table = stats.tabulate(runs)
+    told = rows_of.of(runs)
+    assert {row["solver"] for row in told} == set(map(names.short, specs)) == {"dlx", "backtracking:order=rare"}
+    assert {(row["load"], row["jobs"]) for row in told} == {(0.5, 2)}
+    for _, drawing in draw.drawings(table):
+        for row in drawing.rows:
+            called = {str(row[key]) for key in ("solver", "a", "b") if key in row} or set(row) - {"instance", "cells", "verdict"}
+            assert called <= {"dlx", "backtracking:order=rare", "virtual best"}, drawing.name
+    ((_, survival),) = draw.drawings(table, ["survival"])
+    assert {(row["instance"], row["load"]) for row in survival.rows} == {(f"f/{n}", 0.5) for n in range(5)}
+
+
+@pytest.mark.parametrize("text", ["=cmd|calc", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_no_text_is_a_formula_for_a_spreadsheet(text: str) -> None:
+    (found,) = csv.DictReader(io.StringIO(draw.table_of([{"solver": text, text: 1}]), newline=""))
+    told = f"'{text}".replace("\r", "\n")
+    assert found == {"solver": told, told: "1"}
+
+
+@pytest.mark.parametrize("value", ["-1.5", "-", -1.5, "a=b", "dlx:order=first", ""])
+def test_numbers_and_other_texts_stay(value: object) -> None:
+    (found,) = csv.DictReader(io.StringIO(draw.table_of([{"a": 1, "value": value}])))
+    assert found["value"] == str(value)
 
 
 # --- the command

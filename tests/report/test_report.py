@@ -185,9 +185,12 @@ def test_a_factor_has_the_same_digits_on_both_sides_of_a_tenth(factor: float, sh
     assert f"{shown} (1)" in [cell for row in speedups.rows for cell in row]
 
 
-@pytest.mark.parametrize(("jobs", "load", "busy"), [(1, 1.3, False), (1, 3.4, True), (2, 2.4, False), (2, 3.4, True)])
+@pytest.mark.parametrize(
+    ("jobs", "load", "busy"),
+    [(1, 1.3, False), (1, 3.4, True), (2, 2.4, False), (2, 3.2, False), (2, 3.4, True), (4, 6.0, False), (4, 7.0, True)],
+)
 def test_who_was_busy_besides(jobs: int, load: float, busy: bool) -> None:
-    """Two runs at a time on two cores are a load of two, and no disturbance."""
+    """Two runs at a time on two cores are a load of two and more, with what starts and watches them, and no disturbance."""
     runs = [record("f/1", "a", 1.0, jobs=jobs, load=load, environment={"cores": 2})]
     assert any("1 of 1 run shared the processor with other programs" in warning for warning in findings.warnings(runs)) == busy
 
@@ -231,6 +234,25 @@ def test_captions_tell_of_load() -> None:
     assert "under load" not in panels.context(stats.tabulate(quiet))
     busy = [*quiet, record("f/9", "dlx", 1.0, load=4.0, **there)]
     assert "; made under load: 1 of these runs shared the processor" in panels.context(stats.tabulate(busy))
+
+
+def test_captions_count_runs_and_not_medians() -> None:
+    load = {"load": 4.0, "environment": {"cores": 2}}
+    runs = [record("f/1", "a", 1.0, repeat=repeat, **load) for repeat in range(3)]
+    runs += [record("f/1", "b", repeat=repeat, cpu_seconds=1.0 + 5 * repeat, **load) for repeat in range(3)]
+    caption = panels.context(stats.tabulate(runs))
+    assert "1 problem, 2 solvers, 6 runs of" in caption
+    assert "6 of these runs shared the processor" in caption
+    assert "1 of 3 timeouts had less than half of the limit" in caption
+    assert findings.trust(stats.tabulate(runs).records).startswith("3 answers: 3 are tilings")
+
+
+def test_a_factor_of_one_problem_says_so() -> None:
+    runs = [record("f/1", "a", 1.0), record("f/2", "a"), record("f/1", "b", 5.0), record("f/2", "b"), record("g/1", "a", 1.0)]
+    runs.append(record("g/1", "b", 2.0))
+    one, all_of_it = findings.by_family(stats.tabulate(runs))
+    assert "5.0 times faster than b on one problem; unsolved: f/2" in one
+    assert "2.0 times faster than b." in all_of_it
 
 
 WARM = {"runs": 3, "first_seconds": 2, "least_seconds": 1, "most_seconds": 1, "wall_seconds": 3, "cpu_seconds": 3}

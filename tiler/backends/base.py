@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.backends.tree import Tree
 from tiler.cover.items import Kind
-from tiler.errors import BadOption
+from tiler.errors import BadOption, Refused
 from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.process.look import Look, unhurried
@@ -175,12 +175,12 @@ class Backend(ABC):
         """Start the search, within the limits of the question. Solutions are in option numbers of the unfiltered cover.
 
         The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. `search` is
-        called with the cover that filters leave; by default it is the backend's own. BadOption if the backend cannot do what is
+        called with the cover that filters leave; by default it is the backend's own. Refused if the backend cannot do what is
         asked.
         """
         reason = self.refusal(self.put(question), cover)
         if reason is not None:
-            raise BadOption(f"{self.name}: {reason}")
+            raise Refused(f"{self.name}: {reason}")
         if self.is_open and search is None:
             raise BadOption(f"{self}: a plan says who searches: ask tiler.ask.solve")
         if question.up_to_symmetry and question.goal not in (Goal.DECIDE, Goal.PROVE):

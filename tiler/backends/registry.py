@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tiler.backends import plugins
 from tiler.backends.base import Backend, is_installed, pip_install, word
-from tiler.errors import BadOption, MissingDependency, UnknownBackend, suggest
+from tiler.errors import BadOption, MissingDependency, Refused, UnknownBackend, suggest
 from tiler.question.question import Goal, Question
 
 B = TypeVar("B", bound="type[Backend]")
@@ -93,14 +93,14 @@ def able_to(goal: Goal) -> list[str]:
 
 
 def refuse(backend: Backend, question: Question) -> None:
-    """Raise BadOption if a backend cannot answer a question; the message may name backends that can. Raise MissingDependency if
+    """Raise Refused if a backend cannot answer a question; the message may name backends that can. Raise MissingDependency if
     its engine is not installed."""
     check_installed(backend)
     reason = backend.refusal(backend.put(question))
     if reason is not None:
         others = [name for name in able_to(question.goal) if name != backend.name]
         instead = f"; these can {question.goal.verb}: {', '.join(others)}" if not backend.can(question.goal) and others else ""
-        raise BadOption(f"{backend.name}: {reason}{instead}")
+        raise Refused(f"{backend.name}: {reason}{instead}")
 
 
 def check_installed(backend: Backend) -> None:

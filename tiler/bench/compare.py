@@ -112,8 +112,8 @@ class Change:
     def is_loaded(self) -> tuple[bool, bool]:
         """Whether load disturbed more than a tenth of the runs that it solved both times: before, and after."""
         solved = [pair for pair in self.pairs if pair.factor is not None]
-        records = ([pair.before.record for pair in solved], [pair.after.record for pair in solved])
-        before, after = (loaded.disturbed(filter(None, some)) > _DISTURBED * len(some) for some in records)
+        runs = [record for pair in solved for record in pair.before.records], [r for pair in solved for r in pair.after.records]
+        before, after = (loaded.disturbed(some) > _DISTURBED * len(some) for some in runs)
         return before, after
 
 

@@ -59,22 +59,27 @@ def select(folder: Path, filters: Sequence[str] = (), tags: Sequence[str] = ()) 
     """The instances whose name fits one of the filters and that have one of the tags; no filter or tag fits all. Names of the
     thesis, with their quotes, fit what they are called here.
 
-    InputError if a file cannot be read, and if nothing fits: it says what there is.
+    InputError if a file cannot be read, or if a filter fits nothing, even where others do, or no tag; it says what there is.
     """
     by_name = names(folder)
     if not by_name:
         raise InputError("there are no problem files in it (*.txt, *.json)", str(folder))
-    chosen = [name for name in by_name if not filters or any(fits(name, pattern) for pattern in filters)]
-    if not chosen:
-        chosen = [name for name in by_name if any(fits(name, library.unquoted(pattern)) for pattern in filters)]
-    if not chosen:
-        raise InputError(_nothing_fits(folder, by_name, filters))
-    instances = tuple(formats.read(by_name[name], name=name) for name in chosen)
+    fitting = {pattern: _fitting(by_name, pattern) for pattern in filters}
+    dead = [pattern for pattern, some in fitting.items() if not some]
+    if dead:
+        raise InputError(_nothing_fits(folder, by_name, dead))
+    wanted = set().union(*fitting.values()) if filters else set(by_name)
+    instances = tuple(formats.read(path, name=name) for name, path in by_name.items() if name in wanted)
     tagged = tuple(instance for instance in instances if not tags or not set(tags).isdisjoint(instance.about.tags))
     if not tagged:
         there = sorted({tag for instance in instances for tag in instance.about.tags})
-        raise InputError(f"no problem of {len(chosen)} has the tag {' or '.join(tags)}; there are {_listed(there)}")
+        raise InputError(f"no problem of {len(instances)} has the tag {' or '.join(tags)}; there are {_listed(there)}")
     return tagged
+
+
+def _fitting(names: Iterable[str], pattern: str) -> set[str]:
+    """The names that fit a pattern, or without its quotes."""
+    return {name for name in names if fits(name, pattern)} or {name for name in names if fits(name, library.unquoted(pattern))}
 
 
 def fits(name: str, pattern: str) -> bool:

@@ -81,15 +81,25 @@ def _cpu() -> str:
 
 
 def _commit() -> str | None:
-    """The commit of the checkout this package lies in, with `+changes` if files differ from it; None outside a checkout."""
+    """The commit of the checkout this package lies in, with `+changes` if files of the package differ from it; None outside a
+    checkout. Other files, such as the records that a campaign writes, do not affect measurements."""
     root = _PACKAGE.parent
     if not (root / ".git").exists():
         return None
-    command = ["git", "-C", str(root), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+changes"]
+    commit = _git(root, "rev-parse", "--short=12", "HEAD")
+    changes = _git(root, "status", "--porcelain", "--", str(_PACKAGE))
+    if commit is None or changes is None:
+        return None
+    return f"{commit}+changes" if changes else commit
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    """What git prints; None if it fails."""
     # Without the optional lock git only reads.
     quiet = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    command = ["git", "-C", str(root), *arguments]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, env=quiet, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout.strip() or None
+    return done.stdout.strip() if done.returncode == 0 else None

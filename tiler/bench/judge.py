@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tiler.bench.record import Category, Record
-from tiler.errors import BadSolution
+from tiler.errors import BadSolution, Refused
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
@@ -24,6 +24,8 @@ def categorise(record: Record) -> tuple[Category, str]:
     verdict = expected.get("verdict")
     if record.get("error") == BadSolution.__name__:
         return Category.WRONG, ""
+    if record.get("error") == Refused.__name__:
+        return Category.REFUSED, ""
     if record.get("stop") == Stop.ERROR:
         return Category.ERROR, ""
     if status == Status.UNKNOWN:

@@ -24,7 +24,8 @@
     filter = ["many-unique"]
     time-limit = "1m"
 
-All of it may be missing. Options on the command line win over the file.
+All of it may be missing: without solvers, all that are installed are asked, each about the problems that it does not refuse.
+Options on the command line win over the file.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tiler import formats
-from tiler.bench import corpus
+from tiler.bench import corpus, refusals
 from tiler.bench.campaign import full_specs
 from tiler.bench.job import Job, matrix
+from tiler.bench.refusals import Refusal
 from tiler.errors import BadOption, InputError, suggest
 from tiler.jsontext import shown
 from tiler.model.instance import Instance
@@ -50,6 +52,13 @@ DEFAULT_TAG = "thesis"
 MOST_REPEATS = 10_000  #: the most repeats in a campaign, since all runs are listed before the first one is made
 MOST_THREADS = 1024  #: the most threads of a run
 DEFAULT_OUTPUT = "results/bench"
+
+
+class PlannedRuns(NamedTuple):
+    """The runs to be made, and those left out because the solver refuses them."""
+
+    jobs: tuple[Job, ...]
+    refusals: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,11 +92,11 @@ class CampaignPart:
             return everything
         return tuple(instance for instance in everything if DEFAULT_TAG in instance.about.tags) or everything
 
-    def jobs(self, folder: Path, *, is_named: bool = False) -> tuple[Job, ...]:
-        """The runs of the part."""
-        return matrix(
-            self.problems(folder, is_named=is_named), full_specs(self.solvers, self.goal), self.question, self.repeat, self.seeds
-        )
+    def runs(self, folder: Path, *, is_named: bool = False) -> PlannedRuns:
+        """The runs of the part. Solvers that nobody named are asked only what they do not refuse."""
+        problems, specs = self.problems(folder, is_named=is_named), full_specs(self.solvers, self.goal)
+        jobs = matrix(problems, specs, self.question, self.repeat, self.seeds)
+        return PlannedRuns(jobs) if self.solvers else PlannedRuns(*refusals.divided(jobs))
 
 
 @dataclass(frozen=True)
@@ -99,9 +108,11 @@ class Campaign:
     parts: tuple[CampaignPart, ...] = field(default=(CampaignPart(),))
     problems: str | None = None  #: the folder of problems
 
-    def jobs(self, folder: Path, *, is_named: bool = False) -> tuple[Job, ...]:
+    def runs(self, folder: Path, *, is_named: bool = False) -> PlannedRuns:
         """The runs of all parts, each once; `is_named`: somebody named this folder of problems."""
-        return tuple({job.key: job for part in self.parts for job in part.jobs(folder, is_named=is_named)}.values())
+        parts = [part.runs(folder, is_named=is_named) for part in self.parts]
+        jobs = {job.key: job for part in parts for job in part.jobs}
+        return PlannedRuns(tuple(jobs.values()), tuple(dict.fromkeys(refusal for part in parts for refusal in part.refusals)))
 
     def over(self, settings: Mapping[str, Any]) -> Campaign:
         """The campaign with some settings of its parts, by their names here, replaced."""

@@ -39,6 +39,7 @@ class Category(StrEnum):
     WRONG = "wrong"  #: the verifier refused it, or it contradicts what is expected or another solver's answer
     UNKNOWN = "unknown"  #: not decided within the limits
     ERROR = "error"  #: the solver failed
+    REFUSED = "refused"  #: the solver cannot be asked this
     VERIFIED = "verified"  #: nothing is expected, but the verifier has accepted the tiling
     CERTIFIED = "certified"  #: nothing is expected, but the checker has accepted the proof that there is none
     UNCHECKED = "unchecked"  #: there is nothing to compare it with

@@ -2,8 +2,9 @@
 
     records --series--> records of one goal and one set of limits --tabulate--> Table --> solved, par2, ...
 
-A cell of the table is one of the ends of `End`; a run that was never made is `MISSING`, which is not a timeout: it is left out of
-sums and means, so these say how many runs they include. Plots and reports are drawn from tables alone.
+A cell of the table is one of the ends of `End`. A run that was never made is `MISSING`, and one that the solver refused is
+`REFUSED`. Neither is a timeout: they are left out of sums and means, so these say how many runs they include. Plots and reports
+are drawn from tables alone.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class End(StrEnum):
     UNDECIDED = "undecided"  #: it ended without an answer for another reason
     ERROR = "error"
     WRONG = "wrong"
+    REFUSED = "refused"  #: the solver cannot be asked this
     MISSING = "missing"  #: never run
 
     @property
@@ -83,7 +85,8 @@ class Cell:
     least: float | None = None
     most: float | None = None
     repeats: int = 0  #: runs, with one seed or several
-    record: Record | None = None  #: the category of the median
+    record: Record | None = None  #: that of the median
+    records: tuple[Record, ...] = ()  #: those of all repeats
     solved: int = 0  #: the range of the repeats
     every: tuple[float, ...] = ()  #: the seconds of all repeats, ascending; infinite where one did not solve it
 
@@ -104,6 +107,10 @@ class Cell:
     @property
     def is_missing(self) -> bool:
         return self.end is End.MISSING
+
+    @property
+    def is_attempted(self) -> bool:
+        return self.end not in (End.MISSING, End.REFUSED)
 
 
 _MISSING = Cell(End.MISSING)
@@ -145,9 +152,9 @@ class Table:
 
     @cached_property
     def records(self) -> tuple[Record, ...]:
-        """The records behind the cells, one for each."""
-        found = (self.cell(problem, solver).record for problem in self.problems for solver in self.solvers)
-        return tuple(record for record in found if record is not None)
+        """The records of all runs behind the cells, repeats included."""
+        found = (self.cell(problem, solver).records for problem in self.problems for solver in self.solvers)
+        return tuple(record for records in found for record in records)
 
     def only(
         self,
@@ -158,13 +165,13 @@ class Table:
         return replace(self, problems=tuple(filter(problems, self.problems)), solvers=tuple(filter(solvers, self.solvers)))
 
     def attempted(self, solver: str) -> list[Cell]:
-        """The cells of a solver that are not missing, in the order of the problems."""
-        return [cell for problem in self.problems if not (cell := self.cell(problem, solver)).is_missing]
+        """The cells of a solver that are neither missing nor refused, in the order of the problems."""
+        return [cell for problem in self.problems if (cell := self.cell(problem, solver)).is_attempted]
 
 
 def end_of(record: Record) -> End:
     """How one run ended."""
-    if record.get("category") in ("wrong", "error"):
+    if record.get("category") in ("wrong", "error", "refused"):
         return End(record["category"])
     answered = record.get("count") is not None if record.get("goal") == Goal.COUNT else True
     if answered and record.get("status") in (Status.SAT, Status.UNSAT):
@@ -241,21 +248,21 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
     for record in repeats:
         end, seconds = end_of(record), seconds_of(record, clock)
         if end is End.WRONG:
-            return Cell(End.WRONG, repeats=len(repeats), record=record)
+            return Cell(End.WRONG, repeats=len(repeats), record=record, records=tuple(repeats))
         took.append((seconds if end is End.SOLVED and seconds is not None else math.inf, record))
     took.sort(key=lambda pair: pair[0])
     seconds, record = took[(len(took) - 1) // 2]
     every = tuple(one for one, _ in took)
     if seconds == math.inf:
         solved_by = sum(one < math.inf for one in every)
-        return Cell(end_of(record), repeats=len(repeats), record=record, solved=solved_by, every=every)
+        return Cell(end_of(record), repeats=len(repeats), record=record, records=tuple(repeats), solved=solved_by, every=every)
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
     if len(repeats) == 1:  # With a single run, the range covers the repeats within the run, if there were any.
         within = repeats[0].get("warm")
         if within and clock is Clock.SOLVE:
             solved += [max(_LEAST, within["least_seconds"]), max(_LEAST, within["most_seconds"])]
-    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, number, every)
+    return Cell(End.SOLVED, seconds, min(solved), max(solved), len(repeats), record, tuple(repeats), number, every)
 
 
 def _verdict(group: Sequence[Record]) -> str | None:
@@ -372,7 +379,7 @@ def marginal(table: Table, solver: str) -> Marginal:
     everyone, others = virtual_best(table), virtual_best(table.only(solvers=lambda other: other != solver))
     fastest = sum(best.solver == solver for best in everyone.values())
     limit = table.seconds_limit
-    attempted = [p for p in table.problems if any(not table.cell(p, other).is_missing for other in table.solvers)]
+    attempted = [p for p in table.problems if any(table.cell(p, other).is_attempted for other in table.solvers)]
     longer = None
     if limit is not None and attempted:
 

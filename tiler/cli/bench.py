@@ -83,7 +83,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--solver",
         action="append",
         metavar="SPEC",
-        help="run this solver (may be repeated; default: all installed); sat:encoding=* means one solver for each encoding",
+        help="run this solver (may be repeated; default: all installed, each where it can answer); sat:encoding=* means one for "
+        "each encoding",
     )
     parser.add_argument("--goal", choices=("decide", "count"), help="choose the question (default: decide)")
     parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop each run after this time (default: 10s)")
@@ -122,7 +123,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import corpus, record, sources, store
+    from tiler.bench import corpus, record, refusals, sources, store
     from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import Answers, judge
     from tiler.bench.record import Category
@@ -134,7 +135,9 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption("--quiet and --verbose: give one of them")
     plan = _plan(args)
     named = args.problems or plan.problems
-    jobs = plan.jobs(corpus.find_folder(named), is_named=named is not None)
+    jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)
+    for left_out in refusals.in_words(refused):
+        talk(left_out)
     folder = Path(args.output or plan.output)
     if args.dry_run:
         _tell(jobs, () if args.fresh else record.read(folder).records, args)
@@ -327,7 +330,8 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
         return f"\033[31;1m{text}\033[0m" if output.is_coloured(sys.stdout) else text
 
     rows, found = [], summarise(records)
-    categories = [one for one in Category if one not in UNEXPECTED or any(each.counts.get(one) for each in found)]
+    always = set(Category) - {Category.REFUSED, *UNEXPECTED}
+    categories = [one for one in Category if one in always or any(each.counts.get(one) for each in found)]
     for each in found:
         counts = [(category, each.counts.get(category, 0)) for category in categories]
         shown = [Loud(number) if category is Category.WRONG and number else str(number) for category, number in counts]
@@ -337,7 +341,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
         "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
         f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
     )
-    for doubt in findings.warnings(records):
+    for doubt in (*findings.refused(records), *findings.warnings(records)):
         print(textwrap.fill(doubt, _WIDTH))
     _print_spread(records)
     for category in (Category.WRONG, Category.ERROR):

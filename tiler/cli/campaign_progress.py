@@ -96,8 +96,10 @@ def _line(record: Record) -> str:
     solved = record["solve_seconds"]
     took = duration((record["wall_seconds"] if solved is None else solved) or 0.0)
     stop = "" if record["stop"] == "done" else f" ({record['stop']})"
-    why = f": {record['message']}" if record["category"] in ("wrong", "error") else ""
+    why = f": {record['message']}" if record["category"] in ("wrong", "error", "refused") else ""
     who = f"{record['instance']}  {short(record['solver'])}"
+    if record["category"] == "refused":  # Nothing failed, and nothing took time.
+        return printable.line(f"{who}  refused{why}")
     return printable.line(f"{who}  {record['status']}{stop}  {record['category']}  {took}{why}")
 
 

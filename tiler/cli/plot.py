@@ -237,15 +237,13 @@ def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[
             near = suggest(spec, [*known, *map(backend, known)])
             raise BadOption(f"no record is by {spec}{near}; there are {', '.join(sorted(set(map(backend, known))))}")
         wanted |= found
-    chosen = tuple(
-        record
-        for record in records
-        if (not solvers or record["solver"] in wanted)
-        and (not filters or any(fits(str(record["instance"]), pattern) for pattern in filters))
-    )
-    if not chosen:
-        raise BadOption(f"no record is of a problem that fits {' or '.join(map(repr, filters))}")
-    return chosen
+    chosen = [record for record in records if not solvers or record["solver"] in wanted]
+    fitting = {pattern: {name for record in chosen if fits(name := str(record["instance"]), pattern)} for pattern in filters}
+    dead = [pattern for pattern, some in fitting.items() if not some]
+    if dead:
+        raise BadOption(f"no record is of a problem that fits {' or '.join(map(repr, dead))}")
+    names = set().union(*fitting.values())
+    return tuple(record for record in chosen if not filters or record["instance"] in names)
 
 
 def _full(spec: str) -> str:

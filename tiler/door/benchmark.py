@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted, duration
-from tiler.bench import campaign, compare, record, sources, store
+from tiler.bench import campaign, compare, record, refusals, sources, store
 from tiler.bench.job import matrix, of_jobs, pending
 from tiler.bench.judge import Answers, judge
 from tiler.bench.record import Category, Record
@@ -110,6 +110,8 @@ def run(
     Interrupted, with the runs that were made, if Ctrl-C is pressed.
     """
     jobs = matrix(instances, campaign.full_specs(specs, question.goal), question, repeats)
+    if not specs:
+        jobs, _ = refusals.divided(jobs)
     with ExitStack() as stack:
         where = Path(stack.enter_context(TemporaryDirectory(prefix="tiler-"))) if folder is None else folder
         stack.enter_context(store.locked(where, lambda text: None))

@@ -420,7 +420,8 @@ def benchmark(
     folder: str | Path | None = None,
     progress: ToldProgress = False,
 ) -> Benchmark:
-    """Run every solver (by default all installed ones) on every instance, within limits, and return the records of the runs.
+    """Run every solver (by default all installed ones, each where it can answer) on every instance, within limits, and return the
+    records of the runs.
 
     The goal is `decide` or `count`. A run has one thread, unless `threads` says more. With a `folder` the records are kept there,
     as `tiler bench -o` keeps them, and runs that it has already are not made again.

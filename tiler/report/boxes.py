@@ -9,7 +9,7 @@ from typing import Any
 
 from tiler.bench.stats import Table
 from tiler.report import panels, style
-from tiler.report.names import family, labels
+from tiler.report.names import family, labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 HELP = "the spread of seconds over the problems, by family of variants"
@@ -80,6 +80,7 @@ def _seconds(table: Table, name: str, solver: str) -> float:
 
 
 def _rows(solvers: Sequence[str], common: Sequence[str], took: dict[str, list[float]]) -> Iterator[dict[str, Any]]:
+    names = shortened(solvers)
     for solver in solvers:
         for name, seconds in zip(common, took[solver], strict=True):
-            yield {"solver": solver, "family": family(solver), "instance": name, "seconds": seconds}
+            yield {"solver": names[solver], "family": family(solver), "instance": name, "seconds": seconds}

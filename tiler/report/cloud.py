@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tiler.amounts import duration
 from tiler.bench.stats import Table
 from tiler.report import panels, style
-from tiler.report.names import labels
+from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 _PANELS = 12  # the most panels on a page
@@ -35,7 +35,7 @@ def page(
 ) -> Iterator[Drawing]:
     """Figures with one panel per solver. `across` says what x counts, and `clock` names the seconds on the vertical axis. The
     heading of a panel has the seconds per unit of x, over all problems of the solver."""
-    names, looks = labels(list(clouds)), style.looks_of(table)
+    names, specs, looks = labels(list(clouds)), shortened(table.solvers), style.looks_of(table)
     solvers = [solver for solver in clouds if clouds[solver]]
     every = [point for solver in solvers for point in clouds[solver]]
     low, high = style.decades([point.x for point in every])
@@ -76,4 +76,9 @@ def page(
             panel.set_xlabel(across, labelpad=1)
             panel.set_ylabel(clock)
         panels.tell_axes_once(axes)
-        yield Drawing(stem + (f"-{number}" if len(pages) > 1 else ""), title, figure, tuple(rows))
+        yield Drawing(
+            stem + (f"-{number}" if len(pages) > 1 else ""),
+            title,
+            figure,
+            tuple({**row, "solver": specs[row["solver"]]} for row in rows),
+        )

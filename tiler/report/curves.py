@@ -95,7 +95,7 @@ def draw(
     last = {best.label: best.climbs[-1]} if best is not None else {}
     for number, solver in enumerate(chosen):
         curve, look = curves[solver], looks[solver]
-        if not curve.climbs:
+        if not table.attempted(solver):
             continue
         if curve.band is not None and curve.band.seconds:
             places = [*curve.band.seconds, axis.right]
@@ -106,14 +106,14 @@ def draw(
         marks = list(_marks(curve, axis, (number + 0.5) / len(chosen)))
         panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, ms=4, **same)
         ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
-        last[curve.label] = curve.climbs[-1]
+        last[curve.label] = curve.climbs[-1] if curve.climbs else axis.right
     # If lines end at one height, the line that reached it first has the upper label.
     style.end_labels(panel, sorted(ends, key=lambda end: -last[end[2]]))
 
 
 def _corners(curve: Curve, axis: Axis) -> tuple[list[float], list[float]]:
-    heights = [axis.step * number for number in range(1, len(curve.climbs) + 1)]
-    return [axis.left, *curve.climbs, axis.right], [0.0, *heights, heights[-1]]
+    heights = [axis.step * number for number in range(len(curve.climbs) + 1)]
+    return [axis.left, *curve.climbs, axis.right], [*heights, heights[-1]]
 
 
 def _marks(curve: Curve, axis: Axis, shift: float) -> Iterator[tuple[float, float]]:

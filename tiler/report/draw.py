@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from tiler.bench.record import Record
 from tiler.bench.stats import Table, tables
@@ -118,11 +120,29 @@ def _pgf(drawing: Drawing) -> bytes:
 
 
 def table_of(rows: Iterable[Row]) -> str:
-    """Rows as CSV, their values unrounded; an empty field is None."""
-    listed = list(rows)
+    """Rows as CSV, their values unrounded; an empty field is None. A text that a spreadsheet would take for a formula has a quote
+    mark before it.
+
+    >>> print(table_of([{"solver": "=cmd|calc", "seconds": -1.5}, {"solver": "dlx", "seconds": None}]), end="")
+    solver,seconds
+    '=cmd|calc,-1.5
+    dlx,
+    """
+    listed = [{_harmless(key): _harmless(value) for key, value in row.items()} for row in rows]
     out = io.StringIO()
     columns = list(dict.fromkeys(key for row in listed for key in row))
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(listed)
     return out.getvalue()
+
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"-|[+-]?\d+(\.\d+)?")  # and what stands for none
+
+
+def _harmless(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    quote = "'" if _FORMULA.match(value) and not _NUMBER.fullmatch(value) else ""
+    return quote + value.replace("\r", "\n")  # Before Python 3.13 csv puts no quotes around a lone carriage return.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import median
 
 from tiler.amounts import counted, duration
@@ -41,6 +41,22 @@ def failed(table: Table) -> list[str]:
                 f"{names[solver]} failed on {counted(sum(errors.values()), 'problem')}; most often ({times} times): {what}"
             )
     return found
+
+
+def refused(records: Iterable[Record]) -> list[str]:
+    """For each solver that refused some problems, their number and the reasons."""
+    problems: dict[str, set[str]] = defaultdict(set)
+    reasons: dict[str, dict[str, None]] = defaultdict(dict)
+    for record in records:
+        if stats.end_of(record) is End.REFUSED:
+            solver = str(record["solver"])
+            problems[solver].add(str(record["instance"]))
+            reasons[solver][str(record.get("message")).removeprefix(f"{backend(solver)}: ")] = None
+    names = labels(list(problems))
+    return [
+        f"{names[solver]} refused {counted(len(some), 'problem')}: {_listed(list(reasons[solver]))}. That counts nowhere."
+        for solver, some in problems.items()
+    ]
 
 
 def overall(table: Table) -> list[str]:
@@ -103,7 +119,8 @@ def by_family(table: Table) -> list[str]:
         text = f"{head}{names[first]} is the fastest of the solvers that solved the most ({solved}), median {duration(middle)}"
         gain = stats.speedup(part, first, even[1]) if len(even) > 1 else None
         if gain is not None and gain.factor > 1.05:
-            text += f", {gain.factor:.1f} times faster than {names[even[1]]}"
+            single = " on one problem" if gain.spread.number == 1 < len(part.problems) else ""
+            text += f", {gain.factor:.1f} times faster than {names[even[1]]}{single}"
         elif gain is not None:
             text += f", {names[even[1]]} about as fast"
         less = [f"{names[s]} {stats.count(part, s)}" for s in order if stats.count(part, s) < most and part.attempted(s)]

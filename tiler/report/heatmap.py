@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import End, RecordedInstance, Table
 from tiler.report import panels, style
-from tiler.report.names import labels
+from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HELP = "a table of problems and solvers, seconds as shades"
 TITLE = "Every problem and every solver"
-NOTE = "Darker is slower. T: time limit, M: memory limit, ?: ended without an answer, E: error, W: wrong; blank: never run."
+NOTE = "Darker is slower. T: time limit, M: memory limit, ?: no answer, E: error, W: wrong; blank: never run, or refused."
 
 _ROWS = 56  # the most rows in a panel
 _PANELS = 2  # the most panels on a page
@@ -77,7 +77,7 @@ def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: 
     image.set_rasterized(False)
     for y, row in enumerate(cells):
         for x, cell in enumerate(row):
-            if cell.end not in style.ENDS or cell.is_missing:
+            if cell.end not in style.ENDS or not cell.is_attempted:
                 continue
             letter, paint = _end(cell.end)
             panel.add_patch(Rectangle((x, y), 1, 1, fc=paint, ec="white", lw=0.8))
@@ -101,11 +101,12 @@ def _scale(figure: Figure, panel: Axes, image: Any) -> None:
 
 
 def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[str, Any]]:
+    names = shortened(table.solvers)
     for problem in problems:
         ends = {}
         for solver in table.solvers:
             cell = table.cell(problem, solver)
-            ends[solver] = cell.end.value if cell.seconds is None else cell.seconds
+            ends[names[solver]] = cell.end.value if cell.seconds is None else cell.seconds
         yield {"instance": problem.name, "cells": problem.cells, "verdict": problem.verdict, **ends}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import Cell, RecordedInstance, Table
 from tiler.report import panels, style
-from tiler.report.names import labels, lines
+from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[st
 
 
 def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInstance]]], *, is_detail: bool) -> Drawing:
-    names, looks = labels(table.solvers), style.looks_of(table)
+    names, looks = panels.labels_of(table), style.looks_of(table)
     problems = [problem for _, some in groups for problem in some]
     several = [", " in family for family, _ in groups]
     ticks = [
@@ -109,6 +109,8 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
                 panel.plot(here, heights[first:end], lw=1.2, **drawn)
             _bars(panel, table, cells, shift, look.colour)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
+            if not last:  # Its marks are on the upper edge.
+                last = [(x, high) for x, cell in enumerate(cells) if cell.is_attempted]
             if last or style.has_legend(panel):
                 ends.append((*(last[-1] if last else (0, low)), names[solver], look.colour))
             _unsolved(panel, cells, (rank + 0.5) / len(table.solvers) - 0.5, look.colour)
@@ -139,7 +141,7 @@ def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> N
     """Draw marks on the upper edge for problems without an answer, side by side; runs that were never made have no mark."""
     edge = panel.get_xaxis_transform()
     for x, cell in enumerate(cells):
-        if cell.is_solved or cell.is_missing:
+        if cell.is_solved or not cell.is_attempted:
             continue
         letter = style.ENDS[cell.end][0]
         if letter in "WE":
@@ -160,12 +162,13 @@ def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> N
 
 
 def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[str, Any]]:
+    specs = shortened(table.solvers)
     for problem in problems:
         for solver in table.solvers:
             cell = table.cell(problem, solver)
             yield {
                 "instance": problem.name,
-                "solver": solver,
+                "solver": specs[solver],
                 "end": cell.end,
                 "seconds": cell.seconds,
                 "least": cell.least,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -66,6 +66,17 @@ def labels(specs: Sequence[str]) -> dict[str, str]:
     made = {spec: _renamed(_label(text), text) for spec, text in shorts.items()}
     used = list(made.values())
     return {spec: label if used.count(label) == 1 else shorts[spec] for spec, label in made.items()}
+
+
+def shortened(specs: Iterable[str]) -> dict[str, str]:
+    """What each spec is called in data: the short spec, or the whole one where others are as short.
+
+    >>> shortened(["theirs:filter=off,anchor=off", "dlx:gone=off", "dlx:filter=off"])
+    {'theirs:filter=off,anchor=off': 'theirs', 'dlx:gone=off': 'dlx:gone=off', 'dlx:filter=off': 'dlx:filter=off'}
+    """
+    shorts = {spec: short(spec) for spec in specs}
+    used = Counter(shorts.values())
+    return {spec: text if used[text] == 1 else spec for spec, text in shorts.items()}
 
 
 _OF_ONE_WIDTH = 3  # the least number of problems of one width that make a line, and of problems with numbers that are sizes

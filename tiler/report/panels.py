@@ -16,7 +16,7 @@ from tiler.bench.record import Record
 from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
 from tiler.report import findings, style
-from tiler.report.names import backend
+from tiler.report.names import backend, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -275,6 +275,16 @@ _MEDIAN = "If a solver ran several times on a problem, the median is shown; a ru
 
 #: What bars mean, for the notes of figures that have some.
 BARS = " Bars reach from the fastest to the slowest of these times, or to the limit if a run did not solve the problem."
+
+
+def labels_of(table: Table) -> dict[str, str]:
+    """A label for each solver; after the name of one that solved nothing stands of how many problems: `minisat  0/12`."""
+    names = labels(table.solvers)
+    tried = {solver: table.attempted(solver) for solver in table.solvers}
+    return {
+        solver: name if any(cell.is_solved for cell in tried[solver]) else f"{name}  0/{len(tried[solver])}"
+        for solver, name in names.items()
+    }
 
 
 def repeats(table: Table) -> bool:

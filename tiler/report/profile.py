@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tiler.bench.stats import Table, virtual_best
 from tiler.report import curves, panels, style
 from tiler.report.curves import Curve
-from tiler.report.names import backend, labels
+from tiler.report.names import backend, labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 HELP = "the share of problems solved within a factor of the fastest solver"
@@ -16,27 +16,37 @@ NOTE = (
     "A line begins at the share of problems on which the solver is the fastest; far to the right is the share that it solves at "
     "all. The problems are those that all solvers attempted and some solver solved (performance profile, Dolan and Moré 2002)."
 )
+_LEFT_OUT = " Left out, as they attempted less than half of the problems: {}."
 
 
 def suits(table: Table) -> bool:
-    return len(table.solvers) >= 2 and len(_common(table)) >= 2
+    able = _able(table)
+    return len(able.solvers) >= 2 and len(_common(able)) >= 2
 
 
 def draw(table: Table) -> Iterator[Drawing]:
     for suffix, part in panels.casts(table, divides=True):
         if suits(part):
-            yield _figure(f"profile{suffix}", part, is_detail=bool(suffix))
+            able = _able(part)
+            others = [name for solver, name in labels(part.solvers).items() if solver not in able.solvers]
+            note = NOTE + (_LEFT_OUT.format(", ".join(others)) if others else "")
+            yield _figure(f"profile{suffix}", able, note, is_detail=bool(suffix))
+
+
+def _able(table: Table) -> Table:
+    """The table without the solvers that attempted less than half of its problems, which would leave few for all."""
+    return table.only(solvers=lambda solver: 2 * len(table.attempted(solver)) >= len(table.problems))
 
 
 def _common(table: Table) -> dict[str, float]:
     """The best seconds for each problem that some solver solved and that every solver was asked about."""
     best = virtual_best(table)
-    whole = {p.name for p in table.problems if not any(table.cell(p, solver).is_missing for solver in table.solvers)}
+    whole = {p.name for p in table.problems if all(table.cell(p, solver).is_attempted for solver in table.solvers)}
     return {name: one.seconds for name, one in best.items() if name in whole}
 
 
-def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
-    common, names = _common(table), labels(table.solvers)
+def _figure(stem: str, table: Table, note: str, *, is_detail: bool) -> Drawing:
+    common, names, specs = _common(table), panels.labels_of(table), shortened(table.solvers)
     factors = {
         solver: sorted(s / best for name, best in common.items() if (s := table.cell(name, solver).seconds) is not None)
         for solver in table.solvers
@@ -45,7 +55,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
     if len(parts) > 1:  # The headings of panels name the backend already.
         names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
     frames, columns = curves.frames(parts, Frame(5.6, 3.4), names)
-    figure, axes = panels.figure(TITLE, panels.context(table, NOTE + curves.GREY * (len(parts) > 1)), frames, columns=columns)
+    figure, axes = panels.figure(TITLE, panels.context(table, note + curves.GREY * (len(parts) > 1)), frames, columns=columns)
     right = style.decades([1.0, *(factor for some in factors.values() for factor in some)], margin=1.0)[1]
     axis = curves.Axis(1.0, right, 100 / len(common))
     drawn = {solver: Curve(some, names[solver]) for solver, some in factors.items()}
@@ -60,8 +70,8 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         panel.set_title(heading, loc="left")
         curves.draw(panel, table, chosen, drawn, axis)
     rows = tuple(
-        {"solver": solver, "factor": factor, "solved": rank, "of": len(common)}
+        {"solver": specs[solver], "factor": factor, "solved": rank, "of": len(common)}
         for solver, some in factors.items()
-        for rank, factor in enumerate(some, 1)
+        for rank, factor in (enumerate(some, 1) if some else [(0, None)])
     )
     return Drawing(stem, TITLE, figure, rows, is_detail)

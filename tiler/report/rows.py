@@ -6,21 +6,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from tiler.bench.record import Record
-from tiler.report.names import short
+from tiler.report.names import shortened
 
 
 def of(records: Iterable[Record]) -> list[dict[str, Any]]:
     """A row for each run, by names of columns: the question, the answer, and the cost. Names of columns have the unit."""
-    return list(map(_row, records))
+    runs = list(records)
+    names = shortened(str(run["solver"]) for run in runs)
+    return [_row(run, names[str(run["solver"])]) for run in runs]
 
 
-def _row(run: Record) -> dict[str, Any]:
+def _row(run: Record, solver: str) -> dict[str, Any]:
     """The row of a run."""
     limits, stats = run["limits"], run.get("stats") or {}
     return {
         "instance": run["instance"],
         "cells": run.get("cells"),
-        "solver": short(run["solver"]),
+        "solver": solver,
         "goal": str(run["goal"]),
         "seed": run.get("seed"),
         "repeat": run.get("repeat"),
@@ -37,4 +39,6 @@ def _row(run: Record) -> dict[str, Any]:
         "limit_seconds": limits.get("seconds"),
         "limit_megabytes": limits.get("megabytes"),
         "threads": limits.get("threads"),
+        "jobs": run.get("jobs"),
+        "load": run.get("load"),
     }

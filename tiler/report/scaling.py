@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import RecordedInstance, Table
 from tiler.report import panels, style
-from tiler.report.names import labels, lines
+from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
 
 
 def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], *, is_detail: bool) -> Drawing:
-    names, looks = labels(table.solvers), style.looks_of(table)
+    names, looks = panels.labels_of(table), style.looks_of(table)
     frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(names.values()))
     caption = panels.context(table, NOTE + panels.BARS * panels.repeats(table))
     figure, axes = panels.figure(TITLE, caption, frame, len(families), 2)
@@ -81,6 +81,8 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
                 if between is not None:
                     panel.vlines(size, *between, color=look.colour, lw=1.0, alpha=0.7)
             last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
+            if not last:
+                last = [(size, limits[1]) for size, cell in zip(sizes, cells, strict=True) if cell.is_attempted]
             if last or style.has_legend(panel):
                 ends.append((*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour))
         style.end_labels(panel, ends)
@@ -104,6 +106,7 @@ def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
 
 
 def _rows(table: Table, families: Mapping[str, Sequence[RecordedInstance]]) -> Iterator[dict[str, Any]]:
+    specs = shortened(table.solvers)
     for family, problems in families.items():
         for problem in problems:
             for solver in table.solvers:
@@ -112,7 +115,7 @@ def _rows(table: Table, families: Mapping[str, Sequence[RecordedInstance]]) -> I
                     "family": family,
                     "instance": problem.name,
                     "cells": problem.cells,
-                    "solver": solver,
+                    "solver": specs[solver],
                     "end": cell.end,
                     "seconds": cell.seconds,
                     "least": cell.least,

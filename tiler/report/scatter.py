@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Cell, End, Table, ranking, speedup
+from tiler.bench.stats import Cell, End, Speedup, Table, ranking, speedup
 from tiler.report import panels, style
-from tiler.report.names import labels
+from tiler.report.names import shortened
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
@@ -38,13 +38,16 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _pairs(table: Table) -> list[tuple[str, str]]:
-    """The best solver against each of the others that has an answer in common with it, in the order of the ranking."""
+    """The best solver against each of the others that was asked the same as it, in the order of the ranking; none if it has an
+    answer in common with none of them."""
     order = ranking(table)
-    return [(order[0], other) for other in order[1:] if speedup(table, order[0], other) is not None]
+    asked = [p for p in table.problems if table.cell(p, order[0]).is_attempted] if order else []
+    pairs = [(order[0], other) for other in order[1:] if any(table.cell(p, other).is_attempted for p in asked)]
+    return pairs if any(speedup(table, *pair) is not None for pair in pairs) else []
 
 
 def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
-    names, looks = labels(table.solvers), style.looks_of(table)
+    names, specs, looks = panels.labels_of(table), shortened(table.solvers), style.looks_of(table)
     frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.65, below=0.85, inner=0.2, between=0.15)
     foot = f"{names[pairs[0][0]]}: {table.clock} seconds"
     frame = panels.room_for_names(frame, [names[other] for _, other in pairs], foot)
@@ -61,23 +64,28 @@ def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
         clouds: dict[tuple[str, bool], list[tuple[float, float]]] = defaultdict(list)
         for problem in table.problems:
             one, two = table.cell(problem, a), table.cell(problem, b)
-            if one.is_missing or two.is_missing or not (one.is_solved or two.is_solved):
+            if not (one.is_attempted and two.is_attempted) or not (one.is_solved or two.is_solved):
                 continue
             paint = style.RED if End.WRONG in (one.end, two.end) else looks[b].colour
             place = (border if cell.seconds is None else cell.seconds for cell in (one, two))
             _bars(panel, one, two, border, table.seconds_limit, paint)
             clouds[paint, problem.verdict != "unsat"].append(tuple(place))  # type: ignore[arg-type]
             rows.append(
-                {"a": a, "b": b, "instance": problem.name, "verdict": problem.verdict, **_ends("a", one), **_ends("b", two)}
+                {
+                    "a": specs[a],
+                    "b": specs[b],
+                    "instance": problem.name,
+                    "verdict": problem.verdict,
+                    **_ends("a", one),
+                    **_ends("b", two),
+                }
             )
         for (paint, filled), points in clouds.items():
             fill = paint if filled else "none"
             panel.plot(*zip(*points, strict=True), "o", mfc=fill, mec=paint, ms=4, mew=1.0, alpha=0.75, clip_on=False)
         panel.set_xlabel("\n".join(panels.folded(foot, panels.inches_of(panel) + panels.GAP)))
         panel.set_ylabel(f"{table.clock} seconds")
-        gain = speedup(table, a, b)
-        if gain is not None:
-            panels.head(panel, names[b], _in_words(1 / gain.factor), f"n = {gain.spread.number}")
+        panels.head(panel, names[b], *_heading(speedup(table, a, b)))
     panels.tell_axes_once(axes)
     return Drawing(stem, TITLE, figure, tuple(rows))
 
@@ -94,6 +102,14 @@ def _bars(panel: Axes, one: Cell, two: Cell, border: float, limit: float | None,
 
 def _ends(key: str, cell: Cell) -> dict[str, Any]:
     return {f"{key}_end": cell.end, f"{key}_seconds": cell.seconds}
+
+
+def _heading(gain: Speedup | None) -> tuple[str, ...]:
+    """The words about a speed-up of the solver along the bottom."""
+    if gain is None:
+        return ("no problem solved by both",)
+    number = gain.spread.number
+    return _in_words(1 / gain.factor), "on one problem only" if number == 1 else f"n = {number}"
 
 
 def _in_words(factor: float) -> str:

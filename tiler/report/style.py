@@ -60,6 +60,7 @@ ENDS = {
     End.UNDECIDED: ("?", "#efefef"),
     End.ERROR: ("E", "#ffd27f"),
     End.WRONG: ("W", "#e0002b"),
+    End.REFUSED: ("", "#ffffff"),
     End.MISSING: ("", "#ffffff"),
 }
 RED = ENDS[End.WRONG][1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from tiler.bench.bands import Band
 from tiler.bench.stats import Table, solved_seconds, virtual_best
 from tiler.report import curves, panels, style
 from tiler.report.curves import Curve
-from tiler.report.names import backend, labels
+from tiler.report.names import backend, labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 HELP = "problems solved within a time, with the virtual best solver"
@@ -72,8 +72,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         panel.set_title(heading, loc="left")
         panel.axhline(len(table.problems), color=style.FAINT, lw=0.6)
         curves.draw(panel, table, chosen, drawn, axis, first and replace(first, label="" if number else first.label))
-    rows = tuple(_rows({**took, **({BEST: best} if first else {})}, around))
-    return Drawing(stem, TITLE, figure, rows, is_detail)
+    return Drawing(stem, TITLE, figure, tuple(_rows(table, around, with_best=first is not None)), is_detail)
 
 
 def _kind_of_band(table: Table) -> str:
@@ -90,9 +89,20 @@ def _limits(table: Table, solver: str, kind: str) -> Band | None:
     return found(table, solver) if found else None
 
 
-def _rows(took: dict[str, list[float]], around: dict[str, Band | None]) -> Iterator[dict[str, Any]]:
-    for solver, seconds in took.items():
-        limits = around.get(solver)
-        for rank, each in enumerate(seconds, 1):
-            row = {"solver": solver, "solved": rank, "seconds": each}
-            yield row if limits is None else {**row, **dict(zip(("low", "high"), limits.at(each), strict=True))}
+def _rows(table: Table, around: Mapping[str, Band | None], *, with_best: bool) -> Iterator[dict[str, Any]]:
+    """The steps of each line, with the problem and the load when its run began. A solver that solved nothing has a row too."""
+    specs, best = shortened(table.solvers), virtual_best(table) if with_best else {}
+    lines = {solver: [(p.name, solver) for p in table.problems if table.cell(p, solver).is_solved] for solver in table.solvers}
+    lines |= {BEST: [(name, one.solver) for name, one in best.items()]} if with_best else {}
+    for line, steps in lines.items():
+        solver, of = specs.get(line, line), len(table.attempted(line)) if line in specs else len(table.problems)
+        cells = sorted(((table.cell(name, by), name) for name, by in steps), key=lambda step: step[0].seconds or 0.0)
+        if not cells:
+            yield {"solver": solver, "solved": 0, "of": of, "seconds": None}
+        for rank, (cell, name) in enumerate(cells, 1):
+            load = cell.record.get("load") if cell.record else None
+            row = {"solver": solver, "solved": rank, "of": of, "seconds": cell.seconds, "instance": name, "load": load}
+            limits = around.get(line)
+            if limits is not None and cell.seconds is not None:
+                row["low"], row["high"] = limits.at(cell.seconds)
+            yield row
