@@ -95,7 +95,10 @@ def test_what_cannot_be_chosen() -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, out, _ = call(capsys, "choose", "5x3", "--from", "pentominoes", "--pieces", "3", "--unique")
-    assert (status, out.splitlines()[-1]) == (0, "220 sets of 3 pieces, 7 with a tiling; 7 with one tiling up to symmetry")
+    assert (status, out.splitlines()[-1]) == (
+        0,
+        "220 sets of 3 pieces, which may be turned over, 7 with a tiling; 7 with one tiling up to symmetry",
+    )
     same = call(capsys, "choose", "5x3", "1:pentominoes", "--pieces", "3", "--unique")[1]
     assert same == out
     lines = [json.loads(line) for line in call(capsys, "choose", "5x3", "1:pentominoes", "--format", "json")[1].splitlines()]
@@ -177,7 +180,9 @@ def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_sets_of_another_size_than_the_board() -> None:
     none = tiler.choose(tiler.make("7x7", "1:hexominoes"), pieces=8)
-    assert str(none).endswith(" sets of 8 pieces, all of 48 cells, where 49 are to be covered, 0 with a tiling")
+    assert str(none).endswith(
+        " sets of 8 pieces, which may be turned over, all of 48 cells, where 49 are to be covered, 0 with a tiling"
+    )
     assert str(tiler.choose(tiler.make("2x3", "1:3L", "1:3I", "1:2"), pieces=2)).count("3 sets of 2 pieces, 1 of 6 cells") == 1
 
 
@@ -189,3 +194,22 @@ def test_one_tiling_where_it_is_said_which_cells_stay_open() -> None:
     found = tiler.choose(alone, pieces=3, unique=True)
     assert {each.pieces for each in found} == {names for names, number in numbers.items() if number == 1}
     assert all(each.solution for each in found)
+
+
+def test_pieces_that_may_be_turned_over_are_called_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board, pool = tmp_path / "board.txt", ["--from", "5F", "5P", "5L", "5W", "5U", "--pieces", "5"]
+    board.write_text("5x5\n")
+    for more, tilings in (([], 4), (["--reflections"], 8)):
+        out = call(capsys, "choose", str(board), *pool, *more)[1]
+        assert out.split()[9] == str(tilings)
+        assert ("which may be turned over" in out) is bool(more)
+        (line,) = call(capsys, "choose", str(board), *pool, *more, "--format", "json")[1].splitlines()
+        assert json.loads(line)["reflections"] is bool(more)
+    assert "turned over" not in call(capsys, "choose", "2x2", "--from", "1", "2", "4O", "--reflections")[1]
+    status, _, err = call(capsys, "choose", str(board), "--from", "pentominoes", "--no-reflections")
+    assert (status, "pentominoes may be turned over, but reflections are not allowed" in err) == (2, True)
+
+
+def test_pieces_without_end_that_must_be_used() -> None:
+    (found,) = tiler.choose(tiler.make("2x2", "2..:2"))
+    assert (found.pieces, found.tilings) == (("2", "2"), 2)

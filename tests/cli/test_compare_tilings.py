@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from commands import call
 
+_TURNED = "--up-to-symmetry"
+
 
 @pytest.fixture
 def files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
@@ -68,3 +70,51 @@ def test_a_file_without_a_tiling_is_refused(tmp_path: Path, capsys: pytest.Captu
     empty.write_text("")
     status, _, err = call(capsys, "compare", str(empty), str(empty))
     assert (status, "there is no tiling in it" in err) == (2, True)
+
+
+def test_tilings_that_show_other_marks_are_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    every, orbits = str(tmp_path / "every.json"), str(tmp_path / "orbits.json")
+    squares = ["2x3", *(f"1:1 [{marks}]" for marks in ("rrrr", "rrrg", "rrgg", "rgrg", "rggg", "gggg"))]
+    assert call(capsys, "solve", *squares, "--all", "-o", every)[0] == 0
+    assert call(capsys, "solve", *squares, "--all", "--up-to-symmetry", "-o", orbits)[0] == 0
+    number, different = (len(Path(path).read_text().splitlines()) - 1 for path in (every, orbits))
+    assert number > different > 1
+    for path in (every, orbits):
+        assert call(capsys, "check", *squares, path)[0] == 0
+    plain, same = (json.loads(call(capsys, "compare", every, orbits, "--format", "json", *how)[1]) for how in ([], [_TURNED]))
+    assert [side["different"] for side in plain["files"]] == [number, different]
+    assert plain["both"] == different
+    assert [side["different"] for side in same["files"]] == [different, different]
+    assert same["both"] == different
+
+
+def test_marks_above_and_below_a_layer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = []
+    for layer, mark in ((0, 1), (0, -1), (0, 0)):
+        side = [[layer, 0, 0], [layer + mark, 0, int(not mark)], "r"]
+        files.append(tmp_path / f"{mark}.json")
+        files[-1].write_text(json.dumps([{"tile": "a", "cells": [[layer, 0, 0], [layer, 1, 0]], "marks": [side]}]))
+    up, down, across = map(str, files)
+    assert "in both: 0" in call(capsys, "compare", up, down)[1]
+    assert "in both: 1" in call(capsys, "compare", up, down, _TURNED)[1]
+    assert "in both: 0" in call(capsys, "compare", up, across, _TURNED)[1]
+
+
+@pytest.mark.parametrize("paint", ['"colours": [[[0, 0, 0], "r"]]', '"marks": [[[0, 0], [0, 0, 1], "r"]]'])
+def test_paint_of_another_dimension_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], paint: str) -> None:
+    file = tmp_path / "one.json"
+    file.write_text(f'[]\n[{{"tile": "a", "cells": [[0, 0]], {paint}}}]\n')
+    status, _, err = call(capsys, "compare", str(file), str(file), _TURNED)
+    assert (status, err) == (2, f"tiler: {file}:2: cells of two and of three coordinates in one tiling\n")
+
+
+def test_sides_of_placements_are_named_from_the_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    problem = ["2x1", "1 [rgrg]", "--wrap", "columns"]
+    file = tmp_path / "one.json"
+    assert call(capsys, "solve", *problem, "-o", str(file))[0] == 0
+    tiling = json.loads(file.read_text().splitlines()[0])
+    assert call(capsys, "check", *problem, str(file))[0] == 0
+    for marks in tiling[0]["marks"]:  # the same sides, seen once round
+        marks[0][1], marks[1][1] = marks[0][1] + 2, marks[1][1] + 2
+    file.write_text(json.dumps(tiling))
+    assert call(capsys, "check", *problem, str(file))[0] == 4

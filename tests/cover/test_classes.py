@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from random import Random
+
 import pytest
 
 import tiler
@@ -10,7 +13,9 @@ from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.classes import TilingClasses
+from tiler.model.lattices import LATTICES
 from tiler.question.question import Goal, Question
+from tiler.selftest import brute_force, drawing
 
 PROBLEMS = {
     "dominoes": (["4x4", "2"], {}),
@@ -18,6 +23,23 @@ PROBLEMS = {
     "open cells": (["oxx/xxx/xxo", "1:3L", "2"], {}),
     "in space": (["2x2x2", "2"], {}),
 }
+
+
+@pytest.mark.parametrize("lattice", ["square", "hexagonal", "triangular", "cubic"])
+def test_painted_tilings_are_in_classes_as_by_brute_force(lattice: str) -> None:
+    seen = 0
+    for seed in range(40):
+        instance = drawing.instance(Random(seed), LATTICES[lattice], wrapped=seed % 3 == 0, painted=True)
+        cover = BoardCover.of(instance) if instance.tiles else None
+        if cover is None or not cover.has_twins or len(cover) > 60 or not 1 < tiler.count(instance) < 60:
+            continue
+        orbits = brute_force.orbits(instance)
+        classes, found = TilingClasses(cover), defaultdict(set)
+        for tiling in tiler.tilings(instance):
+            found[classes.of(tiling.placements)].add(brute_force.as_tiling(tiling.placements))
+        assert set(map(frozenset, found.values())) == orbits, seed
+        seen += len(orbits) > 1
+    assert seen
 
 
 @pytest.mark.parametrize("name", PROBLEMS)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json as plain_json
+from dataclasses import replace
 from random import Random
 
 import pytest
 from commands import call
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tiler import formats
 from tiler.errors import InputError
 from tiler.formats import json, text, tilings
+from tiler.model import paint
 from tiler.model.charts import has_maps
+from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
-from tiler.model.paint import CellSide, Paint
+from tiler.model.paint import CellSide, Coat, Paint, coat_of
 from tiler.selftest import drawing
 
 WORKED = """\
@@ -69,6 +74,78 @@ def test_what_is_written_is_read(lattice: Lattice) -> None:
             read = text.parse(text.write(instance))
             assert read == instance
             assert read.digest == instance.digest
+
+
+#: Names that are letters of maps, look like them, or are words of text files.
+NASTY = [*"abcdegrtzxoBRV2\u00e4", "red", "Red", "at", "none", "top", "yes", "1+", "a-b", "2x2", "blue"]
+
+
+@st.composite
+def with_other_names(draw: st.DrawFn, lattice: Lattice) -> Instance:
+    """A painted instance whose colours and marks have other names; on its border and among its mates and fits there may be more
+    of them, which no tile has."""
+    made = drawing.instance(Random(draw(st.integers(0, 500))), lattice, wrapped=draw(st.booleans()), painted=True)
+    ground = made.ground
+    words = paint.names(coat for tile in made.tiles for coat in tile.paint.coats)
+    words |= {word for _, word in ground.colours}.union(*ground.mates, *ground.fits or (), *(marks for _, marks in ground.border))
+    names = draw(st.permutations(NASTY))
+    named = dict(zip(sorted(words), names, strict=False))
+    spare = st.sampled_from(names)
+
+    def coat(old: Coat) -> Coat:
+        return coat_of({cell: named[word] for cell, word in old.colours}, {side: named[word] for side, word in old.marks})
+
+    tiles = (replace(tile, paint=Paint(*map(coat, tile.paint.coats))) for tile in made.tiles)
+    mates = [(named[one], named[other]) for one, other in ground.mates]
+    free = [name for name in names if not any(name in pair for pair in mates)]
+    mates += zip(free[: draw(st.integers(0, 2))], free[2:], strict=False)
+    border = {side: {named[word] for word in marks} for side, marks in ground.border}
+    if not lattice.has_edges:
+        for side in draw(st.lists(st.sampled_from(paint.border_of(made.lattice, made.wrap, made.board) or [None]), max_size=3)):
+            border |= {side: {*border.get(side, ()), draw(spare)}} if side else {}
+    fits = ground.fits and {*((named[one], named[other]) for one, other in ground.fits), (draw(spare), draw(spare))}
+    demands = paint.Ground(
+        tuple((cell, named[word]) for cell, word in ground.colours),
+        fits and tuple(sorted(fits)),
+        tuple((side, tuple(sorted(marks))) for side, marks in sorted(border.items())),
+        tuple(sorted(mates)),
+    )
+    return replace(made, tiles=tuple(tiles), ground=demands)
+
+
+@settings(max_examples=100)
+@given(st.sampled_from([each for each in LATTICES.values() if has_maps(each)]).flatmap(with_other_names))
+def test_names_that_no_tile_has_keep_their_meaning(instance: Instance) -> None:
+    assert json.parse(json.write(instance)) == instance
+    if any("at" in marks for _, marks in instance.ground.border):
+        with pytest.raises(InputError, match="a mark called at cannot be written as text"):
+            text.write(instance)
+        return
+    read = text.parse(text.write(instance))
+    assert read == instance == json.parse(json.write(read))
+    assert read.digest == instance.digest
+
+
+def test_a_letter_of_the_legend_is_no_other_mark() -> None:
+    content = {
+        "board": [[0, 0], [0, 1]],
+        "tiles": [{"cells": [[0, 0]], "colours": [[[0, 0], "red"]], "marks": [[[0, 0], [0, 1], "green"]]}],
+        "mates": [["r", "green"]],
+        "border": [{"marks": ["g"]}],
+    }
+    instance = json.parse(plain_json.dumps(content))
+    written = text.write(instance)
+    assert text.parse(written) == instance
+    assert "# colours: a red, b green\n# mates: r green\n# border: g\n" in written
+
+
+def test_cells_in_words_keep_their_marks() -> None:
+    for tile in ("1 [rgbk]", {"cells": "1 [rgbk]"}):
+        (read,) = json.parse(plain_json.dumps({"board": "2x2", "tiles": [tile]})).tiles
+        assert read.paint == formats.inline(["2x2", "1 [rgbk]"]).tiles[0].paint
+    both = {"cells": "1 [rgbk]", "colours": [[[0, 0], "red"]]}
+    with pytest.raises(InputError, match="in its 'cells' and beside them"):
+        json.parse(plain_json.dumps({"board": "2x2", "tiles": [both]}))
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ class ChosenPieces:
             "schema": SCHEMA,
             "pieces": self.pieces,
             "digest": self.instance.digest,
+            "reflections": self.instance.reflections,
             "tilings": self.tilings,
             **({"unique": True} if self.solution else {}),
             **least,
@@ -94,6 +95,14 @@ class PieceChoice:
     looked_at: int  #: of those with tilings, until `found` were found
     ended: str = ""  #: why not all that are wanted were found, in words, if a limit or Ctrl-C ended the search
 
+    @property
+    def turns_over(self) -> bool:
+        """Whether pieces may be turned over, and some look different then."""
+        fixed = replace(self.instance, reflections=False)
+        return self.instance.reflections and any(
+            self.instance.variants(tile) != fixed.variants(tile) for tile in self.instance.tiles
+        )
+
     def summary(self) -> list[dict[str, Any]]:
         """A line for each set, ready for JSON."""
         return [each.summary() for each in self.found]
@@ -108,15 +117,15 @@ def choose(
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PieceChoice:
     """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
-    allows, or one copy if there is no limit. If the time is over, the sets found so far; EndedError if the tilings are not
-    counted by then."""
+    allows; without a limit one copy, or as many as must be used. If the time is over, the sets found so far; EndedError if the
+    tilings are not counted by then."""
     if not instance.tiles:
         raise InputError("there is no piece to choose; name the pool: --from pentominoes")
     if wanted.all_open and not instance.optional:
         raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
     if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):
         raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
-    tiles = tuple(replace(tile, at_most=1) if tile.at_most is None else tile for tile in instance.distinct_tiles)
+    tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in instance.distinct_tiles)
     until = None if seconds is None else time.perf_counter() + seconds
     return _Chooser(replace(instance, tiles=tiles), wanted, until, threads, on_tick).choice()
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from tiler.backends.frontier import Frontier
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
+from tiler.cover.pins import without_colours
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.process.look import Stopped
@@ -41,7 +42,7 @@ def whole(
     try:
         cover = BoardCover.of(instance, look)
         if cover.refusal() is not None:
-            return cover, Diagram.empty(len(cover.items) + 1)
+            return cover, Diagram.empty(len(without_colours(cover, look).items) + 1)
         reason = backend.refusal(Question(Goal.USES), cover)
         if reason is not None:
             raise BadOption(f"{backend.name}: {reason}")

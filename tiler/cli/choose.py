@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         args.problem = [args.problem[0], *pool]
         pool = None
     instance = asking.read_problem(args, board_alone=True)
-    instance = with_pool(instance, pool) if pool else instance
+    instance = with_pool(instance, pool, args.reflections) if pool else instance
     folder = Path(args.output) if args.output and (args.output.endswith("/") or Path(args.output).is_dir()) else None
     form = args.format or "text" if folder else output.format_of(args.format, args.output, _FORMATS)
     if folder and form != "problem":

@@ -7,7 +7,8 @@ import argparse
 HELP = "say which tilings of two files are in both"
 _DESCRIPTION = """\
 Compare the tilings in two files that tiler solve --format json wrote. Two tilings are the same
-if they cut the board into the same pieces, even if the pieces have other names.
+if they cut the board into the same pieces, which show the same colours and marks, even if the
+pieces have other names.
 """
 EXAMPLES = """\
   tiler solve 4x4 2 --all -o every.json

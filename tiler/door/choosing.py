@@ -58,7 +58,8 @@ class PieceSets:
             *([f"at least {wanted.at_least:,} tilings"] if wanted.at_least > 1 else []),
         ]
         kept = f"; {len(self):,}{'' if choice.is_all else ' or more'} with {' and '.join(what)}" if what else ""
-        total = f"{self._sets}{self._fitting()}, {choice.with_tilings:,} with a tiling{kept}"
+        over = ", which may be turned over" if choice.turns_over else ""
+        total = f"{self._sets}{over}{self._fitting()}, {choice.with_tilings:,} with a tiling{kept}"
         return "\n".join([*([self._table(), ""] if choice.found else []), total, *self._left_out()])
 
     def _fitting(self) -> str:
@@ -117,8 +118,9 @@ def _range(numbers: range) -> str:
     return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
 
 
-def with_pool(problem: Instance, pool: list[str]) -> Instance:
-    """The board of a problem with other tiles: pieces, or sets of pieces, one copy of each unless a number says how many.
+def with_pool(problem: Instance, pool: list[str], told: bool | None = None) -> Instance:
+    """The board of a problem with other tiles: pieces, or sets of pieces, one copy of each unless a number says how many. They
+    may be turned over if that is `told`, if the problem allows it, or if a free set asks for it.
 
     >>> import tiler
     >>> len(with_pool(tiler.make("5x5", "1"), ["pentominoes", "1"]).tiles)
@@ -130,7 +132,7 @@ def with_pool(problem: Instance, pool: list[str]) -> Instance:
         more, chosen = pool_pieces.read(piece, index, problem.lattice, disconnected=False)
         tiles += more
         used += [chosen] if chosen else []
-    told = problem.reflections or None
+    told = problem.reflections or None if told is None else told
     reflections = pool_pieces.reflections(told, used, problem.dimension, as_named=False)
     if problem.constraints:
         raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")

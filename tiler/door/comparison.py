@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tiler import formats
 from tiler.amounts import counted
@@ -13,14 +14,16 @@ from tiler.door import given
 from tiler.door.tiling import Tiling
 from tiler.errors import BadArgument, InputError
 from tiler.formats import tilings
-from tiler.model.lattice import Lattice, Shape
-from tiler.model.lattices import fitted
+from tiler.model.lattice import Cell, Lattice, Shape, move
+from tiler.model.lattices import fitted, spread
+from tiler.model.paint import Coat, Paint
 from tiler.model.tile import Placement
 
 SCHEMA = "tiler-comparison-1"
 _MAX_BYTES = 1 << 30
 
-_Key = tuple[tuple[tuple[int, ...], ...], ...]  #: a tiling: the cells of its pieces, sorted
+_Piece = tuple[Shape, Coat]
+_Key = tuple[tuple[Any, ...], ...]  #: a tiling: the cells of its pieces with what is seen of their paint, sorted
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ Given = str | Path | Iterable[Tiling]
 
 
 def compare(first: Given, second: Given, lattice: Lattice, *, up_to_symmetry: bool) -> TilingComparison:
-    """Compare two lists. Tilings are the same if they cut the board into the same pieces, even if the pieces have other names."""
+    """Compare two lists. Tilings are the same if they cut the board into the same pieces, which show the same colours and marks,
+    even if the pieces have other names."""
     read = [_lines(each, name) for each, name in ((first, "first"), (second, "second"))]
     found: list[dict[_Key, int]] = []
     for name, lines in read:
@@ -80,7 +84,10 @@ def compare(first: Given, second: Given, lattice: Lattice, *, up_to_symmetry: bo
             raise InputError("there is no tiling in it", name)
         keys: dict[_Key, int] = {}
         for number, tiling in lines:
-            keys.setdefault(_least(tiling, lattice) if up_to_symmetry else _plain(tiling), number)
+            pieces = [(placement.cells, placement.coat) for placement in tiling]
+            if len({len(cell) for piece in pieces for cell in _cells(*piece)}) > 1:
+                raise InputError("cells of two and of three coordinates in one tiling", name, number)
+            keys.setdefault(_least(pieces, lattice) if up_to_symmetry else _plain(pieces), number)
         found.append(keys)
     sides = [
         ComparedList(name, len(lines), len(keys), tuple(line for key, line in keys.items() if key not in other))
@@ -107,21 +114,30 @@ def _some(lines: Sequence[int]) -> str:
     return ", ".join(map(str, lines[:5])) + (", ..." if len(lines) > 5 else "")
 
 
-def _plain(tiling: Sequence[Placement]) -> _Key:
-    return tuple(sorted(tuple(sorted(placement.cells)) for placement in tiling))
+def _cells(cells: Shape, coat: Coat) -> Iterator[Cell]:
+    """The cells that a piece covers, and those that its paint names."""
+    yield from cells
+    yield from (cell for cell, _ in coat.colours)
+    yield from (cell for side, _ in coat.marks for cell in side)
 
 
-def _least(tiling: Sequence[Placement], lattice: Lattice) -> _Key:
+def _plain(pieces: Iterable[_Piece]) -> _Key:
+    return tuple(sorted((tuple(sorted(cells)), coat.colours, coat.marks) for cells, coat in pieces))
+
+
+def _least(pieces: Sequence[_Piece], lattice: Lattice) -> _Key:
     """The least of the images of a tiling under all isometries, moved to the origin."""
-    covered: Shape = frozenset().union(*(placement.cells for placement in tiling))
-    lattice, fitting = fitted(lattice, covered)
-    pieces = [placement.cells for placement in tiling]
+    covered: Shape = frozenset().union(*(cells for cells, _ in pieces))
+    if not covered:
+        return ()
+    leaves_layer = any(Paint(coat).leaves_layer for _, coat in pieces)
+    lattice, fitting = (spread if leaves_layer else fitted)(lattice, covered)
     if fitting != covered:  # One layer in space is a board in the plane.
-        pieces = [frozenset(cell[1:] for cell in piece) for piece in pieces]
+        pieces = [(frozenset(cell[1:] for cell in cells), coat.carried(lambda cell: cell[1:])) for cells, coat in pieces]
         covered = fitting
     images = []
     for turn in lattice.isometries(reflections=True):
-        corner = lattice.corner(frozenset(turn.images(covered)))
-        moved = [[tuple(a - b for a, b in zip(cell, corner, strict=True)) for cell in turn.images(piece)] for piece in pieces]
-        images.append(_plain([Placement("", frozenset(piece)) for piece in moved]))
+        turned = [(frozenset(turn.images(cells)), coat.carried(turn)) for cells, coat in pieces]
+        back = tuple(-a for a in lattice.corner(frozenset().union(*(cells for cells, _ in turned))))
+        images.append(_plain((move(cells, back), coat.moved(back)) for cells, coat in turned))
     return min(images)

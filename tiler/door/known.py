@@ -52,7 +52,8 @@ def solvers(*names: str) -> Solvers:
 @offered
 def compare(first: Given, second: Given, *, up_to_symmetry: bool = False, lattice: str | None = None) -> TilingComparison:
     """Compare two lists of tilings; each is a file that `solve --format json` wrote, or a Python list. Two tilings are the same
-    if they cut the board into the same pieces; up to symmetry also if a turn, mirror image or shift makes them equal.
+    if they cut the board into the same pieces, which show the same colours and marks; up to symmetry also if a turn, mirror image
+    or shift makes them equal.
 
     >>> import tiler
     >>> p = tiler.make("4x4", "2")

@@ -26,6 +26,7 @@ from tiler.formats import diagrams
 from tiler.model.constraints import KINDS
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
+from tiler.model.paint import Coat
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
 from tiler.printable import shortened
@@ -241,8 +242,7 @@ class TilingSet:
         return self._diagram.number_of(known, first) if len(known) == len(options) else None
 
     def _option(self, placement: Placement) -> int | None:
-        tile = self.instance.find(placement.tile)
-        return None if tile is None else self._options.get((tile, placement.cells))
+        return self._options.get(self.instance.told_apart(placement))
 
     def _marked(self, wanted: object) -> tuple[NDArray[np.bool_], list[Cell]]:
         """The options that are meant, shape (options,), and a cell that each of them covers."""
@@ -283,9 +283,7 @@ class TilingSet:
         return {cell: number for number, cell in enumerate(self._cover.cells)}
 
     @cached_property
-    def _options(self) -> dict[tuple[int, Shape], int]:
-        """The number of each placement, by tile and cells."""
+    def _options(self) -> dict[tuple[int | None, Shape, Coat], int]:
+        """The number of each placement that is shown."""
         shown = self._cover.shown(range(len(self._cover))).tolist()
-        tiles = self._cover.tile[shown].tolist()
-        cells = (each.cells for each in self._cover.placements(shown))
-        return dict(zip(zip(tiles, cells, strict=True), shown, strict=True))
+        return dict(zip(map(self.instance.told_apart, self._cover.placements(shown)), shown, strict=True))

@@ -17,6 +17,7 @@ import numpy as np
 from tiler import jsontext
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
+from tiler.cover.pins import without_colours
 from tiler.errors import InputError
 from tiler.formats import json as problems
 from tiler.model.instance import Instance
@@ -71,7 +72,11 @@ def read(path: str | Path) -> tuple[Instance, BoardCover, Diagram]:
 
 def numbering(cover: BoardCover) -> str:
     """A fingerprint of the options of a cover and their numbers."""
-    return _sum(np.ascontiguousarray(part, "<i8").tobytes() for part in (cover.tile, cover.members.starts, cover.members.values))
+    parts = [cover.tile, cover.members.starts, cover.members.values]
+    if cover.instance.is_painted:  # Options of a tile with the same cells differ in these.
+        every, traits = cover.traits
+        parts += [traits.starts, every[traits.values]]
+    return _sum(np.ascontiguousarray(part, "<i8").tobytes() for part in parts)
 
 
 def _head(line: bytes) -> dict[str, Any]:
@@ -103,7 +108,8 @@ def _diagram(head: Mapping[str, Any], data: Mapping[str, bytes]) -> tuple[Instan
     if head.get("placements") != numbering(cover):
         raise InputError("this version of Tiler numbers the placements otherwise; make it anew")
     diagram = Diagram(**{name: np.frombuffer(data[name], kind).astype(kind[1:]) for name, kind in _TYPES.items()})
-    if not (len(diagram.layers) == len(cover.items) + 2 and diagram.is_sound(len(cover)) and diagram.covers(cover)):
+    layers = len(without_colours(cover).items) + 2
+    if not (len(diagram.layers) == layers and diagram.is_sound(len(cover)) and diagram.covers(cover)):
         raise InputError(_DAMAGED)
     return instance, cover, diagram
 

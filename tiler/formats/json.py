@@ -296,12 +296,10 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     weight = fields.get("weight", 0)
     if type(weight) is not int:
         raise InputError(f"'weight' is {shown(weight)}; it must be a whole number")
-    front = coat(fields, f"tile {name or index}")
-    back = fields.get("back")
-    behind = (
-        front if back is None else coat(_object(back, f"'back' of tile {name or index}", _COAT_KEYS), f"tile {name or index}")
-    )
-    paint = Paint(front, behind)
+    told = _paint(fields, f"tile {name or index}")
+    if told and paint:
+        raise InputError(f"tile {name or index} has colours or marks in its 'cells' and beside them; say them once")
+    paint = told or paint
     called = name or (None if paint else name_of(shape, lattice)) or f"tile{index}"
     tile = Tile(called, shape, at_most, at_least or 0, weight, lattice, paint)
     if not disconnected and not tile.is_connected:

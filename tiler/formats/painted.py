@@ -26,6 +26,7 @@ from tiler.model.tile import Tile
 
 _GROUP = re.compile(r"\[([^\[\]]*)\]")
 _NOTHING = "none"
+_AT = "at"  #: the word between the marks of a border and their places
 _LONGEST_NAME = 24
 
 
@@ -230,7 +231,7 @@ def bordered(instance: Instance, text: str, known: Legend = NO_LEGEND) -> Instan
     every = paint.border_of(instance.lattice, instance.wrap, instance.board)
     match = _BORDER.fullmatch(text.strip())
     words = match[1].split() if match else []
-    if match is None or not words or "at" in words:
+    if match is None or not words or _AT in words:
         raise InputError(f"border: {text.strip()[:60]!r} is not of the form MARK ... at PLACE ..., each on its own line")
     marks = tuple(sorted({known.name(word, "border") for word in words}))
     return with_border(instance, marks, _places(instance, every, match[2].split()) if match[2] else every)
@@ -270,15 +271,17 @@ class Written:
 
 
 def written(instance: Instance) -> Written:
-    """The settings that say what an instance's colours and marks are; InputError if there are more colours than letters."""
+    """The settings that say what an instance's colours and marks are; InputError if there are more colours than letters, or for a
+    mark on the border that cannot be written."""
     ground = instance.ground
     coats = [coat for each in instance.tiles for coat in each.paint.coats]
     colours = sorted({colour for coat in coats for _, colour in coat.colours} | {colour for _, colour in ground.colours})
     letters = {}
     if colours:
-        # A letter that is not in the legend is no name.
-        told = paint.names(coats).union(colours, *ground.fits or ())
-        letters = paint.letters(told)
+        # On tiles, what is not in the legend is no name. Elsewhere it is one, unless it is a letter of the legend.
+        told = paint.names(coats).union(colours)
+        elsewhere = set().union(*ground.fits or (), *ground.mates, *(marks for _, marks in ground.border))
+        letters = paint.letters(told, elsewhere - told)
         if len(letters) < len(told):
             raise InputError(
                 f"a text file has letters for {len(paint.LETTERS)} colours and marks, not for {len(told)}; JSON can hold them"
@@ -295,6 +298,8 @@ def written(instance: Instance) -> Written:
 def _border_lines(instance: Instance) -> Iterator[str]:
     places: dict[tuple[str, ...], list[CellSide]] = {}
     for side, marks in instance.ground.border:
+        if _AT in marks:
+            raise InputError(f"border: a mark called {_AT} cannot be written as text; JSON can hold it")
         places.setdefault(marks, []).append(side)
     every = len(paint.border_of(instance.lattice, instance.wrap, instance.board)) if places else 0
     usual = max(places, key=lambda marks: len(places[marks])) if len(instance.ground.border) == every and places else None

@@ -20,7 +20,7 @@ from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
 from tiler.model.opening import Labels, OpenGroup, called, cells_called, check_groups, check_labels, group_in_words
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
-from tiler.model.tile import Tile, check_shape
+from tiler.model.tile import Placement, Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
 from tiler.printable import shortened
 
@@ -303,6 +303,11 @@ class Instance:
         if shape is None or dimension(shape) > self.dimension:
             return None
         return self._places.get(self.looks(Tile(name, shape, lattice=self.lattice)))
+
+    def told_apart(self, placement: Placement) -> tuple[int | None, Shape, Coat]:
+        """By what placements are told apart: the number of the tile (None if there is none of that name), the cells, and the
+        paint that is seen."""
+        return self.find(placement.tile), placement.cells, placement.coat
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -32,11 +32,12 @@ Stickers = frozenset[Sticker]
 
 
 def stickers(lattice: Lattice, cells: Shape, coat: Coat) -> Stickers:
-    """The stickers on some cells: one for each cell, with its colour if it has one, and one for each mark. KeyError if a mark is
-    beside something that is no cell."""
+    """The stickers on some cells: one for each cell, with its colour if it has one, and one for each mark. KeyError if one
+    is on another cell, or a mark is beside something that is no cell."""
     colour = dict(coat.colours)
-    if not colour.keys() <= cells:
-        raise KeyError(min(colour.keys() - cells))
+    elsewhere = {*colour, *(side.cell for side, _ in coat.marks)} - cells
+    if elsewhere:
+        raise KeyError(min(elsewhere))
     found = {Sticker(corners.corners(lattice, cell), (), colour.get(cell, "")) for cell in cells}
     for (cell, beyond), mark in coat.marks:
         found.add(Sticker(corners.corners(lattice, cell), _common(lattice, cell, beyond), mark))

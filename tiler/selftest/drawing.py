@@ -34,7 +34,7 @@ def instance(drawn: Random, lattice: Lattice, *, wrapped: bool, painted: bool = 
                 made = replace(made, crossing=drawn.random() < 0.5)
             if painted:
                 made = _painted(drawn, made)
-            return _constrained(drawn, made) if drawn.random() < 0.3 else made
+            return _constrained(drawn, made) if drawn.random() < 0.3 and made.tiles else made
         except InputError:
             continue  # The instance makes no sense: the wrap may not go with the lattice, for example. The next one may.
 
