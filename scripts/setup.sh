@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: `prepare EXTRA` makes .venv with the project and what it needs, if it is missing or stale.
+# Sourced by the scripts beside it: `install EXTRA` makes .venv with the project and what it needs, if it is missing or stale.
 # Needs Python 3.11 or newer with pip, nothing else. PYTHON=... chooses another interpreter.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -39,11 +39,7 @@ make_venv() {
     }
 }
 
-prepare() {
-    install "$1" && compile
-}
-
-# Compiles the search where that has not been done since its sources changed, so that no user waits for it later.
+# Compiles the whole search where that has not been done since its sources changed.
 compile() {
     local sources
     sources=$(find "$root/tiler" \( -path '*/kernels/*.py' -o -name 'kernel*.py' \) -print0 | sort -z | xargs -0 cat | cksum)

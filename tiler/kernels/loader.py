@@ -26,3 +26,15 @@ def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[...
             ) from None
         found |= objects.addresses(missing, list(map(Source.of, beside)))
     return [Code(each.name, each.signature, found[each.name]) for each in kernels]
+
+
+def is_made(function: Callable[..., Any]) -> bool:
+    """Whether the machine code of a kernel is there, so that it need not be compiled."""
+    kernel = Source.of(function)
+    if library.addresses([kernel]):
+        return True
+    try:
+        from tiler.kernels import objects
+    except ImportError:
+        return False
+    return bool(objects.kept_of([kernel]))
