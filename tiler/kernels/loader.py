@@ -24,7 +24,7 @@ def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[...
             raise BackendError(
                 f"{missing[0].name} must be compiled, but Numba is not installed: pip install tiler-bench[compile]"
             ) from None
-        found |= objects.addresses(missing, list(map(Source.of, beside)))
+        found |= objects.addresses(missing, beside)
     return [Code(each.name, each.signature, found[each.name]) for each in kernels]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +21,7 @@ def host() -> Machine:
     return Machine(llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), compiler())
 
 
-def addresses(kernels: Sequence[Source], beside: Sequence[Source] = ()) -> dict[str, int]:
+def addresses(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]] = ()) -> dict[str, int]:
     """Where the functions of some kernels are, by name. A kernel that is not kept is compiled, and with it what is not kept of
     those beside."""
     found = kept_of(kernels)
@@ -38,7 +38,7 @@ def addresses(kernels: Sequence[Source], beside: Sequence[Source] = ()) -> dict[
     return {name: int(engine.get_function_address(name)) for name in found}
 
 
-def _made(kernels: Sequence[Source], beside: Sequence[Source]) -> dict[str, bytes]:
+def _made(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]]) -> dict[str, bytes]:
     """The object files of some kernels, after those that are missing are compiled, by this process or by one that compiles
     already."""
     with kept.alone(lambda: len(kept_of(kernels)) == len(kernels)):
@@ -46,7 +46,7 @@ def _made(kernels: Sequence[Source], beside: Sequence[Source]) -> dict[str, byte
         if len(found) < len(kernels):
             from tiler.kernels.making import make
 
-            every = {each.name: each for each in (*kernels, *beside)}
+            every = {each.name: each for each in (*kernels, *map(Source.of, beside))}
             there = kept_of(every.values())
             made = make([each for each in every.values() if each.name not in there], host())
             found |= {each.name: each.object for each in made}
