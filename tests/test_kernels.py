@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -196,9 +197,12 @@ def kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_damaged_file_of_machine_code_is_as_none(kept_here: Path, kind: str) -> None:
     first = [("first", "f00d")]
     assert kept.find(HERE, first) == {"first": MADE[0].object}
+    assert kept.is_listed("first", "f00d")
     assert kept.find(HERE, [("first", "beef")]) == {}
+    assert not kept.is_listed("first", "beef")
     kept_here.write_bytes(DAMAGE[kind](kept_here.read_bytes()))
     assert kept.find(HERE, first) == {}
+    kept.is_listed("first", "f00d")  # It may well be, by a list alone.
     kept.keep(HERE, MADE[:1])
     assert kept.find(HERE, first) == {"first": MADE[0].object}
 
@@ -541,7 +545,7 @@ def test_what_has_to_be_compiled_runs_as_python_for_longer() -> None:
         patient = type(patience)(seconds)
         if not there:
             patient.exhaust()
-        patient.prolong(lambda there=there: is_made(there))
+        patient.prolong(partial(is_made, there))
         assert not patient.is_left
     assert asked == [False, True]
 

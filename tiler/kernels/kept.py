@@ -69,22 +69,29 @@ def read(folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | N
 
 
 def _read(opened: int, folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | None = None) -> list[Made]:
-    try:
-        head, _, objects = private.read(opened, machine.file_name, _MOST_BYTES).partition(b"\n")
-        listed = jsontext.loads(head)
-        if listed["machine"] != list(machine):
+    head, objects = _parts(opened, folder / machine.file_name)
+    with suppress(LookupError, TypeError):  # It is damaged.
+        if head["machine"] != list(machine):
             return []
         return [
             made
-            for entry in listed["kernels"]
+            for entry in head["kernels"]
             if wanted is None or (entry["name"], entry["digest"]) in wanted
             if (made := _entry(entry, objects)) is not None
         ]
-    except private.ExposedError as error:
-        _say_unused(folder / machine.file_name, str(error))
-    except (OSError, InputError, LookupError, TypeError):  # There is none, or it is damaged.
-        pass
     return []
+
+
+def _parts(opened: int, path: Path) -> tuple[Any, bytes]:
+    """The list in a file, and the object files; None if there is no list."""
+    try:
+        head, _, objects = private.read(opened, path.name, _MOST_BYTES).partition(b"\n")
+        return jsontext.loads(head), objects
+    except private.ExposedError as error:
+        _say_unused(path, str(error))
+    except (OSError, InputError):  # There is no file, or it is damaged.
+        pass
+    return None, b""
 
 
 def _entry(entry: Any, objects: bytes) -> Made | None:
@@ -92,6 +99,20 @@ def _entry(entry: Any, objects: bytes) -> Made | None:
     texts = entry["name"], entry["digest"], entry["signature"]
     code = objects[entry["at"] : entry["at"] + entry["size"]]
     return Made(*texts, code) if _seal(code) == entry["seal"] and all(isinstance(each, str) for each in texts) else None
+
+
+def is_listed(name: str, digest: str) -> bool:
+    """Whether a kernel is kept for some machine. Only LLVM says which machine this is, and that takes long to load."""
+    return any(_is_listed(folder, name, digest) for folder in folders())
+
+
+def _is_listed(folder: Path, name: str, digest: str) -> bool:
+    with _opened(folder) as opened:
+        files = [] if opened is None else [folder / file for file in os.listdir(opened) if file.endswith(".code")]
+        lists = [_parts(opened, file)[0] for file in files if opened is not None]
+    with suppress(LookupError, TypeError):
+        return any((each["name"], each["digest"]) == (name, digest) for listed in lists for each in listed["kernels"])
+    return False
 
 
 def keep(machine: Machine, made: Iterable[Made]) -> None:
@@ -116,8 +137,8 @@ def own_folder() -> Path | None:
 
 @contextmanager
 def alone(is_there: Callable[[], bool]) -> Iterator[None]:
-    """While this lasts, no other process compiles for the same folder. It waits for one that does, and says so, but not when
-    what it wants is there. The lock is that of the folder's descriptor, so it ends with its process, however that ends."""
+    """While this lasts, no other process compiles for the same folder. A process waits for one that does, and says so, until
+    `is_there` holds. It is the folder's descriptor that is locked: so a lock ends with its process, however that ends."""
     place = own_folder()
     with ExitStack() as stack:
         opened = None if place is None else stack.enter_context(_opened(place))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tiler.errors import BackendError
-from tiler.kernels import library
+from tiler.kernels import kept, library
 from tiler.kernels.digest import Source
 from tiler.kernels.native import Code
 
@@ -31,10 +31,4 @@ def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[...
 def is_made(function: Callable[..., Any]) -> bool:
     """Whether the machine code of a kernel is there, so that it need not be compiled."""
     kernel = Source.of(function)
-    if library.addresses([kernel]):
-        return True
-    try:
-        from tiler.kernels import objects
-    except ImportError:
-        return False
-    return bool(objects.kept_of([kernel]))
+    return bool(library.addresses([kernel])) or kept.is_listed(kernel.name, kernel.digest)

@@ -24,7 +24,7 @@ def host() -> Machine:
 def addresses(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]] = ()) -> dict[str, int]:
     """Where the functions of some kernels are, by name. A kernel that is not kept is compiled, and with it what is not kept of
     those beside."""
-    found = kept_of(kernels)
+    found = _kept(kernels)
     if len(found) < len(kernels):
         found = _made(kernels, beside)
     llvm.initialize_native_target()
@@ -41,18 +41,17 @@ def addresses(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]] = 
 def _made(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]]) -> dict[str, bytes]:
     """The object files of some kernels, after those that are missing are compiled, by this process or by one that compiles
     already."""
-    with kept.alone(lambda: len(kept_of(kernels)) == len(kernels)):
-        found = kept_of(kernels)
+    with kept.alone(lambda: len(_kept(kernels)) == len(kernels)):
+        found = _kept(kernels)
         if len(found) < len(kernels):
             from tiler.kernels.making import make
 
             every = {each.name: each for each in (*kernels, *map(Source.of, beside))}
-            there = kept_of(every.values())
+            there = _kept(every.values())
             made = make([each for each in every.values() if each.name not in there], host())
             found |= {each.name: each.object for each in made}
         return {each.name: found[each.name] for each in kernels}
 
 
-def kept_of(kernels: Collection[Source]) -> dict[str, bytes]:
-    """The object files that are kept of some kernels, by name."""
+def _kept(kernels: Collection[Source]) -> dict[str, bytes]:
     return kept.find(host(), {(each.name, each.digest) for each in kernels})
