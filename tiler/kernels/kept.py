@@ -130,7 +130,7 @@ def own_folder() -> Path | None:
     """The folder in which this process keeps machine code, if there is one."""
     for each in folders():
         with _opened(each, makes=True) as opened:
-            if opened is not None and os.access(".", os.W_OK, dir_fd=opened):
+            if opened is not None and os.access(".", os.W_OK, dir_fd=opened, effective_ids=True):
                 return each
     return None
 
