@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
-from tiler.backends.cpsat import Cpsat
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
@@ -172,7 +171,7 @@ def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
 
 
 def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
-    among = [*backend.among.split("+"), *([Cpsat.name] if backend.leaves_all else [])]
+    among = [*backend.among.split("+"), *([OPTIMISER] if backend.leaves_all else [])]
     able = [(each, parse_spec(each.solver)) for each in _candidates(cover, question.goal, among)]
     able = [(each, by) for each, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:
@@ -204,7 +203,7 @@ def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> li
     engine is asked only if there is a core for it, as it needs one for long."""
     engines = [each for each, by in able if by.has_process]
     if threads == 1:
-        return [(each, by) for each, by in able if each not in engines or each.name != Cpsat.name]
+        return [(each, by) for each, by in able if each not in engines or each.name != OPTIMISER]
     late = engines[threads - 1 :]
     return [(replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, by) for each, by in able]
 
