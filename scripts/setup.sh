@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: `prepare EXTRA` makes .venv with the project and what it needs, if it is missing or stale.
+# Sourced by the scripts beside it: `install EXTRA` makes .venv with the project and what it needs, if it is missing or stale.
 # Needs Python 3.11 or newer with pip, nothing else. PYTHON=... chooses another interpreter.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -39,11 +39,7 @@ make_venv() {
     }
 }
 
-prepare() {
-    install "$1" && compile
-}
-
-# Compiles the search where that has not been done since its sources changed, so that no user waits for it later.
+# Compiles the whole search where that has not been done since its sources changed.
 compile() {
     local sources
     sources=$(find "$root/tiler" \( -path '*/kernels/*.py' -o -name 'kernel*.py' \) -print0 | sort -z | xargs -0 cat | cksum)
@@ -61,15 +57,18 @@ install() {
             return
         fi
     fi
-    echo "setting up .venv (once; a minute or two)" >&2
+    echo "setting up .venv (once; half a minute, or what the downloads take)" >&2
     rm -f "$venv/stamp"
     "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv || return 1
     local target=$root
     [ "$1" = run ] || target="$root[$1]"
-    PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --editable "$target" >&2 || {
+    PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --no-compile --editable "$target" >&2 || {
         echo "the installation failed: see the lines above" >&2
         return 1
     }
+    # Python compiles a module when it is first imported: most are not soon, and pip would compile all by one core. Where Python
+    # may not keep that, all are compiled now.
+    [ -z "${PYTHONDONTWRITEBYTECODE:-}" ] || "$venv/bin/python" -m compileall -q -j 0 "$venv"/lib/python*/site-packages >/dev/null || true
     # Developers have what the pages need too.
     printf '%s\nrun %s\n' "$(stamp_key)" "${1/dev/dev docs}" >"$venv/stamp"
     command -v flock >/dev/null && exec 9>&-

@@ -3,13 +3,16 @@ on, sums."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -28,6 +31,7 @@ from tiler.kernels import Kernel, Ratchet, bind, bits, kept, loader, loading, ma
 from tiler.kernels.digest import Source, digest_of, sources
 from tiler.kernels.kept import Machine, Made
 from tiler.kernels.signature import Signature
+from tiler.process import private
 
 CONSTANT = """
 BY = 1
@@ -63,7 +67,7 @@ print(steps(10), "numba" in sys.modules)
 def package(tmp_path: Path) -> Path:
     """A folder to import from: the package with a small kernel, and a function that it calls."""
     source = Path(tiler.__file__).parent
-    names = ["version.py", "errors.py", "process/__init__.py", "process/files.py"]
+    names = [f"{name}.py" for name in ("version", "errors", "printable", "jsontext", "process/__init__", "process/private")]
     for path in (*map(source.joinpath, names), *source.glob("kernels/*.py")):
         target = tmp_path / "tiler" / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +107,7 @@ def end(process: subprocess.Popen[str]) -> tuple[str, int]:
 def test_machine_code_is_made_once_by_processes_at_the_same_time_and_anew_where_it_is_damaged(package: Path) -> None:
     # Numba's settings are about other code.
     first = [start(package, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(package / "mine")) for _ in range(2)]
-    assert [end(each) for each in first] == [("12", 1), ("12", 1)]
+    assert sorted(end(each) for each in first) == [("12", 0), ("12", 1)]  # One waits for the other.
     assert not (package / "mine").exists()
     [file] = (package / "venv/cache/tiler").iterdir()
     assert end(start(package)) == ("12", 0)
@@ -170,6 +174,12 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "garbage": lambda content: b"\xff\x00 no list\n" * 9,
     "another list": lambda content: b"[1, 2]\n" + content,
     "no places": lambda content: content.replace(b'"at"', b'"be"'),
+    "nested too deeply": lambda content: b"[" * 100_000,
+    "too large": lambda content: re.sub(rb'"size": \d+', b'"size": 1' + b"0" * 30, content),
+    "far away": lambda content: re.sub(rb'"at": \d+', b'"at": 1' + b"0" * 30, content),
+    "a number of many digits": lambda content: re.sub(rb'"at": \d+', b'"at": ' + b"9" * 5000, content),
+    "no names": lambda content: content.replace(b'"name": "first"', b'"name": ["first"]'),
+    "no numbers": lambda content: re.sub(rb'"size": \d+', b'"size": "99"', content),
     "features of another machine": lambda content: content.replace(b"+avx2", b"-avx2"),
 }
 
@@ -177,6 +187,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 @pytest.fixture
 def kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file that keeps machine code."""
+    kept._say_unused.cache_clear()
     monkeypatch.setattr(kept, "folders", lambda: [tmp_path / "own", tmp_path / "user"])
     kept.keep(HERE, MADE)
     return tmp_path / "own" / HERE.file_name
@@ -184,19 +195,99 @@ def kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_a_damaged_file_of_machine_code_is_as_none(kept_here: Path, kind: str) -> None:
-    assert kept.find(HERE, "first", "f00d") == MADE[0].object
-    assert kept.find(HERE, "first", "beef") is None
+    first = [("first", "f00d")]
+    assert kept.find(HERE, first) == {"first": MADE[0].object}
+    assert kept.is_listed("first", "f00d")
+    assert kept.find(HERE, [("first", "beef")]) == {}
+    assert not kept.is_listed("first", "beef")
     kept_here.write_bytes(DAMAGE[kind](kept_here.read_bytes()))
-    assert kept.find(HERE, "first", "f00d") is None
+    assert kept.find(HERE, first) == {}
+    kept.is_listed("first", "f00d")  # It may well be, by a list alone.
     kept.keep(HERE, MADE[:1])
-    assert kept.find(HERE, "first", "f00d") == MADE[0].object
+    assert kept.find(HERE, first) == {"first": MADE[0].object}
+
+
+@pytest.mark.parametrize("others", [stat.S_IWGRP, stat.S_IWOTH])
+def test_what_others_may_write_to_is_not_used(kept_here: Path, others: int, capfd: pytest.CaptureFixture[str]) -> None:
+    first, own = [("first", "f00d")], kept_here.parent
+    usual = own.stat().st_mode, kept_here.stat().st_mode
+    kept_here.chmod(usual[1] | others)
+    assert kept.find(HERE, first) == {}
+    assert capfd.readouterr().err == f"tiler: {kept_here} is not used, since others may write to it\n"
+    kept.keep(HERE, MADE[:1])  # In its place.
+    assert kept_here.stat().st_mode == usual[1]
+    assert kept.find(HERE, first) == {"first": MADE[0].object}
+    own.chmod(usual[0] | others)
+    assert kept.find(HERE, first) == {}
+    kept.keep(HERE, MADE[1:])
+    assert kept.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
+    assert [path.name for path in (own.parent / "user").iterdir()] == [HERE.file_name]
+    assert capfd.readouterr().err == f"tiler: {own} is not used, since others may write to it\n"
+    assert stat.S_IMODE((own.parent / "user").stat().st_mode) == 0o700
+
+
+def test_what_belongs_to_another_user_is_not_used(
+    kept_here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Files that this user made are those of another one, for one who is neither this user nor root."""
+    monkeypatch.setattr(private, "_ROOT", -1)
+    monkeypatch.setattr(os, "geteuid", lambda: kept_here.stat().st_uid + 1)
+    assert kept.find(HERE, [("first", "f00d")]) == {}
+    assert kept.own_folder() is None
+    said = capfd.readouterr().err.splitlines()
+    assert said[0] == f"tiler: {kept_here.parent} is not used, since it belongs to another user"
+    monkeypatch.setattr(private, "_ROOT", kept_here.stat().st_uid)  # As where root installed it.
+    assert kept.find(HERE, [("first", "f00d")]) == {"first": MADE[0].object}
+
+
+def test_links_and_pipes_are_no_machine_code(kept_here: Path, tmp_path: Path) -> None:
+    first = [("first", "f00d")]
+    elsewhere = kept_here.rename(tmp_path / "elsewhere")
+    before = elsewhere.read_bytes()
+    kept_here.symlink_to(elsewhere)
+    assert kept.find(HERE, first) == {}
+    kept.keep(HERE, MADE[:1])
+    assert kept.find(HERE, first) == {"first": MADE[0].object}
+    assert elsewhere.read_bytes() == before
+    kept_here.unlink()
+    os.mkfifo(kept_here)
+    assert kept.find(HERE, first) == {}
+
+
+def test_one_process_at_a_time_compiles(
+    kept_here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[bool] = []
+
+    def is_there() -> bool:
+        looks.append(True)
+        return len(looks) > 1
+
+    with kept.alone(lambda: False):
+        assert capfd.readouterr().err == ""
+        with kept.alone(is_there):  # The other one has made it meanwhile.
+            assert len(looks) == 2
+        assert capfd.readouterr().err == "tiler: another process compiles the search; waiting for it\n"
+        monkeypatch.setattr(kept, "_MOST_SECONDS", 0.0)
+        with kept.alone(lambda: False):  # The other one is stopped.
+            pass
+    with kept.alone(is_there):
+        assert len(looks) == 2
+
+
+def test_where_nothing_can_be_kept_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(kept, "folders", lambda: [tmp_path / "file", tmp_path / "file/tiler"])
+    with kept.alone(lambda: pytest.fail("nobody compiles")), kept.alone(lambda: pytest.fail("nobody compiles")):
+        assert kept.own_folder() is None
+        kept.keep(HERE, MADE)
 
 
 def test_of_each_kernel_the_last_states_are_kept(kept_here: Path) -> None:
     for state in range(4):
         kept.keep(HERE, [Made("first", str(state), "", b"code")])
-    assert [made.digest for made in kept.read(kept_here, HERE) if made.name == "first"] == ["3", "2", "1"]
-    assert kept.find(HERE, "second", "f00d") == MADE[1].object
+    assert [made.digest for made in kept.read(kept_here.parent, HERE) if made.name == "first"] == ["3", "2", "1"]
+    assert kept.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
 
 
 def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.MonkeyPatch, kept_here: Path) -> None:
@@ -323,6 +414,26 @@ def flat(numbers: I64) -> int:
 
 
 @pytest.mark.long
+def test_a_compiler_ends_with_the_process_that_started_it(package: Path) -> None:
+    """Also while it compiles: here a kernel whose module takes long to import."""
+    (package / "endless.py").write_text("import time\nprint('begun', flush=True)\nwhile True:\n    time.sleep(1)\n")
+    question = json.dumps([HERE, [["endless", str(package / "endless.py"), "kernel", "kernel"]]])
+    with subprocess.Popen(
+        [sys.executable, "-m", "tiler.kernels.compiler"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        print(question, file=process.stdin, flush=True)
+        assert process.stderr.readline() == "begun\n"
+        process.stdin.close()  # As the system does when that process is killed.
+        assert process.wait(60) == 0
+
+
+@pytest.mark.long
 def test_a_kernel_that_needs_what_only_numba_has_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "kernel_of_test.py").write_text(NEEDS_MEMORY)
     with pytest.raises(BackendError, match="flat cannot be compiled"):
@@ -398,6 +509,8 @@ def test_kernels_are_compiled_when_the_patience_is_used_up(monkeypatch: pytest.M
     monkeypatch.setattr(Kernel, "all", [])
     kernel = Kernel(work)
     monkeypatch.setattr(loader, "codes", lambda functions, beside: [lambda word: calls.append("compiled")])
+    monkeypatch.setattr(loader, "is_made", lambda function: True)
+    monkeypatch.setattr(patience, "_is_final", False)
     monkeypatch.setattr(patience, "seconds", 0.015)
     assert kernel(np.uint64(1 << 63)) == 1 << 63
     assert patience.share(5_000_000) == 5_000
@@ -408,6 +521,33 @@ def test_kernels_are_compiled_when_the_patience_is_used_up(monkeypatch: pytest.M
     assert 0 < loading.since(before) <= time.perf_counter() - before
     kernel(np.uint64(1))
     assert calls == ["as Python", "as Python", "compiled", "compiled"]
+
+
+def test_what_has_to_be_compiled_runs_as_python_for_longer() -> None:
+    asked: list[bool] = []
+
+    def is_made(there: bool) -> bool:
+        asked.append(there)
+        return there
+
+    patient = type(patience)(0.02)
+    patient.seconds, patient.used_seconds = 0.001, 0.019
+    patient.prolong(lambda: is_made(False))
+    assert asked == []
+    patient.seconds, patient.used_seconds = -0.01, 0.03
+    patient.prolong(lambda: is_made(False))
+    assert patient.seconds == pytest.approx(0.07)
+    patient.seconds = -0.01
+    patient.prolong(lambda: is_made(False))  # Only once.
+    assert not patient.is_left
+    assert asked == [False]
+    for seconds, there in ((0.0, True), (0.0, False)):
+        patient = type(patience)(seconds)
+        if not there:
+            patient.exhaust()
+        patient.prolong(partial(is_made, there))
+        assert not patient.is_left
+    assert asked == [False, True]
 
 
 @pytest.mark.parametrize(("problem", "loads"), [(["3x3", "1"], "False"), (["6x10", "1:pentominoes"], "True")])

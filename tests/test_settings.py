@@ -35,7 +35,7 @@ SET_UP = """
 root=$PWD
 venv=$PWD
 install() { :; }
-compile() { :; }
+compile() { echo - compile >>compiled; }
 """
 
 
@@ -59,3 +59,14 @@ def test_who_asks_for_some_tests_gets_tests_only(arguments: list[str], runs: lis
     ran = [line.split() for line in (tmp_path / "ran").read_text().splitlines()]
     assert [line[1] for line in ran] == runs
     assert ran[-1][len(ran[-1]) - len(arguments) :] == arguments
+
+
+def test_the_command_compiles_nothing_before_it_is_asked(tmp_path: Path) -> None:
+    copy(Path(__file__).parent.parent / "scripts/tiler", tmp_path)
+    (tmp_path / "setup.sh").write_text(SET_UP)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python").write_text('#!/bin/sh\necho "$@"\n')
+    (tmp_path / "bin/python").chmod(0o755)
+    done = subprocess.run(["bash", "./tiler", "--help"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert done.stdout == "-m tiler --help\n"
+    assert not (tmp_path / "compiled").exists()

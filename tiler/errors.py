@@ -6,7 +6,6 @@ Every error that Tiler raises on purpose is a `TilerError`; the command line pri
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -113,6 +112,7 @@ def nearest(word: str, choices: Iterable[str], *, cutoff: float = 0.5) -> list[s
     >>> nearest("fial", ["dlx", "fila"]), nearest("3K", ["3I", "3L", "4T"])
     (['fila'], ['3I', '3L'])
     """
+    import difflib  # Few commands end in an error.
 
     def likeness(choice: str) -> float:
         return difflib.SequenceMatcher(None, word.casefold()[:80], choice.casefold()).ratio()

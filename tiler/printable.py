@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
 #: Controls, formats (which turn the reading direction or are invisible), halves of characters, ends of lines and paragraphs.
@@ -63,6 +62,8 @@ def xml(text: str) -> str:
     >>> xml('<b> "&"')
     '&lt;b&gt; &quot;&amp;&quot;'
     """
+    from html import escape  # Most commands write no XML.
+
     return escape(line(text))
 
 

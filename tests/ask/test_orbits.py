@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import anchors, burnside, cheapest, orbits, plan, sampling
+from tiler.ask import anchors, burnside, cheapest, decomposing, orbits, plan, sampling
 from tiler.ask.anchors import Anchor
 from tiler.ask.parts import Decomposition
 from tiler.ask.solve import solve
@@ -99,10 +99,10 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
 def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = formats.inline(shapes, reflections=True)
     cover, backend = BoardCover.of(instance), parse_spec("dlx")
-    single = plan.decomposed(backend, cover, Goal.COUNT)
+    single = decomposing.decomposed(backend, cover, Goal.COUNT)
     expected = solve(instance, backend, COUNT).result.count
     monkeypatch.setattr(anchors, "_MOST_ANCHORS", most)
-    joint = plan.decomposed(backend, cover, Goal.COUNT)
+    joint = decomposing.decomposed(backend, cover, Goal.COUNT)
     assert single.method == joint.method == "anchor"
     assert len(joint.parts) <= len(single.parts)
     assert solve(instance, backend, COUNT).result.count == expected
@@ -110,7 +110,7 @@ def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: 
 
 def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
     cover = BoardCover.of(formats.inline(["6x10", *FREE], reflections=True))
-    whole = plan.decomposed(parse_spec("dlx"), cover, Goal.COUNT)
+    whole = decomposing.decomposed(parse_spec("dlx"), cover, Goal.COUNT)
     assert len(whole.parts) == 8  # the X, in a quarter of its 32 places
     for part in whole.parts:
         (anchor,) = (t for t in range(len(cover.tiles)) if len(part.cover.by_tile[t]) == 1)
@@ -149,7 +149,7 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
 WRONG = """
 from dataclasses import dataclass, replace
 from tiler import formats
-from tiler.ask import parallel, parts, plan
+from tiler.ask import decomposing, parallel, parts
 from tiler.ask.solve import solve
 from tiler.backends.registry import register
 from tiler.backends.dlx import Dlx
@@ -171,7 +171,7 @@ def in_one_process():
     solve(formats.inline(["4x4", "2"]), "wrong", Question(Goal.COUNT, up_to_symmetry=True))
 
 def in_several():
-    whole = plan.decomposed(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
+    whole = decomposing.decomposed(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
     parallel._Tally(whole, 1, (), sums=parts.Done(found=73)).result(Goal.COUNT, Stop.DONE)
 
 for ask in (in_one_process, in_several):
@@ -324,10 +324,10 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("dlx")
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
     monkeypatch.setattr(cheapest, "_ROUNDS", (cheapest._Round(99, inf, 1 << 30, 0),))  # Then it is no estimate.
-    whole = plan.decomposed(backend, cover, Goal.COUNT)
+    whole = decomposing.decomposed(backend, cover, Goal.COUNT)
     nodes = {}
     for name in cover.names:
-        named = plan.decomposed(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
+        named = decomposing.decomposed(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
         if named.method == "anchor":
             nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.nodes
     assert len(nodes) > 2
@@ -344,7 +344,7 @@ def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.
     monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
-    told = [plan.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
+    told = [decomposing.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
     assert "samples of 5 anchors" in told[0]["anchor_because"]
     assert "in samples" in told[0]["because"]
     assert told[1:] == told[:-1]
@@ -358,7 +358,7 @@ def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
 
 
 def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "TINY", 10)
+    monkeypatch.setattr(decomposing, "TINY", 10)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.symmetry) == (2, 4)
     assert answer.stats["chosen"]
@@ -368,15 +368,15 @@ def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_anchors_are_not_compared_while_the_frontier_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the plane it begins, and is over on a narrow board before samples would be of use."""
     thought = []
-    decompose = plan._decomposed
+    decompose = decomposing._decomposed
 
     def noted(*arguments: Any, thorough: bool) -> Decomposition:
         thought.append((str(arguments[0]).partition(":")[0], thorough))
         return decompose(*arguments, thorough=thorough)
 
-    monkeypatch.setattr(plan, "TINY", 10)
+    monkeypatch.setattr(decomposing, "TINY", 10)
     monkeypatch.setattr(plan, "_LEAST_SECONDS", 1e9)
-    monkeypatch.setattr(plan, "_decomposed", noted)
+    monkeypatch.setattr(decomposing, "_decomposed", noted)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.stats["chosen"]) == (2, "frontier")
     assert thought == [("fila", False), ("frontier", True)]
@@ -408,15 +408,15 @@ def test_placements_are_ranked_by_their_cells(instance: Instance, chance: random
 @pytest.mark.parametrize(("spec", "looked_at"), [("frontier", 1), ("dlx", 12)])
 def test_anchors_are_compared_only_where_samples_can(spec: str, looked_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without samples the first one, with the fewest placements, is taken."""
-    listed, plain = list[int](), plan.anchors
+    listed, plain = list[int](), decomposing.anchors
 
     def noted(*arguments: Any) -> Iterator[Anchor]:
         for anchor in plain(*arguments):
             listed.append(anchor.tile)
             yield anchor
 
-    monkeypatch.setattr(plan, "anchors", noted)
-    plan.decomposed(parse_spec(spec), BoardCover.of(formats.inline(["3x20", *FREE], reflections=True)), Goal.COUNT)
+    monkeypatch.setattr(decomposing, "anchors", noted)
+    decomposing.decomposed(parse_spec(spec), BoardCover.of(formats.inline(["3x20", *FREE], reflections=True)), Goal.COUNT)
     assert len(listed) == looked_at
 
 

@@ -25,7 +25,7 @@ from processes import lives, wait_until
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import burnside, parallel, plan, subsearch
+from tiler.ask import burnside, decomposing, parallel, plan, subsearch
 from tiler.ask.checkpoint import Checkpoint
 from tiler.ask.parts import Decomposition, Done
 from tiler.ask.solve import TilingAnswer, solve
@@ -141,7 +141,7 @@ def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: in
     expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=True)).result.count
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(burnside, "_MOST_SHARES", -1)
-        patch.setattr(plan, "anchors", lambda *arguments: iter(()))
+        patch.setattr(decomposing, "anchors", lambda *arguments: iter(()))
         assert counted(Assignment(instance, parse_spec("dlx").spec, Goal.COUNT, True), pieces) == expected
 
 

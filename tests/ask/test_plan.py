@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tiler import formats
-from tiler.ask import cheapest, plan, sampling
+from tiler.ask import cheapest, decomposing, plan, sampling
 from tiler.ask.solve import solve, solve_cover
 from tiler.backends.registry import parse_spec
 from tiler.cli.main import main
@@ -48,7 +48,7 @@ def without_reasons(told: Plan) -> list[str]:
         ),
         (
             *("auto", BARS, COUNT),
-            [LATTICE, "frontier, 2 shares of the time", "fila:order=auto, after 100 ms", "dlx, after 10 min"],
+            [LATTICE, "frontier, 2 shares of the time", "fila:order=auto, after 200 ms", "dlx, after 10 min"],
         ),
         (
             *("auto", SOMA, COUNT),
@@ -185,7 +185,7 @@ def test_two_ways_take_turns(dimension: int, searcher: Any, merger: Way | None, 
     ],
 )
 def test_ways_up_to_symmetry(spec: str, blocks: list[str], goal: Goal, method: Way, solver: str) -> None:
-    whole = plan.decomposed(parse_spec(spec), board(*blocks), goal)
+    whole = decomposing.decomposed(parse_spec(spec), board(*blocks), goal)
     assert (whole.method, str(whole.parts[0].backend), whole.asked) == (method, solver, str(parse_spec(spec)))
     assert whole.candidate.solver == spec
 
@@ -238,7 +238,7 @@ def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
     assert [" ".join(line.split()) for line in lines[first:]] == [
         "plan first coloring:stages=area+lattice: a colouring shows that there is no tiling",
         "frontier, 2 shares of the time, 2 threads: partial tilings that can be completed in the same ways are counted together",
-        "fila:order=auto, after 100 ms, 2 threads: it makes the most placements a second",
+        "fila:order=auto, after 200 ms, 2 threads: it makes the most placements a second",
         "dlx, after 10 min, 2 threads: no other was over in ten minutes",
     ]
 
@@ -246,7 +246,7 @@ def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("goal", "threads", "expected"),
     [
-        (Goal.COUNT, 8, ["frontier, 2 shares of the time, 8 threads", "fila:order=auto, after 100 ms, 8 threads"]),
+        (Goal.COUNT, 8, ["frontier, 2 shares of the time, 8 threads", "fila:order=auto, after 200 ms, 8 threads"]),
         (Goal.DECIDE, 2, ["cpsat, after 500 ms", "sat, after 10 s"]),
         (Goal.DECIDE, 3, ["cpsat, after 500 ms", "sat, after 1.00 s"]),
         # Beside four that know one thread, engines among them, six threads for each of two.

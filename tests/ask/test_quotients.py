@@ -16,7 +16,7 @@ from brute_force import orbits
 from numpy.typing import NDArray
 
 import tiler
-from tiler.ask import burnside, plan
+from tiler.ask import burnside, decomposing
 from tiler.ask.quotients import DrawnBoard
 from tiler.ask.recount import Recount, recount
 from tiler.ask.solve import solve
@@ -179,14 +179,14 @@ def test_bounds_that_the_area_sets_anyway_do_not_bind(copies: str, count: int) -
     assert answer.count == count
     if count:
         cover = BoardCover.of(instance)
-        whole = plan.decomposed(Matching(), cover, Goal.COUNT)
+        whole = decomposing.decomposed(Matching(), cover, Goal.COUNT)
         assert {type(part.backend) for part in whole.parts} == {Matching}
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_cannot_be_drawn_is_searched_beside_the_rest(threads: int) -> None:
     instance = tiler.make("4x4", "2", wrap="rows columns")
-    whole = plan.decomposed(Matching(), BoardCover.of(instance), Goal.COUNT)
+    whole = decomposing.decomposed(Matching(), BoardCover.of(instance), Goal.COUNT)
     assert {type(part.backend) for part in whole.parts} == {Matching, Dlx}
     asked = replace(UP_TO_SYMMETRY, limits=Limits(threads=threads))
     assert solve(instance, "matching", asked).result.count == len(orbits(instance))

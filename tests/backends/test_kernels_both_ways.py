@@ -331,6 +331,9 @@ class Calls:
     def spent(self) -> AbstractContextManager[object]:
         return np.errstate(over="ignore")
 
+    def prolong(self, is_made: Callable[[], bool]) -> None:
+        """It stays so many calls."""
+
     def share(self, budget: int) -> int:
         return budget
 

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from tiler.amounts import duration, rounded
-from tiler.ask import forecasts, plan
+from tiler.ask import decomposing, forecasts, plan
 from tiler.ask.forecasts import States
 from tiler.ask.parts import Decomposition
 from tiler.backends.base import Backend
@@ -185,7 +185,7 @@ def estimate(
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
-        whole = plan.decomposed(backend, cover, Goal.COUNT, look)
+        whole = decomposing.decomposed(backend, cover, Goal.COUNT, look)
         parts, symmetry = _searches(whole), whole.order
     trees = [_tree(*part, look) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
@@ -262,7 +262,7 @@ def _by_states(
     parts: list[tuple[Backend, Cover]] = [(backend, cover)]
     symmetry = None
     if up_to_symmetry:
-        whole = plan.decomposed(backend, cover, Goal.COUNT, look)
+        whole = decomposing.decomposed(backend, cover, Goal.COUNT, look)
         parts, symmetry = _searches(whole), whole.order
     found = forecasts.by_states(parts, pool=samples, seed=seed, going_on=going_on)
     factor = 1.0 if found.is_exact else forecasts.TYPICAL

@@ -15,11 +15,11 @@ from itertools import takewhile
 from math import inf
 from threading import Event as Flag
 
-from tiler.ask import carry, plan, portfolio
+from tiler.ask import carry, decomposing, plan, portfolio
 from tiler.ask.alongside import alongside
 from tiler.ask.burnside import orbits_of
+from tiler.ask.decomposing import Sight
 from tiler.ask.parts import Decomposition, Done, Maps, SearchPart, shares_of_work
-from tiler.ask.plan import Sight
 from tiler.backends.base import Backend
 from tiler.backends.drive import ALONE_SECONDS
 from tiler.cover.board import BoardCover
@@ -35,14 +35,14 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is the way that the plan takes."""
     searcher, *others = plan.rivals(backend, cover, question, run)
     if question.goal is Goal.COUNT and not run.saves and not run.traces:
-        sight = plan.at_first_sight([searcher, *others], cover, question, run.look)
+        sight = decomposing.at_first_sight([searcher, *others], cover, question, run.look)
         if (yield from _over_soon(sight, question, run, started)):
             return
         searcher, *others = sight.rivals
     if others:
         yield from _in_turns(searcher, others[0], cover, question, run, started)
         return
-    whole = plan.decomposed(searcher, cover, question.goal, run.look, question.limits.threads)
+    whole = decomposing.decomposed(searcher, cover, question.goal, run.look, question.limits.threads)
     yield from _start(whole, question, run, started, Plan((whole.candidate,)))
 
 
@@ -54,7 +54,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
 
     def whole(solver: str) -> Decomposition:
         if solver not in known:
-            known[solver] = plan.decomposed(rivals[solver], cover, question.goal, run.look, threads)
+            known[solver] = decomposing.decomposed(rivals[solver], cover, question.goal, run.look, threads)
         return known[solver]
 
     def now() -> Plan:

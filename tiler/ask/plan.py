@@ -14,31 +14,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.ask import cheapest, sampling
-from tiler.ask.anchors import anchors
-from tiler.ask.burnside import burnside_parts
-from tiler.ask.cheapest import TINY
-from tiler.ask.parts import Decomposition, SearchPart
 from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
-from tiler.backends.cpsat import Cpsat
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
 from tiler.backends.matching import Matching
 from tiler.backends.registry import parse_spec
 from tiler.cover import openings
-from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
-from tiler.model.symmetry import conjugacy_classes
 from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
@@ -70,7 +62,7 @@ _RULES = {
     ),
     Goal.COUNT: (
         Candidate("frontier", "partial tilings that can be completed in the same ways are counted together"),
-        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.1),
+        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.2),
         Candidate("dlx", "no other was over in ten minutes", delay=600),
     ),
     Goal.ENUMERATE: (
@@ -100,21 +92,14 @@ _WITHOUT_BOARD = (
 )
 _LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
 _MATCHING = Candidate(Matching.name, "every placement covers two cells")
-_BY_FORM, _ASKED_FOR = "it suits the form of the board", "it was asked for"
-
-
-class Sight(NamedTuple):
-    """A way to begin with."""
-
-    whole: Decomposition
-    nodes: int | None  #: a search of more nodes is planned anew, by samples; None: the plan is final
-    rivals: list[Backend]  #: the backends that are asked then
+BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
 
 
 # One search
 
 
-def _leaves_order_open(backend: Backend) -> TypeGuard[Fila]:
+def leaves_order_open(backend: Backend) -> TypeGuard[Fila]:
+    """Whether it is `fila:order=auto`, for which the plan chooses the search."""
     return isinstance(backend, Fila) and backend.is_open
 
 
@@ -145,14 +130,14 @@ def of(
         return _optimising(backend, cover, run)
     if isinstance(backend, Auto):
         return _of_auto(backend, cover, question, run)
-    assert _leaves_order_open(backend)  # No other is open.
+    assert leaves_order_open(backend)  # No other is open.
     is_brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
     counts = question.goal is Goal.COUNT and not run.saves
     if by_samples or not (is_brief or counts):
         return Plan((search_by_samples(backend, cover, (), look, question.limits.threads),))
     chosen = search_by_form(backend, cover)
     soon = _SOON_OVER if isinstance(chosen, Fila) else _SOON_OVER // 4
-    return Plan((Candidate(str(chosen), _BY_FORM),), nodes=None if is_brief else soon)
+    return Plan((Candidate(str(chosen), BY_FORM),), nodes=None if is_brief else soon)
 
 
 def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
@@ -186,7 +171,7 @@ def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
 
 
 def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
-    among = [*backend.among.split("+"), *([Cpsat.name] if backend.leaves_all else [])]
+    among = [*backend.among.split("+"), *([OPTIMISER] if backend.leaves_all else [])]
     able = [(each, parse_spec(each.solver)) for each in _candidates(cover, question.goal, among)]
     able = [(each, by) for each, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:
@@ -218,7 +203,7 @@ def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> li
     engine is asked only if there is a core for it, as it needs one for long."""
     engines = [each for each, by in able if by.has_process]
     if threads == 1:
-        return [(each, by) for each, by in able if each not in engines or each.name != Cpsat.name]
+        return [(each, by) for each, by in able if each not in engines or each.name != OPTIMISER]
     late = engines[threads - 1 :]
     return [(replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, by) for each, by in able]
 
@@ -278,6 +263,8 @@ def search_by_samples(
 ) -> Candidate:
     """The same by samples, for a search of the parts of the cover. A part has the options marked in one of `keeps`, each of shape
     (options,); without `keeps` it is the whole cover."""
+    from tiler.ask import cheapest, sampling  # Most questions are answered without samples.
+
     by_form = search_by_form(backend, cover)
     if sampling.is_idle(cover) or cover.refusal() is not None:
         return Candidate(str(by_form), "there are few pieces")
@@ -297,15 +284,15 @@ def split(backend: Backend, cover: Cover, question: Question, look: Look = unhur
     For `auto` it is the favourite for deciding, else the favourite for listing. The favourite for counting, `frontier`, gains
     nothing from a split, since most states occur in every part.
     """
-    asked, candidate = backend, Candidate(str(backend), _ASKED_FOR)
+    asked, candidate = backend, Candidate(str(backend), ASKED_FOR)
     if isinstance(backend, Auto):
         goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
         favourite = of(backend, cover, Question(goal)).candidates[0]
         backend = _with_options_of(backend, favourite)
         candidate = Candidate(str(backend), favourite.because)
-    if _leaves_order_open(backend):
+    if leaves_order_open(backend):
         is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
-        by_form = Candidate(str(search_by_form(backend, cover)), _BY_FORM)
+        by_form = Candidate(str(search_by_form(backend, cover)), BY_FORM)
         candidate = by_form if is_brief else search_by_samples(backend, cover, (), look, question.limits.threads)
     trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS
     return Plan((candidate,), trial=trial, is_split=True)
@@ -331,18 +318,6 @@ def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETL
     return [_with_options_of(backend, each) for each in found] or [backend]
 
 
-def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Question, look: Look = unhurried) -> Sight:
-    """The first search of a count up to symmetry, before samples are drawn: a short count does not need them."""
-    searcher, *others = rivals
-    whole = decomposed(searcher, cover, question.goal, look, thorough=False)
-    if whole.method is not Way.ANCHOR and others and cover.instance.dimension == 2:
-        # In space a frontier is wider than trees are deep.
-        searcher, others = others[0], []
-        whole = decomposed(searcher, cover, question.goal, look, question.limits.threads)
-    is_final = (whole.is_settled and not others) or (question.limits.nodes or TINY) < TINY
-    return Sight(whole, None if is_final else TINY, [searcher, *others])
-
-
 def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
     """Shares and delays of two ways to count up to symmetry: one below an anchor, with a time estimated by samples, and one by
     Burnside's lemma, which may be far quicker on narrow boards. In the plane, Burnside's way first has half of the estimated
@@ -360,71 +335,3 @@ def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
     if merger.way is Way.BURNSIDE:
         return Plan((merger, replace(searcher, share=2.0, delay=seconds / 2)))
     return Plan((searcher,))
-
-
-def decomposed(
-    backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, threads: int = 1, *, thorough: bool = True
-) -> Decomposition:
-    """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names. Else it is the tile that
-    leaves the least to search or, without `thorough`, the tile with the fewest placements."""
-    made = _decomposed(backend, cover, goal, look, threads, thorough=thorough)
-    return replace(made, asked=str(backend), solver=made.solver or backend.spec)
-
-
-def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, threads: int, *, thorough: bool) -> Decomposition:
-    plain = replace(backend, anchor="off")
-    symmetries = symmetries_of(cover, look)
-    if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
-        classes = conjugacy_classes(cover.instance.wrap, symmetries, look)
-        turned, maps = images(cover, [each for each, _ in classes], look)
-        fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], look)
-        if fixed is not None:
-            because = "the group is too large for an anchor"
-            return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries), because)
-    turned, maps = actions(cover, look)
-    order = len(maps)
-    if order == 1:
-        return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),), because="there is no symmetry")
-    by = generators(turned[:, : len(cover.cells)])
-    is_named = backend.anchor not in ("off", "auto")
-    found = anchors(plain, cover, maps, backend.anchor, look)
-    first = next(found, None)
-    choice = None
-    if first is not None:
-        others = found if thorough and plain.can_estimate else ()  # To find what each leaves takes time.
-        choice = cheapest.of_anchors(plain, cover, [first, *others], look, threads)
-    no_anchor = (
-        "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
-    )
-    if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
-        fixed = burnside_parts(plain, cover, turned, maps, look=look)
-        if fixed is not None and (choice is None or cheapest.are_tiny(fixed[1:], look)):
-            return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=by)
-    if choice is None:
-        return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), 1, no_anchor, generators=by)
-    anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
-    why = _ASKED_FOR if is_named else choice.why
-    told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
-    if _leaves_order_open(plain):
-        by_form = Candidate(str(search_by_form(plain, cover)), _BY_FORM)
-        keeps = [keep for keep, _ in anchor.split]
-        chosen = search_by_samples(plain, cover, keeps, look, threads) if thorough else by_form
-        searching = parse_spec(chosen.solver)
-        told |= chosen.told
-    if (searching.numbering(cover) != plain.numbering(cover)).any():
-        # The solver's own numbering says which placement of an orbit is kept, as if it were asked by its name.
-        (anchor,) = anchors(searching, cover, maps, name, look)
-    return Decomposition(
-        Way.ANCHOR,
-        order,
-        anchor.parts(searching, cover),
-        told=told,
-        is_settled=thorough or (is_named and searching is plain),
-        solver=replace(searching, anchor=name).spec,
-        generators=by,
-    )
-
-
-def _is_cheaper_whole(backend: Backend, cover: Cover, choice: cheapest.ChosenAnchor, look: Look) -> bool:
-    """Whether searching the whole takes less time than searching all parts below an anchor."""
-    return not backend.gains_by_anchor or (choice.nodes is not None and choice.nodes > cheapest.size(backend, cover, look))

@@ -217,10 +217,11 @@ def each_solution(
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:
-    """The backend with its code loaded, if it can answer the question. Loading is not part of the solver's time."""
+    """The backend with its code loaded, if it can answer the question. Loading is not part of the solver's time. If the backend
+    leaves the choice of solver open, the plan says whose code is needed."""
     backend = parse_spec(solver) if isinstance(solver, str) else solver
     refuse(backend, question)
-    for module in backend.preloads():
+    for module in () if backend.is_open else backend.preloads():
         with suppress(ImportError):  # The code that needs it will say so.
             import_module(module)
     return backend

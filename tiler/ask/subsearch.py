@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tiler.ask import orbits, plan
+from tiler.ask import decomposing, orbits
 from tiler.ask.parts import Decomposition, SearchPart
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
@@ -51,7 +51,7 @@ class Assignment:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
         backend = parse_spec(self.solver)
         if self.up_to_symmetry:
-            return plan.decomposed(backend, cover, self.goal, look)
+            return decomposing.decomposed(backend, cover, self.goal, look)
         if self.goal is Goal.DECIDE and backend.anchor != "off":
             # A subproblem has other symmetries than the whole.
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)

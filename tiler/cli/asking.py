@@ -317,7 +317,6 @@ def ask(
 
     `on_node` is called with the placements that `--trace` would print.
     """
-    from tiler.ask.checkpoint import Checkpoint
     from tiler.ask.solve import solve
 
     backend = _backend(args)
@@ -326,11 +325,11 @@ def ask(
     with _followed(on_solution) as (tick, show, over):
         if args.trace and on_node is None:
             on_node = stats.tracer(sys.stderr, stats.placed)
-        kept = (
-            Checkpoint.open(Path(checkpoint), instance, backend, question, split=bool(executor))
-            if checkpoint is not None
-            else None
-        )
+        kept = None
+        if checkpoint is not None:
+            from tiler.ask.checkpoint import Checkpoint
+
+            kept = Checkpoint.open(Path(checkpoint), instance, backend, question, split=bool(executor))
         answer = solve(
             instance,
             backend,

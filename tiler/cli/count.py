@@ -13,7 +13,6 @@ from tiler.cli import asking, output
 from tiler.errors import BadOption
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
-from tiler.render import heat
 
 if TYPE_CHECKING:
     from tiler.ask.solve import Answered, TilingAnswer
@@ -95,6 +94,7 @@ def _print(answer: Answered[Any], form: str) -> int:
 def _by_cell(args: argparse.Namespace) -> int:
     """Count with the frontier, which can tell how many tilings use each placement."""
     from tiler.door.uses import Uses
+    from tiler.render import heat
 
     def shown(answer: TilingAnswer) -> _Shown | None:
         if answer.result.uses is None:

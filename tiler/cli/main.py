@@ -212,7 +212,7 @@ def module_of(command: str) -> ModuleType:
 
 def _load(files: Sequence[str]) -> None:
     """Load the user's own solvers: those in files, and the programs that `tiler.toml` declares."""
-    from tiler.backends.command import users
+    from tiler.backends import users
 
     users.load()
     if files:

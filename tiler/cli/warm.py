@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tiler.kernels import Kernel, load
+from tiler.kernels import Kernel, kept, load
 from tiler.kernels.where import folders, has_library
 
 HELP = "compile all searches now, so that no later command waits"
@@ -29,5 +29,11 @@ def run(args: argparse.Namespace) -> int:
 def _where() -> str:
     if has_library():
         return "they were installed with Tiler"
-    kept = next((folder for folder in folders() if any(folder.glob("*.code"))), None)
-    return f"their machine code is in {kept}" if kept else "no folder can be written to, so each run compiles what it needs again"
+    from tiler.kernels.objects import host
+
+    folder = next((each for each in folders() if kept.read(each, host())), None)
+    return (
+        f"their machine code is in {folder}"
+        if folder
+        else "no folder can be written to, so each run compiles what it needs again"
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from tiler.backends.command import users
+from tiler.backends import users
 from tiler.errors import BadArgument, nearest
 
 P = ParamSpec("P")

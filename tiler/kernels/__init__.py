@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from tiler.errors import BackendError
 from tiler.kernels.inner import inner
-from tiler.kernels.where import has_library, seconds_worth
+from tiler.kernels.where import TO_COMPILE, has_library, seconds_worth
 
 if TYPE_CHECKING:
     from tiler.kernels.native import Code
@@ -114,14 +114,21 @@ class Kernel:
     def as_python(self, *arguments: Any) -> Any:
         """Call it as Python code in any case."""
         with patience.spent():
-            return self.function(*arguments)
+            result = self.function(*arguments)
+        patience.prolong(self._is_made)
+        return result
+
+    def _is_made(self) -> bool:
+        """Whether its machine code need not be compiled first."""
+        from tiler.kernels import loader
+
+        return self._code is not None or loader.is_made(self.function)
 
     def load(self) -> Code:
-        """Its machine code. If none is kept, it is compiled, together with the kernels in the same folder."""
+        """Its machine code. If none is kept, it is compiled, together with the kernels in the same file."""
         with _one_loads:
             if self._code is None:
-                package = self.function.__module__.rpartition(".")[0]
-                _load([self], [each for each in Kernel.all if each.function.__module__.rpartition(".")[0] == package])
+                _load([self], [each for each in Kernel.all if each.function.__module__ == self.function.__module__])
         assert self._code is not None
         return self._code
 
@@ -163,6 +170,7 @@ class _Patience:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.used_seconds = 0.0  #: CPU seconds so far
+        self._is_final = False
 
     @property
     def is_left(self) -> bool:
@@ -171,6 +179,14 @@ class _Patience:
     def exhaust(self) -> None:
         """From now on run kernels as machine code."""
         self.seconds = 0.0
+        self._is_final = True
+
+    def prolong(self, is_made: Callable[[], bool]) -> None:
+        """After a call that used up the rest: if the next call would have to compile, that has to be worth while."""
+        if not self.is_left and not self._is_final:
+            self._is_final = True
+            if not is_made():
+                self.seconds = TO_COMPILE - self.used_seconds
 
     @contextlib.contextmanager
     def spent(self) -> Iterator[None]:

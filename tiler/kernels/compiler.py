@@ -18,10 +18,12 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
+from queue import SimpleQueue
+from threading import Thread
 from types import FunctionType
 from typing import Annotated, Any, get_origin, get_type_hints
 
@@ -217,12 +219,27 @@ def _function(module: str, file: str, name: str) -> Callable[..., Any]:
     return kernel
 
 
+def _lines() -> Iterator[str]:
+    """The lines that the other process writes. At their end this process ends at once, also while it compiles: the other one has
+    what it wanted, or it is dead."""
+    lines: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line)
+        os._exit(0)
+
+    Thread(target=read, daemon=True).start()
+    while True:
+        yield lines.get()
+
+
 def main() -> None:
     """Answer lines of [machine, [[module, file, name, name in the object file], ...]] by lists of object files."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The process that started this one ends it.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # Modules may print.
-    for line in sys.stdin:
+    for line in _lines():
         machine, kernels = json.loads(line)
         made = [compiled(_function(*where), symbol, Machine(*machine)) for *where, symbol in kernels]
         try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tiler.errors import BackendError
-from tiler.kernels import library
+from tiler.kernels import kept, library
 from tiler.kernels.digest import Source
 from tiler.kernels.native import Code
 
@@ -24,5 +24,11 @@ def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[...
             raise BackendError(
                 f"{missing[0].name} must be compiled, but Numba is not installed: pip install tiler-bench[compile]"
             ) from None
-        found |= objects.addresses(missing, list(map(Source.of, beside)))
+        found |= objects.addresses(missing, beside)
     return [Code(each.name, each.signature, found[each.name]) for each in kernels]
+
+
+def is_made(function: Callable[..., Any]) -> bool:
+    """Whether the machine code of a kernel is there, so that it need not be compiled."""
+    kernel = Source.of(function)
+    return bool(library.addresses([kernel])) or kept.is_listed(kernel.name, kernel.digest)

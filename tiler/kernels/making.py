@@ -7,16 +7,21 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import groupby
 from queue import Empty, SimpleQueue
+from threading import Lock
 
 from tiler.errors import BackendError
 from tiler.kernels import kept
 from tiler.kernels.digest import Source, compiler
 from tiler.kernels.kept import Machine, Made
+
+_ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
+_SILENT_SECONDS = 5.0  # between two lines about progress
 
 
 def make(wanted: Sequence[Source], machine: Machine) -> list[Made]:
@@ -31,12 +36,16 @@ def make(wanted: Sequence[Source], machine: Machine) -> list[Made]:
         groups.put(list(group))
     made: list[Made] = []
     workers = min(_cores(), groups.qsize())
-    with _bar(len(ordered)) as advance, ThreadPoolExecutor(workers) as pool, ExitStack() as processes:
+    one_keeps = Lock()
+    with _progress(len(ordered)) as tell, ThreadPoolExecutor(workers) as pool, ExitStack() as processes:
 
         def work(process: subprocess.Popen[str]) -> None:
             for each in _compiled(process, groups, machine):
-                made.append(each)
-                advance()
+                with one_keeps:
+                    made.append(each)
+                    # At once, for a process that waits for this kernel, and since a kill may come before the others are there.
+                    kept.keep(machine, [each])
+                    tell(len(made))
 
         started = [processes.enter_context(_process(machine)) for _ in range(workers)]
         try:
@@ -46,8 +55,6 @@ def make(wanted: Sequence[Source], machine: Machine) -> list[Made]:
             for process in started:
                 process.kill()
             raise
-        finally:
-            kept.keep(machine, made)
     return made
 
 
@@ -85,16 +92,26 @@ def _cores() -> int:
 
 
 @contextmanager
-def _bar(kernels: int) -> Iterator[Callable[[], object]]:
-    """Says on stderr what takes so long; to be called after each kernel."""
-    if not sys.stderr.isatty():
-        print("tiler: compiling the search, once (some seconds)", file=sys.stderr, flush=True)
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+def _progress(kernels: int) -> Iterator[Callable[[int], None]]:
+    """Say on stderr what takes so long; to be called with the number of kernels that are done. On a terminal it is one line that
+    is erased at the end; elsewhere it is a line at first and every few seconds."""
+    on_terminal = sys.stderr.isatty()
+    told = time.monotonic()
+    if not on_terminal:
+        print(f"tiler: compiling {kernels} {'kernels' if kernels > 1 else 'kernel'}, once", file=sys.stderr, flush=True)
 
-    columns = TextColumn("tiler: compiling the search, once"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=kernels)
-        yield lambda: progress.advance(task)
+    def tell(done: int) -> None:
+        nonlocal told
+        if on_terminal and done < kernels:
+            text = f"\rtiler: compiling kernel {done + 1} of {kernels}, once{_ERASED}"
+            print(text, end="", file=sys.stderr, flush=True)
+        elif not on_terminal and time.monotonic() - told > _SILENT_SECONDS:
+            told = time.monotonic()
+            print(f"tiler: kernel {done} of {kernels} is compiled", file=sys.stderr, flush=True)
+
+    try:
+        tell(0)
+        yield tell
+    finally:
+        if on_terminal:
+            print(f"\r{_ERASED}", end="", file=sys.stderr, flush=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,16 +21,12 @@ def host() -> Machine:
     return Machine(llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), compiler())
 
 
-def addresses(kernels: Sequence[Source], beside: Sequence[Source] = ()) -> dict[str, int]:
+def addresses(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]] = ()) -> dict[str, int]:
     """Where the functions of some kernels are, by name. A kernel that is not kept is compiled, and with it what is not kept of
     those beside."""
-    found = {each.name: _kept(each) for each in kernels}
-    if None in found.values():
-        from tiler.kernels.making import make
-
-        every = {each.name: each for each in (*kernels, *beside)}.values()
-        made = {each.name: each.object for each in make([each for each in every if _kept(each) is None], host())}
-        found |= {name: made[name] for name in found.keys() & made.keys()}
+    found = _kept(kernels)
+    if len(found) < len(kernels):
+        found = _made(kernels, beside)
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_triple(host().triple).create_target_machine()
@@ -42,5 +38,20 @@ def addresses(kernels: Sequence[Source], beside: Sequence[Source] = ()) -> dict[
     return {name: int(engine.get_function_address(name)) for name in found}
 
 
-def _kept(kernel: Source) -> bytes | None:
-    return kept.find(host(), kernel.name, kernel.digest)
+def _made(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]]) -> dict[str, bytes]:
+    """The object files of some kernels, after those that are missing are compiled, by this process or by one that compiles
+    already."""
+    with kept.alone(lambda: len(_kept(kernels)) == len(kernels)):
+        found = _kept(kernels)
+        if len(found) < len(kernels):
+            from tiler.kernels.making import make
+
+            every = {each.name: each for each in (*kernels, *map(Source.of, beside))}
+            there = _kept(every.values())
+            made = make([each for each in every.values() if each.name not in there], host())
+            found |= {each.name: each.object for each in made}
+        return {each.name: found[each.name] for each in kernels}
+
+
+def _kept(kernels: Collection[Source]) -> dict[str, bytes]:
+    return kept.find(host(), {(each.name, each.digest) for each in kernels})

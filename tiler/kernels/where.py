@@ -8,9 +8,9 @@ from pathlib import Path
 
 #: Where a wheel for a platform has its shared libraries.
 LIBRARY = Path(__file__).with_name("library")
-#: CPU seconds after which it pays to load a library, or object files that are kept, as measured with nine small questions; and
-#: after which who never compiled anything has it done, which takes hundreds of times as long.
-_TO_LINK, _TO_LOAD, _TO_COMPILE = 0.005, 0.02, 0.1
+#: CPU seconds of kernels as Python after which it pays to load a library, or object files that are kept, as measured with nine
+#: small questions; and after which it pays to compile them, which takes hundreds of times as long.
+_TO_LINK, _TO_LOAD, TO_COMPILE = 0.005, 0.02, 0.1
 
 
 def folders() -> list[Path]:
@@ -27,8 +27,5 @@ def has_library() -> bool:
 
 
 def seconds_worth() -> float:
-    """How many CPU seconds kernels may run as Python before it is worth while to load machine code, or where there is none to
-    compile it."""
-    if has_library():
-        return _TO_LINK
-    return _TO_LOAD if any(any(folder.glob("*.code")) for folder in folders()) else _TO_COMPILE
+    """How many CPU seconds kernels may run as Python before it is worth while to load machine code, if there is some."""
+    return _TO_LINK if has_library() else _TO_LOAD

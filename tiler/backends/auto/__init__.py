@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
 from tiler.backends.coloring import NO_PROOF, Coloring
-from tiler.backends.cpsat import Cpsat
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.frontier import Frontier
 from tiler.backends.registry import register
-from tiler.backends.sat import Sat
 from tiler.cover.items import Kind
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
@@ -23,8 +21,10 @@ if TYPE_CHECKING:
 
 #: Our own searches that may be asked; and all methods, which are the values of `among`.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
-METHODS = ("lattice", *SEARCHES, Coloring.name, Sat.name)
-OPTIMISER = Cpsat.name  #: finds the heaviest tiling where there are too many choices of copies to decide them all
+METHODS = ("lattice", *SEARCHES, Coloring.name, "sat")
+#: This engine finds the heaviest tiling where there are too many choices of copies to decide them all. As the other one, it is
+#: known by its name, and loaded when it is asked.
+OPTIMISER = "cpsat"
 
 
 def _check_methods(names: str) -> str | None:
