@@ -301,6 +301,11 @@ def test_a_tray_is_as_large_as_its_board_and_the_wall(
     assert out.read_bytes() == meshes.write([made], "", "stl")
 
 
+def test_a_wrapped_board_has_no_tray() -> None:
+    with pytest.raises(BadOption, match="a wrapped board has no border"):
+        meshes.tray(formats.inline(["4x4", "2"], wrap="columns"), 15.0)
+
+
 def test_a_tray_larger_than_the_plate_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["show", "20x10", "1:pentominoes", "-o", str(tmp_path / "tray.stl"), "--tray"]
     status, _, told = call(capsys, *arguments)
