@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     lines = tilings.lines(content, args.solution)
     solutions = [each for _, each in lines if isinstance(each, list)]
     wrong = _not_tilings(instance, lines)
-    wrong += listed.miscounted((line, frozenset(each) if isinstance(each, list) else each) for line, each in lines)
+    wrong += listed.misstated((line, frozenset(each) if isinstance(each, list) else each) for line, each in lines)
     if not any(why for _, why in wrong):
         wrong += _told_twice(instance, lines)
     if not solutions and any(each.get("parts") for _, each in lines if isinstance(each, dict)):
