@@ -153,7 +153,7 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
     for number, line in enumerate(content.split("\n"), 1):
         if line.lstrip().startswith("{"):
             try:
-                data = jsontext.loads(line)
+                data = jsontext.loads(line, number)
             except InputError as error:
                 raise error.at(args.solution, number) from None
             answer = data if data.get("schema") == "tiler-answer-1" else answer

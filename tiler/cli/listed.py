@@ -13,8 +13,8 @@ from tiler.model.expected import Status
 
 
 def misstated(lines: Iterable[tuple[int, Hashable | Mapping[str, Any]]]) -> Iterator[tuple[int, str]]:
-    """The lines of answers that cannot be right after the solutions before them, and what is wrong. Mappings are answers, anything
-    else a solution.
+    """The lines of answers that cannot be right after the solutions before them, and what is wrong. Mappings are answers,
+    anything else a solution.
 
     Only an answer with a count is about all solutions: those of `--limit` are some, and samples may be the same.
 

@@ -62,7 +62,7 @@ def check(cover: RowCover, content: str, source: str) -> int:
         if not line.strip():
             continue
         try:
-            data = jsontext.loads(line)
+            data = jsontext.loads(line, number)
             if isinstance(data, dict) and "schema" in data:
                 lines.append((number, data))
                 continue
