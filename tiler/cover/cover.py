@@ -276,8 +276,7 @@ class Cover:
         tiles, cell, board, _ = self._words
         shown = ~self.is_filler
         areas, asked, upper = self.areas[shown], self.asked[shown], self.upper[shown]
-        may_stay_open, must_stay_open = (int(bound[~shown] @ self.areas[~shown]) for bound in (self.upper, self.lower))
-        fewest, greatest = self.area - may_stay_open, self.area - must_stay_open
+        fewest, greatest = (self.area - int(bound[~shown] @ self.areas[~shown]) for bound in (self.upper, self.lower))
         least, most = int(asked @ areas), int(upper @ areas)
         if least > greatest:
             return f"the {tiles} that must be used have {counted(least, cell)}, {board} {greatest:,}"
