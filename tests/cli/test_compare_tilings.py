@@ -86,6 +86,12 @@ def test_answers_that_contradict_themselves_or_what_is_listed(
     assert call(capsys, "check", "4x4", "2", str(path))[:2] == (4, f"wrong: {path}:37: {wrong}\n")
 
 
+def test_a_tiling_without_pieces_is_one_of_a_list_up_to_symmetry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "open.json"
+    path.write_text(call(capsys, "solve", "oo/oo", "1", "--all", "--up-to-symmetry", "--format", "json")[1])
+    assert call(capsys, "check", "oo/oo", "1", str(path))[:2] == (0, "all 6 solutions hold\n")
+
+
 def test_a_file_without_a_tiling_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty.json"
     empty.write_text("")

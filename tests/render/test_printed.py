@@ -134,6 +134,11 @@ def test_what_does_not_fit_says_what_would(shapes: list[str], look: SheetLook, s
         printed.pages(formats.inline(shapes), look)
 
 
+def test_edges_cannot_be_cut_out() -> None:
+    with pytest.raises(BadOption, match="edges, which have no area"):
+        printed.pages(formats.inline(["2x2", "2-1"], lattice="square-edges"), SheetLook())
+
+
 def is_closed(triangles: np.ndarray) -> bool:
     """Whether every edge is gone along once each way."""
     edges = Counter((int(a), int(b)) for row in triangles for a, b in zip(row, np.roll(row, -1), strict=True))
