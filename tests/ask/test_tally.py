@@ -136,6 +136,12 @@ def test_groups_that_leave_no_area_of_tiles(text: str, why: str) -> None:
     assert str(found).splitlines()[-1] == "no set of open cells leaves an area that the tiles can have"
 
 
+@pytest.mark.parametrize("solver", ["auto", "frontier", "dlx"])
+@pytest.mark.parametrize("text", ["o\n\n1..:1\n", "xo\n\n1..:2\n", "# open: 0..1\n2x1\n\n2..:1\n"])
+def test_cells_that_may_stay_open_but_never_do(text: str, solver: str) -> None:
+    assert dict(tiler.by_open(formats.parse(text), solver=solver)) == {(): 1}
+
+
 def test_a_cell_that_a_piece_must_cover_is_in_no_set_of_open_cells() -> None:
     text = "# labels: a b c d\n# group: x a b\n# group: y c d\n# place: 1 0,0\noo\noo\n\n1\n"
     found = tiler.by_open(formats.parse(text))
