@@ -35,7 +35,7 @@ def misstated(lines: Iterable[tuple[int, Hashable | Mapping[str, Any]]]) -> Iter
 
 
 def _error_in(answer: Mapping[str, Any], listed: int, different: int) -> str | None:
-    """The reason why an answer after some solutions, so many of them different, cannot be right."""
+    """The reason why an answer cannot be right that comes after these numbers of solutions, and of different ones."""
     status, count = answer.get("status", Status.UNKNOWN), answer.get("count")
     for key in ("count", "symmetry"):
         value = answer.get(key)
