@@ -204,3 +204,10 @@ def test_the_command_weighs_rows(capsys: pytest.CaptureFixture[str], tmp_path: P
         assert call(capsys, "solve", str(path), "--optimise", "--weight", f"M {weight}", "--solver", "dlx") == (0, expected, "")
     for wrong in ("a 3", "M", "M x", "M 9999999999"):
         assert call(capsys, "solve", str(path), "--optimise", "--weight", wrong)[0] == 2
+
+
+@pytest.mark.parametrize(("board", "weight"), [("1x1", 0), ("x.x", 0), ("1x2", 2)])
+@pytest.mark.parametrize("solver", ["auto", "matching", "dlx"])
+def test_cells_too_far_apart_for_dominoes_stay_open(board: str, weight: int, solver: str) -> None:
+    closed = weighed([board, "2"], 2)
+    assert solve(replace(closed, optional=closed.board), solver, BEST).result.value == weight

@@ -118,6 +118,37 @@ def test_dates_of_a_calendar(dates: tiler.OpenCounts) -> None:
         assert by_name[date] == tiler.count(calendar.with_open(date), solver="dlx")
 
 
+GROUPS = "# labels: a b c d e\n# group: x a\n# group: y b c\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (GROUPS.replace("d e", "") + "oo\no\n\n5I\n", "all pieces that fit together have 0 cells, the board 1"),
+        (GROUPS + "# group: z d e\noo\noo\nox\n\n5I\n", "pieces of 5 cells cannot add up to 3 cells"),
+        (GROUPS + "# group: z d e\noo\noo\nox\n\n4..:1\n", "the pieces that must be used have 4 cells, the board 3"),
+    ],
+    ids=["two groups", "three groups", "too many pieces"],
+)
+def test_groups_that_leave_no_area_of_tiles(text: str, why: str) -> None:
+    found = tiler.by_open(formats.parse(text))
+    assert (len(found), found.without, found.answer.result.message) == (0, (), f"area: {why}")
+    assert str(found).splitlines()[-1] == "no set of open cells leaves an area that the tiles can have"
+
+
+@pytest.mark.parametrize("solver", ["auto", "frontier", "dlx"])
+@pytest.mark.parametrize("text", ["o\n\n1..:1\n", "xo\n\n1..:2\n", "# open: 0..1\n2x1\n\n2..:1\n"])
+def test_cells_that_may_stay_open_but_never_do(text: str, solver: str) -> None:
+    assert dict(tiler.by_open(formats.parse(text), solver=solver)) == {(): 1}
+
+
+def test_a_cell_that_a_piece_must_cover_is_in_no_set_of_open_cells() -> None:
+    text = "# labels: a b c d\n# group: x a b\n# group: y c d\n# place: 1 0,0\noo\noo\n\n1\n"
+    found = tiler.by_open(formats.parse(text))
+    assert dict(found) == {((0, 1), (1, 0)): 1, ((0, 1), (1, 1)): 1}
+    assert [line.split() for line in str(found).splitlines()[:3]] == [["a", "b"], ["c", "0", "1"], ["d", "0", "1"]]
+
+
 @pytest.mark.slow
 def test_all_dates_by_single_counts(dates: tiler.OpenCounts) -> None:
     calendar = tiler.read(CALENDAR)

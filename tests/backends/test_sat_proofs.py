@@ -168,6 +168,13 @@ BOARDS = {
     "too few places": problem(["2x2", "2..2:1", "2"], "within: 1 0,0..0,0"),
     "optional": problem([".xxo/xxxx/xoxx/xxx.", "2", "2:1"]),
     "open": problem(["4x3", "3:3L", "2"], "open: 1..2"),
+    "two groups": problem(["ooox/xxxx/xxxx", "2", "3L"], "labels: a b c", "group: first a b", "group: second c"),
+    "three groups": problem(
+        ["oooo/ooxx", "2..3:1", "2"], "labels: a b c d e f", *(f"group: {g}" for g in ("p a b", "q c f", "r d e"))
+    ),
+    "a group that cannot stay open": problem(
+        ["ooox/xxxx", "2", "3L"], "labels: a b c", "group: first a b", "group: second c", "place: 2 0,2 0,3"
+    ),
     "hexagonal": problem(["rhombus:3x3", "2:2-1", "3-1"], "lattice: hexagonal"),
     "torus": problem(["2x4", "2:3L", "2"], "wrap: rows columns"),
     "mirrored": problem(["3x4", "2:4L", "2:4J", "2"]),
@@ -195,6 +202,13 @@ BOARDS = {
 @pytest.mark.parametrize("symmetry", ["off", "lex"])
 def test_what_the_encoder_writes_is_shown(board: str, encoding: str, symmetry: str) -> None:
     assert Cnf.of(BOARDS[board], encoding, symmetry=symmetry).why_not_shown is None
+
+
+@pytest.mark.parametrize("cell", [name for name in cardinality.AT_MOST_ONE if name != "native"])
+@pytest.mark.parametrize("encoding", ["amk-bdd", "amo-pairwise", "amo-ordered"])
+def test_clauses_about_cells_are_shown_for_named_copies_too(cell: str, encoding: str) -> None:
+    for name in ("two tiles", "three groups"):
+        assert Cnf.of(BOARDS[name], encoding, cell).why_not_shown is None
 
 
 def test_facts_that_are_shown_hold_in_every_tiling() -> None:

@@ -65,6 +65,35 @@ def test_answers_count_what_is_listed_before_them(files: tuple[str, str], capsys
         assert call(capsys, "check", "4x4", "2", str(path))[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("changed", "wrong"),
+    [
+        ({"count": "many"}, "its count is 'many', which is no whole number from 0"),
+        ({"count": 36.0}, "its count is '36.0', which is no whole number from 0"),
+        ({"count": True}, "its count is 'True', which is no whole number from 0"),
+        ({"count": -36}, "its count is '-36', which is no whole number from 0"),
+        ({"symmetry": "8"}, "its symmetry is '8', which is no whole number from 0"),
+        ({"status": "unsat"}, "it says unsat, but 36 solutions are listed before it"),
+        ({"status": "unsat", "count": None}, "it says unsat, but 36 solutions are listed before it"),
+        ({"status": ["sat"]}, "its status is \"['sat']\"; there are sat, unsat, unknown"),
+        ({"count": 0}, "it says sat, and counts 0 solutions"),
+    ],
+)
+def test_answers_that_contradict_themselves_or_what_is_listed(
+    files: tuple[str, str], capsys: pytest.CaptureFixture[str], changed: dict[str, object], wrong: str
+) -> None:
+    path = Path(files[0])
+    *solutions, answer = path.read_text().splitlines()
+    path.write_text("\n".join([*solutions, json.dumps(json.loads(answer) | changed), ""]))
+    assert call(capsys, "check", "4x4", "2", str(path))[:2] == (4, f"wrong: {path}:37: {wrong}\n")
+
+
+def test_a_tiling_without_pieces_is_one_of_a_list_up_to_symmetry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "open.json"
+    path.write_text(call(capsys, "solve", "oo/oo", "1", "--all", "--up-to-symmetry", "--format", "json")[1])
+    assert call(capsys, "check", "oo/oo", "1", str(path))[:2] == (0, "all 6 solutions hold\n")
+
+
 def test_a_file_without_a_tiling_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty.json"
     empty.write_text("")

@@ -569,3 +569,18 @@ def test_names_and_paints_of_pieces_survive_both_formats() -> None:
 def test_wrong_names_and_fills(content: str, said: str) -> None:
     with pytest.raises(InputError, match=re.escape(said)):
         formats.parse(content)
+
+
+@pytest.mark.parametrize("setting", ["lock: 2 1", "together: 2"])
+def test_a_wrong_line_among_thousands_is_found_without_trying_each(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    whole = Instance.__post_init__
+    monkeypatch.setattr(Instance, "__post_init__", lambda self: (made.append(1), whole(self))[1])  # type: ignore[func-returns-value]
+    many = f"# {setting}\n" * 3000
+    assert text.parse(f"{many}2x2\n\n2\n").tiles
+    assert len(made) < 10
+    wrong = setting.replace("2", "q", 1)
+    with pytest.raises(InputError, match="there is no tile q") as refused:
+        text.parse(f"{many}# {wrong}\n{many}2x2\n\n2\n")
+    assert refused.value.line == 3001
+    assert len(made) < 40

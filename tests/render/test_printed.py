@@ -134,6 +134,11 @@ def test_what_does_not_fit_says_what_would(shapes: list[str], look: SheetLook, s
         printed.pages(formats.inline(shapes), look)
 
 
+def test_edges_cannot_be_cut_out() -> None:
+    with pytest.raises(BadOption, match="edges, which have no area"):
+        printed.pages(formats.inline(["2x2", "2-1"], lattice="square-edges"), SheetLook())
+
+
 def is_closed(triangles: np.ndarray) -> bool:
     """Whether every edge is gone along once each way."""
     edges = Counter((int(a), int(b)) for row in triangles for a, b in zip(row, np.roll(row, -1), strict=True))
@@ -299,6 +304,11 @@ def test_a_tray_is_as_large_as_its_board_and_the_wall(
     arguments = ["show", *shapes, *(["--lattice", lattice] if lattice else []), "-o", str(out), "--tray"]
     assert call(capsys, *arguments)[0] == 0
     assert out.read_bytes() == meshes.write([made], "", "stl")
+
+
+def test_a_wrapped_board_has_no_tray() -> None:
+    with pytest.raises(BadOption, match="a wrapped board has no border"):
+        meshes.tray(formats.inline(["4x4", "2"], wrap="columns"), 15.0)
 
 
 def test_a_tray_larger_than_the_plate_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Required, TypedDict, cast
 
@@ -192,22 +191,11 @@ def decoded(line: bytes) -> Record | None:
     True
     """
     try:
-        record = _decoder().decode(line)
-    except msgspec.ValidationError:
+        record = msgspec.convert(jsontext.loads(line), Record)
+    except (InputError, msgspec.ValidationError, RecursionError, UnicodeError):
         return None
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
-        # The names of files that are no text are halves of characters, which only Python's reader lets pass.
-        try:
-            record = msgspec.convert(jsontext.loads(line), Record)
-        except (InputError, msgspec.ValidationError, RecursionError, UnicodeError):
-            return None
     record["limits"].setdefault("threads", 1)  # Records of older code lack some fields.
     return record if _is_usable(record) else None
-
-
-@cache
-def _decoder() -> msgspec.json.Decoder[Record]:
-    return msgspec.json.Decoder(Record)
 
 
 def _is_usable(record: Record) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler import printable
 from tiler.ask.features import FEATURES
-from tiler.cli import output, stats
+from tiler.cli import output, reading, stats
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.model.instance import NO_TILE
@@ -220,6 +220,7 @@ def add_executor(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@reading.in_time
 def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Instance:
     """The instance that the arguments of `add_problem` name. InputError if it has no tiles, unless it may be a `board_alone`."""
     from tiler import formats
@@ -278,6 +279,7 @@ def is_cover(args: argparse.Namespace) -> bool:
     return len(args.problem) == 1 and (getattr(args, "dlx", False) or args.problem[0].lower().endswith(".dlx"))
 
 
+@reading.in_time
 def read_cover(args: argparse.Namespace) -> RowCover:
     """The general exact cover that the arguments of `add_problem` name; BadOption if another argument is about a board."""
     from tiler import formats

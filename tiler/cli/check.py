@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     lines = tilings.lines(content, args.solution)
     solutions = [each for _, each in lines if isinstance(each, list)]
     wrong = _not_tilings(instance, lines)
-    wrong += listed.miscounted(
+    wrong += listed.misstated(
         (line, frozenset(map(instance.told_apart, each)) if isinstance(each, list) else each) for line, each in lines
     )
     if not any(why for _, why in wrong):
@@ -155,7 +155,7 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
     for number, line in enumerate(content.split("\n"), 1):
         if line.lstrip().startswith("{"):
             try:
-                data = jsontext.loads(line)
+                data = jsontext.loads(line, number)
             except InputError as error:
                 raise error.at(args.solution, number) from None
             answer = data if data.get("schema") == "tiler-answer-1" else answer

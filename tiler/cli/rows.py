@@ -62,7 +62,7 @@ def check(cover: RowCover, content: str, source: str) -> int:
         if not line.strip():
             continue
         try:
-            data = jsontext.loads(line)
+            data = jsontext.loads(line, number)
             if isinstance(data, dict) and "schema" in data:
                 lines.append((number, data))
                 continue
@@ -71,7 +71,7 @@ def check(cover: RowCover, content: str, source: str) -> int:
             raise refused.at(source, number) from None
         checked += 1
         lines.append((number, frozenset(each["row"] for each in data)))
-    return listed.verdict(checked, [*wrong, *listed.miscounted(lines)], source)
+    return listed.verdict(checked, [*wrong, *listed.misstated(lines)], source)
 
 
 def _error_in(cover: RowCover, data: Any) -> str | None:

@@ -27,6 +27,8 @@ class TilingClasses:
     def of(self, tiling: Sequence[Placement]) -> bytes:
         """A key that two tilings have in common just if they are images of one another. Among the images, each written as the
         tile and the first cell of the piece on every cell, and then what is painted where, the least."""
+        if not tiling:
+            return b""  # All cells stay open.
         cells = np.array([self._number[cell] for placed in tiling for cell in placed.cells])
         sizes = np.array([len(placed.cells) for placed in tiling])
         tiles = np.array([self._instance.number_of(placed.tile) for placed in tiling])

@@ -275,10 +275,10 @@ class Cover:
         tiles, cell, board, _ = self._words
         shown = ~self.is_filler
         areas, asked, upper = self.areas[shown], self.asked[shown], self.upper[shown]
-        fewest = self.area - int(self.upper[~shown] @ self.areas[~shown])
+        fewest, greatest = (self.area - int(bound[~shown] @ self.areas[~shown]) for bound in (self.upper, self.lower))
         least, most = int(asked @ areas), int(upper @ areas)
-        if least > self.area:
-            return f"the {tiles} that must be used have {counted(least, cell)}, {board} {self.area:,}"
+        if least > greatest:
+            return f"the {tiles} that must be used have {counted(least, cell)}, {board} {greatest:,}"
         if most < fewest and (self.bounded[shown] | (upper == 0)).all():
             fit = " that fit" if (areas > self.area).any() else ""
             return f"all {tiles}{fit} together have {counted(most, cell)}, {board} {fewest:,}"
@@ -286,7 +286,7 @@ class Cover:
         several = " and ".join(filter(None, [", ".join(sizes[:-1]), sizes[-1]]))
         listed = several if len(sizes) < 7 else f"{sizes[0]} to {sizes[-1]}"
         limited = ", as many as there may be," if self.bounded[shown].any() else ""
-        wanted = f"{fewest:,} to {self.area:,}" if fewest < self.area else f"{self.area:,}"
+        wanted = f"{fewest:,} to {greatest:,}" if fewest < greatest else f"{greatest:,}"
         return f"{tiles} of {listed} {cell}s{limited} cannot add up to {wanted} {cell}s"
 
     def item_in_words(self, item: int) -> str:

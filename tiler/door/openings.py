@@ -81,6 +81,8 @@ class OpenCounts(Mapping[Cells, int]):
             lines.append(f"fewest: {self.named(fewest[1])} with {fewest[0]:,}; most: {self.named(most[0])} with {most[1]:,}")
         if not self.is_complete:
             lines.append("sets without a tiling are not listed: there are too many")
+        elif not self:
+            lines.append("no set of open cells leaves an area that the tiles can have")
         elif not self.without:
             lines.append("every set has a tiling")
         else:
@@ -90,14 +92,15 @@ class OpenCounts(Mapping[Cells, int]):
         return "\n".join(lines)
 
     def _square(self) -> str | None:
-        """A table of two groups: a column for each cell of the smaller one."""
+        """A table of two groups: a column for each cell of the smaller one. None for other problems, and where not all sets are
+        listed."""
         instance = self.answer.instance
-        if len(instance.groups) != 2:
+        if len(instance.groups) != 2 or not self or not self.is_complete:
             return None
         across, down = (sorted(group.cells) for group in sorted(instance.groups, key=lambda each: len(each.cells)))
         names = list(map(instance.called, across))
         rows = [
-            [instance.called(cell), *(str(self._by_cells[min(cell, other), max(cell, other)]) for other in across)]
+            [instance.called(cell), *(str(self._by_cells.get((min(cell, other), max(cell, other)), 0)) for other in across)]
             for cell in down
         ]
         return table.draw(rows, ("", *names))

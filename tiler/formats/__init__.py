@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.errors import InputError, suggest
-from tiler.formats import blocks, json, library, text
+from tiler.formats import blocks, json, library, of_tiles, text
 from tiler.model.instance import Instance
 from tiler.process import reading
 
@@ -151,7 +151,7 @@ def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Insta
     >>> constrained(inline(["4x4", "2"]), [("place", "2 0,0 0,1")]).constraints[0].cells
     ((0, 0), (0, 1))
     """
-    return text.constrained(instance, [(kind, blocks.Line(None, words)) for kind, words in written])
+    return of_tiles.constrained(instance, [(kind, blocks.Line(None, words)) for kind, words in written])
 
 
 def weighed(instance: Instance, written: Sequence[str]) -> Instance:
@@ -160,7 +160,7 @@ def weighed(instance: Instance, written: Sequence[str]) -> Instance:
     >>> [tile.weight for tile in weighed(inline(["4x4", "2", "4L"]), ["4L -3"]).tiles]
     [0, -3]
     """
-    return text.weighed(instance, [blocks.Line(None, words) for words in written])
+    return of_tiles.weighed(instance, [blocks.Line(None, words) for words in written])
 
 
 def opened(instance: Instance, written: str) -> Instance:

@@ -18,19 +18,18 @@ cells, in reading order, on as many lines as wanted; `# group: month jan..dec` i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import add
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
-from tiler.formats import blocks, cell_names, painted, pieces
+from tiler.formats import blocks, cell_names, of_tiles, painted, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.painted import NO_LEGEND, Legend
 from tiler.model import charts, constraints, lattices, regions
 from tiler.model.about import About
-from tiler.model.colour_names import colour_called
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
@@ -50,7 +49,6 @@ _SETTINGS = (
     *(*_OF_PAINT, *_REPEATED),
 )
 _AS_NAMED = "as named"
-_WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
 _HASHES = re.compile(r"\s*#[#. ]*[#.]")  # a row of a map drawn with #
 
 _T = TypeVar("_T")
@@ -83,9 +81,9 @@ def parse(
         said = _over(settings, reflections, as_named)
         lines = {kind: [line for key, line in written if key == kind] for kind in _SEVERAL}
         instance = _assemble([block for block in found if block], said, name, lines["border"])
-        instance = weighed(cell_names.read(instance, lines["labels"], lines["group"]), lines["weight"])
-        instance = _held_together(_filled(instance, lines["fill"]), lines["together"])
-        return constrained(instance, [each for each in written if each[0] in constraints.KINDS])
+        instance = of_tiles.weighed(cell_names.read(instance, lines["labels"], lines["group"]), lines["weight"])
+        instance = of_tiles.held_together(of_tiles.filled(instance, lines["fill"]), lines["together"])
+        return of_tiles.constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
 
@@ -126,64 +124,6 @@ def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -
     """The settings of a file, where the caller's arguments win."""
     said = {} if reflections is None else {"reflections": Line(None, "yes" if reflections else "no")}
     return {**settings, **said, **({"sets": Line(None, _AS_NAMED)} if as_named else {})}
-
-
-def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Instance:
-    """An instance with more constraints, each a kind and what is written behind it."""
-    for kind, line in written:
-        try:
-            instance = replace(instance, constraints=(*instance.constraints, constraints.parse(kind, line.text)))
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    return instance
-
-
-def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
-    """An instance with other weights of some tiles, each written as `X 3`; the weight of a tile counts for all tiles congruent to
-    it."""
-    weights: dict[int, int] = {}
-    for line in written:
-        try:
-            match = _WEIGHT.fullmatch(line.text.strip())
-            if match is None:
-                raise InputError(f"weight: {line.text.strip()[:60]!r} is not of the form TILE N")
-            number = instance.number_of(match[1], "weight")
-            if number in weights:
-                raise InputError(f"weight: the weight of {match[1]} is set twice")
-            weights[number] = replace(instance.distinct_tiles[number], weight=int(match[2])).weight
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    if not weights:
-        return instance
-    tiles = [replace(tile, weight=weights.get(instance.number_of(tile.name), tile.weight)) for tile in instance.tiles]
-    return replace(instance, tiles=tuple(tiles))
-
-
-def _filled(instance: Instance, written: Iterable[Line]) -> Instance:
-    """An instance with the colours of some tiles, each written as `X red`."""
-    found: dict[str, str] = {}
-    for line in written:
-        try:
-            name, _, colour = line.text.strip().rpartition(" ")
-            if not name:
-                raise InputError(f"fill: {line.text.strip()[:60]!r} is not of the form TILE COLOUR")
-            tile = instance.distinct_tiles[instance.number_of(name.strip(), "fill")].name
-            if tile in found:
-                raise InputError(f"fill: the colour of {tile} is set twice")
-            found[tile] = colour_called(colour)
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    return replace(instance, about=replace(instance.about, fills=tuple(found.items()))) if found else instance
-
-
-def _held_together(instance: Instance, written: Iterable[Line]) -> Instance:
-    """An instance with groups of tiles that may stay together."""
-    for line in written:
-        try:
-            instance = replace(instance, together=(*instance.together, tuple(line.text.split())))
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    return instance
 
 
 def write(instance: Instance) -> str:

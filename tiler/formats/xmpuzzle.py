@@ -287,10 +287,15 @@ def write(instance: Instance) -> bytes:
         does = "turns flat pieces over" if in_plane else "mirrors no piece"
         raise InputError(f"BurrTools {does}, which makes a difference to tile {chiral[0]}; see --reflections")
     _check_turns(GRIDS[number], instance)
-    if instance.constraints:
-        raise InputError("constraints cannot be written for BurrTools")
-    if instance.open or instance.groups:
-        raise InputError("how many cells stay open, and groups of them, cannot be written for BurrTools")
+    for is_set, what in (
+        (instance.wrap, "a wrapped board"),
+        (instance.constraints, "constraints"),
+        (instance.open or instance.groups, "how many cells stay open, and groups of them,"),
+        (any(tile.weight for tile in instance.tiles), "weights of tiles"),
+        (instance.ground.border or instance.ground.mates, "marks of sides, such as those of a border,"),
+    ):
+        if is_set:
+            raise InputError(f"{what} cannot be written for BurrTools")
     ground = instance.ground
     shapes = [_voxels(GRIDS[number], "Result", instance.board - instance.optional, ground.colours, colours, instance.optional)]
     for tile in instance.distinct_tiles:

@@ -128,18 +128,17 @@ def parse_map(text: str) -> tuple[Shape, Shape]:
     cells: dict[str, list[Cell]] = {"x": [], "o": []}
     for z, layer in enumerate(layers):
         for y, row in enumerate(layer):
+            before = (z, y) if len(layers) > 1 else (y,)
             for x, letter in enumerate(row):
                 if letter in cells:
-                    cells[letter].append((z, y, x))
+                    cells[letter].append((*before, x))
                 elif letter not in " .":
                     raise InputError(f"{letter!r} in a map; it may hold x, o, '.' and spaces, and a row '-' between layers")
     optional = frozenset(cells["o"])
     every = frozenset(cells["x"]) | optional
     if not every:
         raise InputError("the map has no cell; mark cells with x")
-    if len(layers) > 1:
-        return every, optional
-    return frozenset(cell[1:] for cell in every), frozenset(cell[1:] for cell in optional)
+    return every, optional
 
 
 def _cuboid(text: str) -> Shape:

@@ -84,6 +84,28 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
+def within(seconds: float | None, ended: Callable[[], Exception]) -> Iterator[None]:
+    """While this is open, raise an exception once these seconds are over, and again every second should somebody catch it.
+
+    For stages that look at no clock. Only the main thread can do this; elsewhere, and for None seconds, nothing happens.
+    """
+    if seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise ended()
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
 def postponed() -> Iterator[None]:
     """Keep Ctrl-C, and other signals that somebody handles, waiting through a few steps that must not be torn apart.
 

@@ -88,8 +88,11 @@ def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap:
 
 def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[float, float] = PLATE) -> Mesh:
     """A tray for the pieces: a floor under the board, and a wall around it. For a board in space, the floor is its view from
-    above. `unit`, `height` and the sides of the plate are in mm. BadOption if the tray is larger than the plate."""
+    above. `unit`, `height` and the sides of the plate are in mm. BadOption if the board is wrapped, or the tray larger than the
+    plate."""
     _refuse(instance, unit, 0.0, height)
+    if instance.wrap:
+        raise BadOption("a wrapped board has no border, and a tray has a wall around it")
     wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
     board = {cell[-2:] for cell in instance.board}
     around = {other for cell in board for point in figures.polygon(plane, cell) for other in _at(plane, cell, point)} - board

@@ -66,6 +66,8 @@ def pages(instance: Instance, look: SheetLook) -> list[Page]:
     """
     if instance.dimension == 3:
         raise BadOption("a sheet shows boards of the plane; for pieces in space -o pieces.stl")
+    if instance.lattice.has_edges:
+        raise BadOption(f"pieces of the {instance.lattice} lattice are edges, which have no area to cut out")
     across, down = PAPERS[look.paper]
     room = across - 2 * MARGIN, down - 2 * MARGIN
     copies = _copies(instance, look)

@@ -180,7 +180,8 @@ def _with_cells(
     # This leaves out the filler of corners and the filler of pins.
     for filler in (t for t in cover.fillers if cover.areas[t] and cover.sizes[t]):
         fits = np.flatnonzero(fit_tile == filler).tolist()  # Sorted by first cell, as all fits are.
-        most = min(len(fits), _MOST_IN_FIELD) if cover.upper[filler] == 1 else 1
+        # It may have none: where all copies of tiles are needed, no cell stays open.
+        most = min(max(1, len(fits)), _MOST_IN_FIELD) if cover.upper[filler] == 1 else 1
         for start in range(0, len(fits), most):
             if free + most > 64:
                 word, free = word + 1, 0

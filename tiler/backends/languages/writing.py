@@ -134,6 +134,9 @@ def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
     if wanted.model == GEOST:
         if cover.coloured is not None:
             raise BadOption("geost knows no marks of sides; leave out the model, which then is one of placements")
+        if board.instance.wrap or board.corners:
+            what = "wrapped boards" if board.instance.wrap else "corners in which tiles must not cross"
+            raise BadOption(f"geost knows no {what}; leave out the model, which then is one of placements")
         return WrittenProblem({"mzn": geost.write_model(), "dzn": geost.write_data(board)})
     return WrittenProblem({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
 

@@ -27,7 +27,7 @@ def heaviest(pairs: Pairs, weights: NDArray[np.int64]) -> tuple[int, ...]:
     edges = pairs.edge_of[pair_of]
     # Take the heaviest option on each pair of cells, and the first one if several weigh the same.
     order = np.lexsort((pair_of, -weights[pair_of], edges))
-    best = pair_of[order][np.concatenate([[True], np.diff(edges[order]) > 0])]
+    best = pair_of[order][np.unique(edges[order], return_index=True)[1]]
     turned = is_white[pairs.ends[:, 0]]
     black = np.where(turned, pairs.ends[:, 1], pairs.ends[:, 0])
     white = np.where(turned, pairs.ends[:, 0], pairs.ends[:, 1])

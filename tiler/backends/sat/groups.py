@@ -42,7 +42,7 @@ def read(content: str, source: str | None = None) -> list[ClauseGroup]:
             if not match:
                 raise InputError("not a group of clauses as `tiler convert` writes it", source, number)
             try:
-                fact = jsontext.loads(match[4])
+                fact = jsontext.loads(match[4], number)
             except InputError as error:
                 raise error.at(source, number) from None
             found.append(ClauseGroup(int(match[1]), int(match[2]), int(match[3]), fact))

@@ -174,8 +174,9 @@ def _seqcounter(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
 
 
 def _bdd(literals: Sequence[int], bound: int, fresh: Fresh) -> Clauses:
-    """An own variable is the node (i, j): at least j of the first i literals are true. There are only nodes from which the bound
-    can still be exceeded. As in Pindakaas."""
+    """An own variable is the node (i, j): at least j of the first i literals are true, in the order of their variables. There are
+    only nodes from which the bound can still be exceeded. As in Pindakaas."""
+    literals = sorted(literals, key=abs)
     number = len(literals)
     fresh.spend((number - bound) * (bound - 1))  # Most nodes have a clause.
     nodes = {

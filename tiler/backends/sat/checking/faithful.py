@@ -151,7 +151,7 @@ class _Check:
         return _Written(("shared", *side), clauses, len(marks) + own)
 
     def least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
-        tile, least = self._tile(fact), fact["least"]
+        tile, least = self._tile(fact, given), fact["least"]
         if tile is None or type(least) is not int or not 0 < least <= self._problem.least[tile]:
             return None
         told = ("least", tile)
@@ -164,19 +164,19 @@ class _Check:
         return _Written(told, [[]]) if too_many and fact["by"] is None else None
 
     def most(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
-        tile, most = self._tile(fact), fact["most"]
+        tile, most = self._tile(fact, given), fact["most"]
         if tile is None or type(most) is not int or most < self._problem.most[tile]:
             return None
         return _of(encodings.at_most(fact["by"], self._problem.variables(tile, 0), most, new, len(given)), ("most", tile))
 
     def copy_least(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
-        tile, copy = self._tile(fact), fact["copy"]
+        tile, copy = self._tile(fact, given), fact["copy"]
         if tile is None or type(copy) is not int or fact["least"] != 1 or not 0 < copy <= self._problem.least[tile]:
             return None
         return _of(encodings.at_least(fact["by"], self._problem.variables(tile, copy), 1, new, len(given)), ("least", tile, copy))
 
     def copy_most(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
-        tile, copy = self._tile(fact), fact["copy"]
+        tile, copy = self._tile(fact, given), fact["copy"]
         if tile is None or type(copy) is not int or copy < 1 or fact["most"] != 1:
             return None
         return _of(encodings.at_most(fact["by"], self._problem.variables(tile, copy), 1, new, len(given)), ("most", tile, copy))
@@ -184,7 +184,7 @@ class _Check:
     def ordered(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         """The counter (j, i) is true if copy j lies in one of the first i places of its row. The row of each copy lacks the first
         place of the one before."""
-        tile, least = self._tile(fact), fact["ordered"]
+        tile, least = self._tile(fact, given), fact["ordered"]
         if tile is None or type(least) is not int or not 0 <= least <= self._problem.least[tile]:
             return None
         rows = self._problem.rows(tile)
@@ -207,7 +207,7 @@ class _Check:
 
     def before(self, fact: dict[str, Any], given: Sequence[Clause], new: int) -> _Written | None:
         """An own variable is true if the copy lies in this place of its row or in one before."""
-        tile, copy = self._tile(fact), fact["before"]
+        tile, copy = self._tile(fact, given), fact["before"]
         rows = [] if tile is None else self._problem.rows(tile)
         if type(copy) is not int or not 1 <= copy < len(rows) or not self._problem.are_in_order(rows):
             return None
@@ -256,7 +256,11 @@ class _Check:
             equal, own = [further], own + 1
         return _Written(("leader", *(images[each] for each in placed)), clauses, own)
 
-    def _tile(self, fact: dict[str, Any]) -> int | None:
+    def _tile(self, fact: dict[str, Any], given: Sequence[Clause]) -> int | None:
+        """The number of the tile that a fact is about. Several groups of open cells have tiles without a name: the clauses say
+        which one it is."""
+        if fact["tile"] == "" and self._problem.fillers > 1:
+            return self._problem.tile_among(abs(literal) for clause in given for literal in clause)
         return self._problem.tile(fact["tile"]) if isinstance(fact["tile"], str) else None
 
 

@@ -9,7 +9,7 @@ crossings are found by the angles of edges round a corner: neither depends on ho
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -61,11 +61,23 @@ class PlacementVariables:
         for tile, placements in enumerate(self.placements):
             self._check_all_are_there(tile, placements)
 
-    def tile(self, name: str) -> int | None:
-        """The number of a tile. A tile without a name stands for cells that stay open, unless there are groups of them."""
+    def tile(self, name: str, cells: Sequence[int] = ()) -> int | None:
+        """The number of a tile. A tile without a name stands for cells that stay open, those of one group: the group of the first
+        of these cells, which are given by their numbers."""
         if name:
             return self.instance.find(name)
-        return self.tiles if self.fillers == 1 else None
+        if self.fillers < 2:
+            return self.tiles if self.fillers else None
+        return self._group_of.get(cells[0]) if cells else None
+
+    def tile_among(self, variables: Iterable[int]) -> int | None:
+        """The number of the tile without a name that one of these variables places; if none of them does, that of a group whose
+        cells cannot stay open."""
+        placed = (self.meant[each][0] for each in variables if each in self.meant)
+        found = next((each for each in placed if each.tile >= self.tiles), None)
+        if found is not None:
+            return found.tile
+        return next((tile for tile in range(self.tiles, len(self.placements)) if not self.placements[tile]), None)
 
     def variables(self, tile: int, copy: int) -> list[int]:
         """The variables of a tile with this number of a copy, 0 for none, in ascending order."""
@@ -148,8 +160,8 @@ class PlacementVariables:
         return found
 
     def _mean(self, variable: int, meaning: Meaning) -> None:
-        tile = self.tile(meaning.placement.tile)
         cells = tuple(sorted(self.number.get(cell, -1) for cell in meaning.placement.cells))
+        tile = self.tile(meaning.placement.tile, cells)
         placed = Laid(-1 if tile is None else tile, cells, self._look(meaning.placement.coat))
         if placed not in self.copies:
             name = shortened(meaning.placement.tile) or "an open cell"
@@ -179,6 +191,11 @@ class PlacementVariables:
 
     def _numbers(self, tile: int) -> set[int]:
         return {copy for placed in self.placements[tile] for copy in self.copies[placed]}
+
+    @cached_property
+    def _group_of(self) -> dict[int, int]:
+        """The tile without a name that leaves a cell open, for each cell that may stay open."""
+        return {placed.cells[0]: placed.tile for tile in self.placements[self.tiles :] for placed in tile}
 
     @cached_property
     def _by_copy(self) -> dict[tuple[int, int], list[int]]:
