@@ -172,3 +172,13 @@ def test_a_wrong_way_is_found_out(change: Callable[[Disassembly], dict[str, Any]
     found = take_apart(SQUARE, shapes)
     assert error_in(shapes, found) is None
     assert wrong in (error_in(shapes, replace(found, **change(found))) or "")
+
+
+@pytest.mark.parametrize("step", [(0, 1), (0, -1), (1, 0), (-1, 0)])
+@pytest.mark.parametrize("gap", [1, 5, 6])
+def test_a_piece_in_the_way_far_off_is_found_out(step: Cell, gap: int) -> None:
+    one, other = frozenset({(0, 0)}), frozenset({tuple((gap + 1) * a for a in step)})
+    goes = Disassembly((Separation((0,), (1,), (Slide((0,), step, off=True),)),))
+    assert error_in((one, other), goes) == "separation 1, move 1: piece 0 meets piece 1"
+    back = Disassembly((Separation((1,), (0,), (Slide((1,), step, off=True),)),))
+    assert error_in((one, other), back) is None

@@ -189,3 +189,10 @@ def test_one_tiling_where_it_is_said_which_cells_stay_open() -> None:
     found = tiler.choose(alone, pieces=3, unique=True)
     assert {each.pieces for each in found} == {names for names, number in numbers.items() if number == 1}
     assert all(each.solution for each in found)
+
+
+def test_a_limit_says_whether_there_are_more() -> None:
+    problem = tiler.make("5x3", "1:pentominoes")
+    for limit in (5, 6, 7, 8):
+        found = choose(problem, WantedPieces(3, limit=limit))
+        assert (len(found.found), found.is_all) == (min(limit, 7), limit >= 7)
