@@ -225,3 +225,10 @@ def test_a_period_is_the_least_only_if_all_smaller_tori_are_decided(monkeypatch:
     monkeypatch.setattr(plane, "_solved", first_undecided)
     found = plane.ask(asked)
     assert (found.status, found.is_least) == (Status.SAT, False)
+
+
+def test_pieces_may_reach_out_of_a_patch_on_all_its_sides() -> None:
+    cross = replace(of_tiles(Tile("5X", ALL["pentominoes"].shapes()["5X"])), turning=False, reflections=False)
+    found = plane.ask(cross, largest=10)
+    assert found.period is not None
+    assert (found.status, len(found.period.board)) == (Status.SAT, 5)
