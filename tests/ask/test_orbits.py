@@ -456,3 +456,20 @@ def test_a_class_of_symmetries_counts_as_all_of_them(
     assert together.parts is not None
     assert max(together.parts.times) > 1
     assert together.count == each.count == len(orbits_by_brute_force(instance))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "# forbid: 0,0 for 2\n\nxxxx\nxxxx\nxxxx\n\n2\n1..2:1\n",
+        "# labels: a b c d\n# group: one a b\n# group: two c d\n\nooxxx\nxxxxx\nxxxoo\n\n1:3L\n1:4L\n2:3I\n1..1:4T\n",
+        "# wrap: columns\n# labels: a b c d\n# group: one a b\n# group: two c d\n\nooxx\nooxx\n\n3L\n",
+        "# wrap: columns\n# labels: a b c d\n# group: one a\n# group: two b c d\n\nooxx\nooxx\n\n3L\n",
+    ],
+)
+@pytest.mark.parametrize("spec", ["dlx", "frontier"])
+def test_symmetries_keep_constraints_and_groups(content: str, spec: str) -> None:
+    instance = formats.parse(content)
+    expected = orbits_by_brute_force(instance)
+    assert len(expected) > 1
+    assert solve(instance, spec, COUNT).result.count == len(expected)
