@@ -172,3 +172,41 @@ def test_a_wrong_way_is_found_out(change: Callable[[Disassembly], dict[str, Any]
     found = take_apart(SQUARE, shapes)
     assert error_in(shapes, found) is None
     assert wrong in (error_in(shapes, replace(found, **change(found))) or "")
+
+
+@pytest.mark.parametrize("step", [(0, 1), (0, -1), (1, 0), (-1, 0)])
+@pytest.mark.parametrize("gap", [1, 5, 6])
+def test_a_piece_in_the_way_far_off_is_found_out(step: Cell, gap: int) -> None:
+    one, other = frozenset({(0, 0)}), frozenset({tuple((gap + 1) * a for a in step)})
+    goes = Disassembly((Separation((0,), (1,), (Slide((0,), step, off=True),)),))
+    assert error_in((one, other), goes) == "separation 1, move 1: piece 0 meets piece 1"
+    back = Disassembly((Separation((1,), (0,), (Slide((1,), step, off=True),)),))
+    assert error_in((one, other), back) is None
+
+
+@pytest.mark.parametrize(
+    "together", [[{0, 1}], [{1, 2}], [{0, 2}], [{0, 1}, {2, 3}], [{1, 2}, {0, 3}], [{0, 2}, {1, 3}], [{0, 1, 2}], [{1, 2, 3}]]
+)
+def test_sets_that_may_stay_together_are_not_split(together: list[set[int]]) -> None:
+    pieces = read("abcd") if {3} & set().union(*together) else read("abc")
+    rest = len(pieces) - len(set().union(*together))
+    found = take_apart(SQUARE, pieces, [*map(frozenset, together)])
+    assert found.levels == (1,) * (len(together) + rest - 1)
+
+
+@pytest.mark.parametrize(
+    ("slides", "wrong"),
+    [
+        ([Slide((0,), (0, -1), off=True)], None),
+        ([Slide((1,), (1, 0), off=True)], "separation 1: other pieces go off"),
+        ([Slide((0,), (0, 3)), Slide((0,), (0, -1), off=True)], "separation 1, move 1: piece 0 meets piece 1"),
+        ([Slide((0, 1, 2), (0, 1)), Slide((0,), (0, -1), off=True)], "separation 1, move 1: it moves nothing"),
+        ([Slide((3,), (0, 1)), Slide((0,), (0, -1), off=True)], "separation 1, move 1: it moves nothing"),
+        ([Slide((0,), (0, 0)), Slide((0,), (0, -1), off=True)], "separation 1, move 1: it moves nothing"),
+        ([Slide((0,), (0, -1)), Slide((0,), (0, 1), off=True)], "separation 1, move 2: piece 0 meets piece 1"),
+    ],
+)
+def test_a_wrong_move_is_found_out(slides: list[Slide], wrong: str | None) -> None:
+    second = Separation((1,), (2,), (Slide((2,), (0, 1), off=True),))
+    found = Disassembly((Separation((0,), (1, 2), tuple(slides)), second))
+    assert error_in(read("abc"), found) == wrong

@@ -71,18 +71,19 @@ def test_tiles_that_fill_some_have_corners(tile: str, dimension: int) -> None:
     assert no_corner(variants(tile, dimension, reflections=True), dimension, most=500) is None
 
 
-def ends_by_hand(ways: frozenset[Shape], first: Shape, longest: int, across: int) -> set[Shape]:
+def ends_by_hand(ways: frozenset[Shape], first: Shape, longest: int, across: int, depth: int = 1) -> set[Shape]:
     """What can lie at the far end of edges up to a length, cell by cell; `first` lies at the near one."""
     found: set[Shape] = set()
+    near = list(product(range(depth), repeat=across))
 
     def follow(covered: Shape, last: Shape, length: int) -> None:
-        place = next((at for at in range(length) if (at, *(0,) * across) not in covered), None)
-        if place is None:
+        wanted = next(((at, *cell) for at in range(length) for cell in near if (at, *cell) not in covered), None)
+        if wanted is None:
             found.add(last)
             return
         for shape in ways:
             for origin in shape:
-                moved = moved_by(shape, (place - origin[0], *(-each for each in origin[1:])))
+                moved = moved_by(shape, tuple(a - b for a, b in zip(wanted, origin, strict=True)))
                 inside = all(0 <= cell[0] < length and min(cell[1:]) >= 0 for cell in moved)
                 if inside and not moved & covered:
                     further = along(moved) > along(covered)
@@ -120,6 +121,16 @@ def test_ends_of_edges_by_hand(tile: str, dimension: int, reflections: bool, lon
     assert firsts
     for first in firsts:
         assert edges.ends(ways, first) == ends_by_hand(ways, first, longest, dimension - 1)
+
+
+@pytest.mark.parametrize(("tile", "longest"), [("3L", 6), ("4L", 9), ("4T", 9)])
+def test_ends_of_edges_two_cells_deep(tile: str, longest: int) -> None:
+    ways = frozenset(variants(tile, 2, reflections=True))
+    edges = _Edges(2, 2, 10**6)
+    for first in (shape for shape in sorted(ways, key=sorted) if (0, 0) in shape):
+        found = edges.ends(ways, first)
+        assert found is not None
+        assert found == ends_by_hand(ways, first, longest, 1, depth=2)
 
 
 def test_a_tile_without_corners_needs_no_search(capsys: pytest.CaptureFixture[str]) -> None:

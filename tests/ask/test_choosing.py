@@ -213,3 +213,10 @@ def test_pieces_that_may_be_turned_over_are_called_so(tmp_path: Path, capsys: py
 def test_pieces_without_end_that_must_be_used() -> None:
     (found,) = tiler.choose(tiler.make("2x2", "2..:2"))
     assert (found.pieces, found.tilings) == (("2", "2"), 2)
+
+
+def test_a_limit_says_whether_there_are_more() -> None:
+    problem = tiler.make("5x3", "1:pentominoes")
+    for limit in (5, 6, 7, 8):
+        found = choose(problem, WantedPieces(3, limit=limit))
+        assert (len(found.found), found.is_all) == (min(limit, 7), limit >= 7)

@@ -28,6 +28,7 @@ from tiler.backends import drive as driving
 from tiler.backends import sharing
 from tiler.backends.registry import parse_spec
 from tiler.backends.stretches import Stretch
+from tiler.cover import action
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.kernels import patience
@@ -438,3 +439,37 @@ def test_answers_do_not_depend_on_the_number_of_threads(
             answers.append((result.count, result.found, result.nodes, result.stats, answer.solutions))
         assert answers == answers[:1] * 4
         assert orbits_ in (None, answers[0][0])
+
+
+@pytest.mark.parametrize("spec", ["auto", "dlx", "frontier"])
+@pytest.mark.parametrize(
+    ("shapes", "wrap"),
+    [(["3x4", "2"], "rows columns"), (["3x4", "3L"], "rows columns"), (["4x4", "4L"], "columns")],
+)
+def test_a_class_of_symmetries_counts_as_all_of_them(
+    shapes: list[str], wrap: str, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    instance = formats.inline(shapes, wrap=wrap)
+    each = solve(instance, spec, COUNT).result
+    monkeypatch.setattr(action, "MAX_IMAGES", 0)
+    together = solve(instance, spec, COUNT).result
+    assert together.parts is not None
+    assert max(together.parts.times) > 1
+    assert together.count == each.count == len(orbits_by_brute_force(instance))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "# forbid: 0,0 for 2\n\nxxxx\nxxxx\nxxxx\n\n2\n1..2:1\n",
+        "# labels: a b c d\n# group: one a b\n# group: two c d\n\nooxxx\nxxxxx\nxxxoo\n\n1:3L\n1:4L\n2:3I\n1..1:4T\n",
+        "# wrap: columns\n# labels: a b c d\n# group: one a b\n# group: two c d\n\nooxx\nooxx\n\n3L\n",
+        "# wrap: columns\n# labels: a b c d\n# group: one a\n# group: two b c d\n\nooxx\nooxx\n\n3L\n",
+    ],
+)
+@pytest.mark.parametrize("spec", ["dlx", "frontier"])
+def test_symmetries_keep_constraints_and_groups(content: str, spec: str) -> None:
+    instance = formats.parse(content)
+    expected = orbits_by_brute_force(instance)
+    assert len(expected) > 1
+    assert solve(instance, spec, COUNT).result.count == len(expected)

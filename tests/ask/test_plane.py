@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import call
@@ -16,6 +18,7 @@ from commands import call
 from tiler import formats
 from tiler.ask import plane
 from tiler.ask.coronas import Coronas
+from tiler.ask.solve import TilingAnswer
 from tiler.errors import BadOption
 from tiler.model import verify
 from tiler.model.expected import Status
@@ -23,6 +26,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL, SQUARE, TRIANGULAR
 from tiler.model.sets import ALL
 from tiler.model.tile import Tile
+from tiler.question.result import Result, Stop
 
 
 def of_tiles(*tiles: Tile) -> Instance:
@@ -205,3 +209,26 @@ def test_marks_that_fit_their_mates_tile_the_plane() -> None:
     assert plane.ask(formats.inline(tiles, turning=False), largest=2).status is Status.UNSAT
     fitting = formats.inline(tiles, turning=False, paint={"mates": "in out"})
     assert plane.ask(fitting, largest=2).status is Status.SAT
+
+
+def test_a_period_is_the_least_only_if_all_smaller_tori_are_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved, tori = plane._solved, 0
+
+    def first_undecided(*args: Any) -> TilingAnswer:
+        nonlocal tori
+        tori += 1
+        answer = solved(*args)
+        return answer if tori > 1 else replace(answer, solutions=(), result=Result.so_far(Stop.TIME, found=0))
+
+    asked = of_tiles(Tile("3L", ALL["trominoes"].shapes()["3L"]))
+    assert plane.ask(asked).is_least
+    monkeypatch.setattr(plane, "_solved", first_undecided)
+    found = plane.ask(asked)
+    assert (found.status, found.is_least) == (Status.SAT, False)
+
+
+def test_pieces_may_reach_out_of_a_patch_on_all_its_sides() -> None:
+    cross = replace(of_tiles(Tile("5X", ALL["pentominoes"].shapes()["5X"])), turning=False, reflections=False)
+    found = plane.ask(cross, largest=10)
+    assert found.period is not None
+    assert (found.status, len(found.period.board)) == (Status.SAT, 5)

@@ -17,7 +17,7 @@ from brute_force import tilings
 from commands import call
 
 from tiler import formats
-from tiler.ask.rectangles import Rectangles, Sides
+from tiler.ask.rectangles import Rectangles, Sides, Verdict
 from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model import sets, verify
@@ -186,3 +186,11 @@ def test_lines_that_are_no_records_are_passed_over(tmp_path: Path, capsys: pytes
     assert [json.loads(line)["sides"] for line in written] == [line["sides"] for line in lines]
     assert call(capsys, *arguments) == (0, told, "")
     assert records.read_text().splitlines()[len(wrong) + 1 :] == written
+
+
+def test_an_order_is_proved_only_if_every_smaller_box_is_refuted() -> None:
+    found = rectangles("4L")
+    list(found.up_to(4))
+    assert found.order() == (2, True)
+    found.recall(Verdict((2, 2), Status.UNKNOWN, "limit"), 20)
+    assert found.order() == (2, False)

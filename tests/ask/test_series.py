@@ -152,3 +152,16 @@ def test_tiles_with_marks_as_boards_one_by_one(sides: tuple[int, ...], tiles: li
     for length in (1, 2, 3, 4):
         board = formats.inline([f"{sides[0]}x{length}", *tiles], turning=turning, paint={"mates": mates})
         assert solve(board, "backtracking", Question(Goal.COUNT)).result.count == found[length]
+
+
+@pytest.mark.parametrize(("rows", "recurrence"), [(4, ()), (5, ()), (6, (1, 0, 1)), (9, (1, 0, 1))])
+def test_a_recurrence_is_named_only_if_more_terms_than_twice_its_order_satisfy_it(
+    rows: int, recurrence: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_STATES", 1)
+    monkeypatch.setattr(module, "_MOST_ROWS", rows)
+    found = series((3,), ["3I"], least=2)
+    assert (found.terms[:5], found.recurrence, found.is_proved) == ((1, 1, 1, 2, 3), recurrence, False)
+    if not recurrence:
+        with pytest.raises(IndexError, match="no recurrence"):
+            found[rows + 1]

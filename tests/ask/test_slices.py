@@ -95,6 +95,19 @@ def test_a_slice_that_is_too_large_is_split_further(monkeypatch: pytest.MonkeyPa
     assert len(here.made) == 1 + 4 + 4
 
 
+@pytest.mark.parametrize("middle", [0, 33])
+def test_parts_of_a_slice_are_cut_where_all_slices_are(middle: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(share: Share) -> Outcome[Any] | None:
+        told = share.slice.early | share.slice.late
+        if share.cut is not None and (told.bit_count() > 2 or share.slice.late):
+            return None
+        return Outcome(Ended.FINISHED, Counted(0, 1, 1, Stop.MEMORY, middle=27 if share.cut is None else middle))
+
+    result, here = counted(monkeypatch, too_large)
+    assert (result.count, result.stats["slices"]) == (9356, 7)
+    assert {share.cut for share, _ in here.made[1:]} == {27}
+
+
 def test_nothing_is_left_to_split_by(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "_SPLIT_BY", 12)
     result, _ = counted(monkeypatch, lambda share: Outcome(Ended.FINISHED, Counted(0, 1, 1, Stop.MEMORY)))

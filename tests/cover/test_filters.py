@@ -17,6 +17,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
+from tiler.cover.classes import TilingClasses
 from tiler.cover.cover import Keeps
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -218,3 +219,28 @@ def test_a_checkerboard_that_does_not_go_round_rules_nothing_out(
     for spec in ("dlx:filter=parity", "dlx:order=first,parity=on", "backtracking:filter=dead+volume+parity"):
         assert solve(instance, spec, Question(Goal.COUNT)).result.count == expected > 0, spec
     assert solve(instance, "coloring", Question(Goal.PROVE)).result.status is Status.UNKNOWN
+
+
+def test_a_mirror_that_changes_two_tiles_rules_nothing_out() -> None:
+    instance = formats.inline(["3x4", "1..1:4L", "1..1:4J", "2"], reflections=False)
+    cover = BoardCover.of(instance)
+    expected = solve(instance, "dlx", Question(Goal.ENUMERATE, up_to_symmetry=True)).solutions
+    for name in ("4L", "4J"):
+        anchored = filters.anchor(cover, name, np.arange(len(cover.cells), dtype=np.int64))
+        assert anchored.keeps is Keeps.REPRESENTATIVES
+        places = {frozenset(cover.cells[cell] for cell in cover.members[o].tolist()) for o in anchored.origin.tolist()}
+        every = solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions
+        classes = TilingClasses(cover)
+        kept = {classes.of(tiling) for tiling in every if all(each.cells in places for each in tiling)}
+        assert kept == {classes.of(tiling) for tiling in expected}
+
+
+@pytest.mark.parametrize("name", filters.FILTERS)
+def test_pieces_in_two_parts_lie_in_several_regions(name: str) -> None:
+    tiles = Tile("apart", frozenset({(0, 0), (0, 2)})), Tile("domino", frozenset({(0, 0), (0, 1)}))
+    instance = Instance(frozenset({(0, column) for column in range(12)}), tiles)
+    cover = BoardCover.of(instance)
+    used = {placement.cells for tiling in solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions for placement in tiling}
+    left = filters.apply(cover, name)
+    assert frozenset({(0, 4), (0, 6)}) in used
+    assert used <= {frozenset(cover.cells[cell] for cell in left.members[option].tolist()) for option in range(len(left))}

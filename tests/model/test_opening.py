@@ -97,3 +97,11 @@ def test_groups_count_in_what_is_asked_but_names_do_not() -> None:
 def test_commas_between_the_names_of_cells() -> None:
     labels = (((0, 0), "jan"), ((0, 1), "feb"))
     assert cells_called("feb, jan, 4,5", labels) == [(0, 1), (0, 0), (4, 5)]
+
+
+@pytest.mark.parametrize(("allowed", "right"), [("1..1", False), ("3", True), ("3..4", True), ("4..6", False), ("0..2", False)])
+def test_too_few_or_too_many_open_cells_are_found_out(allowed: str, right: bool) -> None:
+    instance = replace(tiler.make("2x3", "3I", open=allowed), optional=frozenset(tiler.make("2x3", "3I").board))
+    found = verify.error_in(instance, [Placement("3I", frozenset({(0, 0), (1, 0), (2, 0)}))])
+    assert (found is None) is right
+    assert right or "3 cells stay open, not" in str(found)
