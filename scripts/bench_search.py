@@ -500,8 +500,9 @@ def _perform_once(run: Run) -> Outcome:
     from importlib import import_module
 
     from tiler import kernels
-    from tiler.ask import carry, orbits
+    from tiler.ask import execution
     from tiler.ask.checkpoint import Checkpoint
+    from tiler.ask.symmetry import orbits
     from tiler.backends.registry import parse_spec
     from tiler.cover.board import BoardCover
     from tiler.question.events import Run as Wanted
@@ -526,7 +527,7 @@ def _perform_once(run: Run) -> Outcome:
         if run.up_to_symmetry:
             search = orbits.start(backend, cover, question, wanted, started=clock)
         else:
-            search = carry.start(backend, cover, question, wanted, started=clock)
+            search = execution.start(backend, cover, question, wanted, started=clock)
         for event in search:
             if isinstance(event, Saved) and kept is not None:
                 before = time.process_time()

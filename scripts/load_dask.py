@@ -25,9 +25,10 @@ from pathlib import Path
 import psutil
 
 from tiler import formats
-from tiler.ask import parallel, plan
+from tiler.ask import planner
 from tiler.ask.solve import solve
-from tiler.ask.subsearch import Searched
+from tiler.ask.split import parallel
+from tiler.ask.split.worker import Searched
 from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
@@ -111,7 +112,7 @@ def main(arguments: list[str] | None = None) -> int:
         return simulated(options.simulate, options.call_seconds)
     instance = formats.inline([options.board, "2"])
     expected = solve(instance, "frontier", Question(Goal.COUNT)).result.count
-    plan._TRIAL_SECONDS = plan._CHOOSING_SECONDS = 0.0
+    planner._TRIAL_SECONDS = planner._CHOOSING_SECONDS = 0.0
     parallel._PER_SLOT = options.pieces // 4
     cluster = Cluster()
     seen: list[tuple[float, float]] = []
@@ -201,7 +202,7 @@ def simulated(workers: int, seconds: float) -> int:
     """How busy workers are kept: only the client's own time is real."""
     instance = formats.inline(["8x8", "2"])
     executor = Simulated(workers, seconds)
-    plan._TRIAL_SECONDS = plan._CHOOSING_SECONDS = 0.0
+    planner._TRIAL_SECONDS = planner._CHOOSING_SECONDS = 0.0
     parallel._PER_SLOT = 400
     executors.connect = lambda where, prepare=None: executor  # type: ignore[assignment]
     answer = solve(instance, "dlx", Question(Goal.COUNT), executor="local:2")

@@ -194,7 +194,7 @@ def shapes() -> Iterator[str]:
 
 
 #: What the functions give, besides what `tiler` offers itself.
-GIVEN = (*("tiler.door.benchmark.Changes", "tiler.ask.rectangles.Verdict"),)
+GIVEN = (*("tiler.door.answers.benchmark.Changes", "tiler.studies.rectangles.Verdict"),)
 
 
 def python() -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.frontier.kernel_profiles import add_words
+from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import tiler
-from tiler.backends.frontier.kernel_profiles import add_words
+from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.errors import BackendError
 from tiler.kernels import Kernel, Ratchet, bind, bits, kept, loader, loading, making, objects, patience
 from tiler.kernels.digest import Source, digest_of, sources

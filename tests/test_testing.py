@@ -11,8 +11,8 @@ import pytest
 from tiler.backends import plugins, registry
 from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend
-from tiler.cli import new_solver
 from tiler.cli.main import main
+from tiler.cli.own import new_solver
 from tiler.errors import BadOption, UnknownBackend
 from tiler.selftest import named
 from tiler.selftest.run import run
@@ -45,8 +45,7 @@ AROUND = {
 }
 MISTAKES = [*BEFORE, *AROUND]
 
-_IMPORTS = """\
-import os
+_IMPORTS = """import os
 from dataclasses import replace
 from tiler.cover.cover import RowCover
 from tiler.question.question import Goal

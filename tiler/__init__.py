@@ -37,14 +37,30 @@ from tiler.model.pictures import draw_with
 from tiler.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from tiler.ask.estimate import Estimate as Estimate
-    from tiler.ask.series import Series as Series
+    from tiler.ask.size.estimate import Estimate as Estimate
     from tiler.cover.cover import Cover as Cover
     from tiler.cover.cover import RowCover as RowCover
-    from tiler.door.answer import Answer as Answer
-    from tiler.door.benchmark import Benchmark as Benchmark
-    from tiler.door.choosing import PieceSets as PieceSets
-    from tiler.door.comparison import TilingComparison as TilingComparison
+    from tiler.door.answers.answer import Answer as Answer
+    from tiler.door.answers.benchmark import Benchmark as Benchmark
+    from tiler.door.answers.comparison import TilingComparison as TilingComparison
+    from tiler.door.answers.disassembly import TakenApart as TakenApart
+    from tiler.door.answers.open_counts import OpenCounts as OpenCounts
+    from tiler.door.answers.piece_sets import PieceSets as PieceSets
+    from tiler.door.answers.plane import PlaneTiling as PlaneTiling
+    from tiler.door.answers.problems import Problems as Problems
+    from tiler.door.answers.proof import Proof as Proof
+    from tiler.door.answers.rectangles import FilledRectangles as FilledRectangles
+    from tiler.door.answers.shapes import Shapes as Shapes
+    from tiler.door.answers.solvers import SolverInfo as SolverInfo
+    from tiler.door.answers.solvers import Solvers as Solvers
+    from tiler.door.answers.tiling import Tiling as Tiling
+    from tiler.door.answers.tiling_set import TilingSet as TilingSet
+    from tiler.door.answers.unique_puzzle import UniquePuzzle as UniquePuzzle
+    from tiler.door.answers.uses import Uses as Uses
+    from tiler.door.catalogue import compare as compare
+    from tiler.door.catalogue import problems as problems
+    from tiler.door.catalogue import shapes as shapes
+    from tiler.door.catalogue import solvers as solvers
     from tiler.door.functions import benchmark as benchmark
     from tiler.door.functions import by_open as by_open
     from tiler.door.functions import count as count
@@ -57,34 +73,18 @@ if TYPE_CHECKING:
     from tiler.door.functions import solve as solve
     from tiler.door.functions import tilings as tilings
     from tiler.door.functions import uses as uses
-    from tiler.door.known import compare as compare
-    from tiler.door.known import problems as problems
-    from tiler.door.known import shapes as shapes
-    from tiler.door.known import solvers as solvers
-    from tiler.door.openings import OpenCounts as OpenCounts
-    from tiler.door.plane import PlaneTiling as PlaneTiling
-    from tiler.door.problems import Problems as Problems
-    from tiler.door.proof import Proof as Proof
-    from tiler.door.puzzle import UniquePuzzle as UniquePuzzle
-    from tiler.door.rectangles import FilledRectangles as FilledRectangles
-    from tiler.door.shapes import Shapes as Shapes
-    from tiler.door.solvers import SolverInfo as SolverInfo
-    from tiler.door.solvers import Solvers as Solvers
-    from tiler.door.taken_apart import TakenApart as TakenApart
     from tiler.door.tiles import choose as choose
     from tiler.door.tiles import plane as plane
     from tiler.door.tiles import rectangles as rectangles
     from tiler.door.tiles import series as series
     from tiler.door.tiles import unique as unique
-    from tiler.door.tiling import Tiling as Tiling
-    from tiler.door.tiling_set import TilingSet as TilingSet
-    from tiler.door.uses import Uses as Uses
     from tiler.model.expected import Status as Status
     from tiler.model.instance import Instance as Instance
     from tiler.model.tile import Placement as Placement
     from tiler.model.tile import Tile as Tile
     from tiler.question.events import Progress as Progress
     from tiler.question.result import Stop as Stop
+    from tiler.studies.series import Series as Series
 
 _FUNCTIONS = (
     *("make", "read", "read_cover", "solve", "count", "tilings"),
@@ -94,31 +94,31 @@ _FUNCTIONS = (
 _OFFERED = {
     **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
     **dict.fromkeys(("rectangles", "plane", "series", "unique", "choose"), "tiler.door.tiles"),
-    **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.door.known"),
-    **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.door.solvers"),
+    **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.door.catalogue"),
+    **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.door.answers.solvers"),
     **dict.fromkeys(("Cover", "RowCover"), "tiler.cover.cover"),
     **dict.fromkeys(("Placement", "Tile"), "tiler.model.tile"),
-    "Answer": "tiler.door.answer",
-    "Benchmark": "tiler.door.benchmark",
-    "Estimate": "tiler.ask.estimate",
-    "PieceSets": "tiler.door.choosing",
-    "OpenCounts": "tiler.door.openings",
-    "FilledRectangles": "tiler.door.rectangles",
+    "Answer": "tiler.door.answers.answer",
+    "Benchmark": "tiler.door.answers.benchmark",
+    "Estimate": "tiler.ask.size.estimate",
+    "PieceSets": "tiler.door.answers.piece_sets",
+    "OpenCounts": "tiler.door.answers.open_counts",
+    "FilledRectangles": "tiler.door.answers.rectangles",
     "Instance": "tiler.model.instance",
-    "PlaneTiling": "tiler.door.plane",
-    "Problems": "tiler.door.problems",
+    "PlaneTiling": "tiler.door.answers.plane",
+    "Problems": "tiler.door.answers.problems",
     "Progress": "tiler.question.events",
-    "Proof": "tiler.door.proof",
-    "Series": "tiler.ask.series",
-    "Shapes": "tiler.door.shapes",
+    "Proof": "tiler.door.answers.proof",
+    "Series": "tiler.studies.series",
+    "Shapes": "tiler.door.answers.shapes",
     "Status": "tiler.model.expected",
     "Stop": "tiler.question.result",
-    "TakenApart": "tiler.door.taken_apart",
-    "Tiling": "tiler.door.tiling",
-    "TilingComparison": "tiler.door.comparison",
-    "TilingSet": "tiler.door.tiling_set",
-    "UniquePuzzle": "tiler.door.puzzle",
-    "Uses": "tiler.door.uses",
+    "TakenApart": "tiler.door.answers.disassembly",
+    "Tiling": "tiler.door.answers.tiling",
+    "TilingComparison": "tiler.door.answers.comparison",
+    "TilingSet": "tiler.door.answers.tiling_set",
+    "UniquePuzzle": "tiler.door.answers.unique_puzzle",
+    "Uses": "tiler.door.answers.uses",
 }
 
 __all__ = [*_OFFERED, "Interrupted", "Unfinished", "errors"]  # noqa: PLE0604
@@ -136,7 +136,7 @@ if not TYPE_CHECKING:  # To mypy a name that is not offered is an error.
 
 
 def _draw(value: Any) -> str:
-    from tiler.door.drawing import svg_of
+    from tiler.door.answers.instance_picture import svg_of
 
     return svg_of(value)
 

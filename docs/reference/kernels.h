@@ -469,23 +469,23 @@ int32_t tiler_backends_fila_kernel_window_children_children(
     const struct tiler_backends_fila_kernel_window_children_children_WindowNodes *into
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_profiles.rehash */
-struct tiler_backends_frontier_kernel_profiles_rehash_WideProfiles {
+/* tiler.backends.frontier.shared.kernel_profiles.rehash */
+struct tiler_backends_frontier_shared_kernel_profiles_rehash_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_profiles_rehash(
+int32_t tiler_backends_frontier_shared_kernel_profiles_rehash(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_profiles_rehash_WideProfiles *profiles,
+    const struct tiler_backends_frontier_shared_kernel_profiles_rehash_WideProfiles *profiles,
     int64_t start,
     int64_t stop
 );
 
-/* tiler.backends.frontier.kernel_profiles.expand */
-struct tiler_backends_frontier_kernel_profiles_expand_WideRules {
+/* tiler.backends.frontier.shared.kernel_profiles.expand */
+struct tiler_backends_frontier_shared_kernel_profiles_expand_WideRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64_2 fit_masks;
     struct tiler_int32 fit_tile;
@@ -496,44 +496,44 @@ struct tiler_backends_frontier_kernel_profiles_expand_WideRules {
     struct tiler_int32 owing;
     int64_t key_words;
 };
-struct tiler_backends_frontier_kernel_profiles_expand_WordMaps {
+struct tiler_backends_frontier_shared_kernel_profiles_expand_WordMaps {
     struct tiler_int64 cut;
     struct tiler_int64 room;
     struct tiler_int64_2 table_at;
     struct tiler_uint64_3 cells;
     struct tiler_uint64_3 keys;
 };
-struct tiler_backends_frontier_kernel_profiles_expand_WideProfiles {
+struct tiler_backends_frontier_shared_kernel_profiles_expand_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_profiles_expand_Judging {
+struct tiler_backends_frontier_shared_kernel_profiles_expand_Judging {
     struct tiler_uint64 fresh;
     struct tiler_int32 queue;
     struct tiler_int64 seen;
     struct tiler_int64 floods;
 };
-struct tiler_backends_frontier_kernel_profiles_expand_StateLists {
+struct tiler_backends_frontier_shared_kernel_profiles_expand_StateLists {
     struct tiler_int32 last_at;
     struct tiler_int64_2 spans;
     struct tiler_uint64_2 rows;
 };
-int32_t tiler_backends_frontier_kernel_profiles_expand(
+int32_t tiler_backends_frontier_shared_kernel_profiles_expand(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_profiles_expand_WideRules *rules,
-    const struct tiler_backends_frontier_kernel_profiles_expand_WordMaps *maps,
-    const struct tiler_backends_frontier_kernel_profiles_expand_WideProfiles *profiles,
-    const struct tiler_backends_frontier_kernel_profiles_expand_Judging *judging,
-    const struct tiler_backends_frontier_kernel_profiles_expand_StateLists *lists,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WideRules *rules,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WordMaps *maps,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_WideProfiles *profiles,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_Judging *judging,
+    const struct tiler_backends_frontier_shared_kernel_profiles_expand_StateLists *lists,
     const struct tiler_int32 *here,
     int64_t start
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_tables.advance */
-struct tiler_backends_frontier_kernel_tables_advance_WordRules {
+/* tiler.backends.frontier.tables.kernel_tables.advance */
+struct tiler_backends_frontier_tables_kernel_tables_advance_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -548,34 +548,34 @@ struct tiler_backends_frontier_kernel_tables_advance_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_tables_advance_WordMaps {
+struct tiler_backends_frontier_tables_kernel_tables_advance_WordMaps {
     struct tiler_int64 cut;
     struct tiler_int64 room;
     struct tiler_int64_2 table_at;
     struct tiler_uint64_3 cells;
     struct tiler_uint64_3 keys;
 };
-struct tiler_backends_frontier_kernel_tables_advance_HashTables {
+struct tiler_backends_frontier_tables_kernel_tables_advance_HashTables {
     struct tiler_uint64_2 rows;
     struct tiler_int64_2 tables;
 };
-struct tiler_backends_frontier_kernel_tables_advance_Batch {
+struct tiler_backends_frontier_tables_kernel_tables_advance_Batch {
     struct tiler_uint64 word;
     struct tiler_int64 target;
     struct tiler_int64 source;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_tables_advance(
+int32_t tiler_backends_frontier_tables_kernel_tables_advance(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_tables_advance_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_tables_advance_WordMaps *maps,
-    const struct tiler_backends_frontier_kernel_tables_advance_HashTables *hashed,
-    const struct tiler_backends_frontier_kernel_tables_advance_Batch *batch,
+    const struct tiler_backends_frontier_tables_kernel_tables_advance_WordRules *rules,
+    const struct tiler_backends_frontier_tables_kernel_tables_advance_WordMaps *maps,
+    const struct tiler_backends_frontier_tables_kernel_tables_advance_HashTables *hashed,
+    const struct tiler_backends_frontier_tables_kernel_tables_advance_Batch *batch,
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_tables.move */
-int32_t tiler_backends_frontier_kernel_tables_move(
+/* tiler.backends.frontier.tables.kernel_tables.move */
+int32_t tiler_backends_frontier_tables_kernel_tables_move(
     uint64_t outcome[2],
     const struct tiler_uint64_2 *rows,
     int64_t start,
@@ -672,8 +672,8 @@ int32_t tiler_cover_kernel_diagram_ways_from_root(
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_arcs.arcs_from */
-struct tiler_backends_frontier_kernel_arcs_arcs_from_WordRules {
+/* tiler.backends.frontier.diagram.kernel_arcs.arcs_from */
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -688,29 +688,29 @@ struct tiler_backends_frontier_kernel_arcs_arcs_from_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_arcs_arcs_from_WordStates {
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordStates {
     struct tiler_int64 first;
     struct tiler_uint64 words;
 };
-struct tiler_backends_frontier_kernel_arcs_arcs_from_Making {
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_Making {
     struct tiler_int32 node;
     struct tiler_int32 option;
     struct tiler_int32_2 arcs;
     struct tiler_int64 made;
 };
-int32_t tiler_backends_frontier_kernel_arcs_arcs_from(
+int32_t tiler_backends_frontier_diagram_kernel_arcs_arcs_from(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_arcs_arcs_from_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_arcs_arcs_from_WordStates *states,
-    const struct tiler_backends_frontier_kernel_arcs_arcs_from_Making *making,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordRules *rules,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordStates *states,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_Making *making,
     int64_t position,
     int64_t start,
     int64_t stop,
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_arcs.arcs_into */
-struct tiler_backends_frontier_kernel_arcs_arcs_into_WideRules {
+/* tiler.backends.frontier.diagram.kernel_arcs.arcs_into */
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_WideRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64_2 fit_masks;
     struct tiler_int32 fit_tile;
@@ -721,44 +721,44 @@ struct tiler_backends_frontier_kernel_arcs_arcs_into_WideRules {
     struct tiler_int32 owing;
     int64_t key_words;
 };
-struct tiler_backends_frontier_kernel_arcs_arcs_into_WideProfiles {
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_arcs_arcs_into_StateLists {
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_StateLists {
     struct tiler_int32 last_at;
     struct tiler_int64_2 spans;
     struct tiler_uint64_2 rows;
 };
-struct tiler_backends_frontier_kernel_arcs_arcs_into_Lookup {
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_Lookup {
     struct tiler_int64 first;
     struct tiler_int32 slots;
     struct tiler_uint64_2 key;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_arcs_arcs_into_Making {
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_Making {
     struct tiler_int32 node;
     struct tiler_int32 option;
     struct tiler_int32_2 arcs;
     struct tiler_int64 made;
 };
-int32_t tiler_backends_frontier_kernel_arcs_arcs_into(
+int32_t tiler_backends_frontier_diagram_kernel_arcs_arcs_into(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_arcs_arcs_into_WideRules *rules,
-    const struct tiler_backends_frontier_kernel_arcs_arcs_into_WideProfiles *profiles,
-    const struct tiler_backends_frontier_kernel_arcs_arcs_into_StateLists *lists,
-    const struct tiler_backends_frontier_kernel_arcs_arcs_into_Lookup *lookup,
-    const struct tiler_backends_frontier_kernel_arcs_arcs_into_Making *making,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_WideRules *rules,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_WideProfiles *profiles,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_StateLists *lists,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_Lookup *lookup,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_into_Making *making,
     const struct tiler_int32 *here,
     int64_t start,
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_draw.before */
-struct tiler_backends_frontier_kernel_draw_before_WordRules {
+/* tiler.backends.frontier.diagram.kernel_draw.before */
+struct tiler_backends_frontier_diagram_kernel_draw_before_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -773,21 +773,21 @@ struct tiler_backends_frontier_kernel_draw_before_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_draw_before_WordStates {
+struct tiler_backends_frontier_diagram_kernel_draw_before_WordStates {
     struct tiler_int64 first;
     struct tiler_uint64 words;
 };
-int32_t tiler_backends_frontier_kernel_draw_before(
+int32_t tiler_backends_frontier_diagram_kernel_draw_before(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_draw_before_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_draw_before_WordStates *states,
+    const struct tiler_backends_frontier_diagram_kernel_draw_before_WordRules *rules,
+    const struct tiler_backends_frontier_diagram_kernel_draw_before_WordStates *states,
     int64_t position,
     int64_t state,
     const struct tiler_int64_2 *found
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_exchange.lead_on */
-struct tiler_backends_frontier_kernel_exchange_lead_on_WordRules {
+/* tiler.backends.frontier.tables.kernel_exchange.lead_on */
+struct tiler_backends_frontier_tables_kernel_exchange_lead_on_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -802,18 +802,18 @@ struct tiler_backends_frontier_kernel_exchange_lead_on_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_exchange_lead_on_WordMaps {
+struct tiler_backends_frontier_tables_kernel_exchange_lead_on_WordMaps {
     struct tiler_int64 cut;
     struct tiler_int64 room;
     struct tiler_int64_2 table_at;
     struct tiler_uint64_3 cells;
     struct tiler_uint64_3 keys;
 };
-struct tiler_backends_frontier_kernel_exchange_lead_on_HashTables {
+struct tiler_backends_frontier_tables_kernel_exchange_lead_on_HashTables {
     struct tiler_uint64_2 rows;
     struct tiler_int64_2 tables;
 };
-struct tiler_backends_frontier_kernel_exchange_lead_on_Exchange {
+struct tiler_backends_frontier_tables_kernel_exchange_lead_on_Exchange {
     struct tiler_uint64 word;
     struct tiler_int32 target;
     struct tiler_int64 source;
@@ -824,18 +824,18 @@ struct tiler_backends_frontier_kernel_exchange_lead_on_Exchange {
     struct tiler_int64_2 wanting;
     struct tiler_int64_2 state;
 };
-int32_t tiler_backends_frontier_kernel_exchange_lead_on(
+int32_t tiler_backends_frontier_tables_kernel_exchange_lead_on(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_exchange_lead_on_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_exchange_lead_on_WordMaps *maps,
-    const struct tiler_backends_frontier_kernel_exchange_lead_on_HashTables *hashed,
-    const struct tiler_backends_frontier_kernel_exchange_lead_on_Exchange *exchange,
+    const struct tiler_backends_frontier_tables_kernel_exchange_lead_on_WordRules *rules,
+    const struct tiler_backends_frontier_tables_kernel_exchange_lead_on_WordMaps *maps,
+    const struct tiler_backends_frontier_tables_kernel_exchange_lead_on_HashTables *hashed,
+    const struct tiler_backends_frontier_tables_kernel_exchange_lead_on_Exchange *exchange,
     int64_t position,
     int64_t maker
 );
 
-/* tiler.backends.frontier.kernel_exchange.enter */
-struct tiler_backends_frontier_kernel_exchange_enter_WordRules {
+/* tiler.backends.frontier.tables.kernel_exchange.enter */
+struct tiler_backends_frontier_tables_kernel_exchange_enter_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -850,11 +850,11 @@ struct tiler_backends_frontier_kernel_exchange_enter_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_exchange_enter_HashTables {
+struct tiler_backends_frontier_tables_kernel_exchange_enter_HashTables {
     struct tiler_uint64_2 rows;
     struct tiler_int64_2 tables;
 };
-struct tiler_backends_frontier_kernel_exchange_enter_Exchange {
+struct tiler_backends_frontier_tables_kernel_exchange_enter_Exchange {
     struct tiler_uint64 word;
     struct tiler_int32 target;
     struct tiler_int64 source;
@@ -865,16 +865,16 @@ struct tiler_backends_frontier_kernel_exchange_enter_Exchange {
     struct tiler_int64_2 wanting;
     struct tiler_int64_2 state;
 };
-int32_t tiler_backends_frontier_kernel_exchange_enter(
+int32_t tiler_backends_frontier_tables_kernel_exchange_enter(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_exchange_enter_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_exchange_enter_HashTables *hashed,
-    const struct tiler_backends_frontier_kernel_exchange_enter_Exchange *exchange,
+    const struct tiler_backends_frontier_tables_kernel_exchange_enter_WordRules *rules,
+    const struct tiler_backends_frontier_tables_kernel_exchange_enter_HashTables *hashed,
+    const struct tiler_backends_frontier_tables_kernel_exchange_enter_Exchange *exchange,
     int64_t taker
 );
 
-/* tiler.backends.frontier.kernel_exchange.move */
-struct tiler_backends_frontier_kernel_exchange_move_Exchange {
+/* tiler.backends.frontier.tables.kernel_exchange.move */
+struct tiler_backends_frontier_tables_kernel_exchange_move_Exchange {
     struct tiler_uint64 word;
     struct tiler_int32 target;
     struct tiler_int64 source;
@@ -885,10 +885,10 @@ struct tiler_backends_frontier_kernel_exchange_move_Exchange {
     struct tiler_int64_2 wanting;
     struct tiler_int64_2 state;
 };
-int32_t tiler_backends_frontier_kernel_exchange_move(
+int32_t tiler_backends_frontier_tables_kernel_exchange_move(
     uint64_t outcome[2],
     const struct tiler_uint64_2 *rows,
-    const struct tiler_backends_frontier_kernel_exchange_move_Exchange *exchange,
+    const struct tiler_backends_frontier_tables_kernel_exchange_move_Exchange *exchange,
     int64_t taker,
     int64_t start,
     int64_t size,
@@ -897,8 +897,8 @@ int32_t tiler_backends_frontier_kernel_exchange_move(
     const struct tiler_int64 *left
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_graph.lead_on */
-struct tiler_backends_frontier_kernel_graph_lead_on_WordRules {
+/* tiler.backends.frontier.halves.kernel_graph.lead_on */
+struct tiler_backends_frontier_halves_kernel_graph_lead_on_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -913,14 +913,14 @@ struct tiler_backends_frontier_kernel_graph_lead_on_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_graph_lead_on_WordMaps {
+struct tiler_backends_frontier_halves_kernel_graph_lead_on_WordMaps {
     struct tiler_int64 cut;
     struct tiler_int64 room;
     struct tiler_int64_2 table_at;
     struct tiler_uint64_3 cells;
     struct tiler_uint64_3 keys;
 };
-struct tiler_backends_frontier_kernel_graph_lead_on_WordProfiles {
+struct tiler_backends_frontier_halves_kernel_graph_lead_on_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -930,7 +930,7 @@ struct tiler_backends_frontier_kernel_graph_lead_on_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_graph_lead_on_Exchange {
+struct tiler_backends_frontier_halves_kernel_graph_lead_on_Exchange {
     struct tiler_uint64 word;
     struct tiler_int32 target;
     struct tiler_int64 source;
@@ -941,19 +941,19 @@ struct tiler_backends_frontier_kernel_graph_lead_on_Exchange {
     struct tiler_int64_2 wanting;
     struct tiler_int64_2 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_lead_on(
+int32_t tiler_backends_frontier_halves_kernel_graph_lead_on(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_lead_on_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_graph_lead_on_WordMaps *maps,
-    const struct tiler_backends_frontier_kernel_graph_lead_on_WordProfiles *found,
-    const struct tiler_backends_frontier_kernel_graph_lead_on_Exchange *exchange,
+    const struct tiler_backends_frontier_halves_kernel_graph_lead_on_WordRules *rules,
+    const struct tiler_backends_frontier_halves_kernel_graph_lead_on_WordMaps *maps,
+    const struct tiler_backends_frontier_halves_kernel_graph_lead_on_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_lead_on_Exchange *exchange,
     int64_t position,
     int64_t maker,
     int64_t budget
 );
 
-/* tiler.backends.frontier.kernel_graph.enter */
-struct tiler_backends_frontier_kernel_graph_enter_WordRules {
+/* tiler.backends.frontier.halves.kernel_graph.enter */
+struct tiler_backends_frontier_halves_kernel_graph_enter_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -968,7 +968,7 @@ struct tiler_backends_frontier_kernel_graph_enter_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_graph_enter_WordProfiles {
+struct tiler_backends_frontier_halves_kernel_graph_enter_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -978,7 +978,7 @@ struct tiler_backends_frontier_kernel_graph_enter_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_graph_enter_Exchange {
+struct tiler_backends_frontier_halves_kernel_graph_enter_Exchange {
     struct tiler_uint64 word;
     struct tiler_int32 target;
     struct tiler_int64 source;
@@ -989,16 +989,16 @@ struct tiler_backends_frontier_kernel_graph_enter_Exchange {
     struct tiler_int64_2 wanting;
     struct tiler_int64_2 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_enter(
+int32_t tiler_backends_frontier_halves_kernel_graph_enter(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_enter_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_graph_enter_WordProfiles *found,
-    const struct tiler_backends_frontier_kernel_graph_enter_Exchange *exchange,
+    const struct tiler_backends_frontier_halves_kernel_graph_enter_WordRules *rules,
+    const struct tiler_backends_frontier_halves_kernel_graph_enter_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_enter_Exchange *exchange,
     int64_t taker
 );
 
-/* tiler.backends.frontier.kernel_graph.enter_anew */
-struct tiler_backends_frontier_kernel_graph_enter_anew_WordProfiles {
+/* tiler.backends.frontier.halves.kernel_graph.enter_anew */
+struct tiler_backends_frontier_halves_kernel_graph_enter_anew_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -1008,15 +1008,15 @@ struct tiler_backends_frontier_kernel_graph_enter_anew_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_enter_anew(
+int32_t tiler_backends_frontier_halves_kernel_graph_enter_anew(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_enter_anew_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_enter_anew_WordProfiles *found,
     int64_t start,
     int64_t stop
 );
 
-/* tiler.backends.frontier.kernel_graph.revive */
-struct tiler_backends_frontier_kernel_graph_revive_WordProfiles {
+/* tiler.backends.frontier.halves.kernel_graph.revive */
+struct tiler_backends_frontier_halves_kernel_graph_revive_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -1026,9 +1026,9 @@ struct tiler_backends_frontier_kernel_graph_revive_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_revive(
+int32_t tiler_backends_frontier_halves_kernel_graph_revive(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_revive_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_revive_WordProfiles *found,
     int64_t owner,
     int64_t threads,
     int64_t start,
@@ -1036,8 +1036,8 @@ int32_t tiler_backends_frontier_kernel_graph_revive(
     const struct tiler_boolean *alive
 );
 
-/* tiler.backends.frontier.kernel_graph.count */
-struct tiler_backends_frontier_kernel_graph_count_WordProfiles {
+/* tiler.backends.frontier.halves.kernel_graph.count */
+struct tiler_backends_frontier_halves_kernel_graph_count_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -1047,9 +1047,9 @@ struct tiler_backends_frontier_kernel_graph_count_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_count(
+int32_t tiler_backends_frontier_halves_kernel_graph_count(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_count_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_count_WordProfiles *found,
     int64_t owner,
     int64_t threads,
     const struct tiler_boolean *alive,
@@ -1058,8 +1058,8 @@ int32_t tiler_backends_frontier_kernel_graph_count(
     const struct tiler_int64 *counts
 );
 
-/* tiler.backends.frontier.kernel_graph.number */
-struct tiler_backends_frontier_kernel_graph_number_WordRules {
+/* tiler.backends.frontier.halves.kernel_graph.number */
+struct tiler_backends_frontier_halves_kernel_graph_number_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -1074,7 +1074,7 @@ struct tiler_backends_frontier_kernel_graph_number_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_kernel_graph_number_WordProfiles {
+struct tiler_backends_frontier_halves_kernel_graph_number_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -1084,10 +1084,10 @@ struct tiler_backends_frontier_kernel_graph_number_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_number(
+int32_t tiler_backends_frontier_halves_kernel_graph_number(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_number_WordRules *rules,
-    const struct tiler_backends_frontier_kernel_graph_number_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_number_WordRules *rules,
+    const struct tiler_backends_frontier_halves_kernel_graph_number_WordProfiles *found,
     int64_t owner,
     int64_t threads,
     const struct tiler_boolean *alive,
@@ -1098,8 +1098,8 @@ int32_t tiler_backends_frontier_kernel_graph_number(
     const struct tiler_int64 *covered
 );
 
-/* tiler.backends.frontier.kernel_graph.count_edges */
-struct tiler_backends_frontier_kernel_graph_count_edges_WordProfiles {
+/* tiler.backends.frontier.halves.kernel_graph.count_edges */
+struct tiler_backends_frontier_halves_kernel_graph_count_edges_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -1109,9 +1109,9 @@ struct tiler_backends_frontier_kernel_graph_count_edges_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_count_edges(
+int32_t tiler_backends_frontier_halves_kernel_graph_count_edges(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_count_edges_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_count_edges_WordProfiles *found,
     int64_t owner,
     int64_t threads,
     const struct tiler_int32 *numbers,
@@ -1121,8 +1121,8 @@ int32_t tiler_backends_frontier_kernel_graph_count_edges(
     const struct tiler_int64 *into
 );
 
-/* tiler.backends.frontier.kernel_graph.put_edges */
-struct tiler_backends_frontier_kernel_graph_put_edges_WordProfiles {
+/* tiler.backends.frontier.halves.kernel_graph.put_edges */
+struct tiler_backends_frontier_halves_kernel_graph_put_edges_WordProfiles {
     struct tiler_uint64 words;
     struct tiler_int32 positions;
     struct tiler_int32 before;
@@ -1132,9 +1132,9 @@ struct tiler_backends_frontier_kernel_graph_put_edges_WordProfiles {
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_graph_put_edges(
+int32_t tiler_backends_frontier_halves_kernel_graph_put_edges(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_graph_put_edges_WordProfiles *found,
+    const struct tiler_backends_frontier_halves_kernel_graph_put_edges_WordProfiles *found,
     int64_t owner,
     int64_t threads,
     const struct tiler_int32 *numbers,
@@ -1149,14 +1149,14 @@ int32_t tiler_backends_frontier_kernel_graph_put_edges(
     const struct tiler_int32_2 *incoming
 );
 
-/* tiler.backends.frontier.kernel_halves.weigh */
-struct tiler_backends_frontier_kernel_halves_weigh_Edges {
+/* tiler.backends.frontier.halves.kernel_halves.weigh */
+struct tiler_backends_frontier_halves_kernel_halves_weigh_Edges {
     struct tiler_int64 starts;
     struct tiler_int32_2 edges;
     struct tiler_int64 classes;
     int64_t backwards;
 };
-struct tiler_backends_frontier_kernel_halves_weigh_SideLists {
+struct tiler_backends_frontier_halves_kernel_halves_weigh_SideLists {
     struct tiler_int64_2 spans;
     struct tiler_uint32 keys;
     struct tiler_uint32_2 ways;
@@ -1164,23 +1164,23 @@ struct tiler_backends_frontier_kernel_halves_weigh_SideLists {
     int64_t laid;
     struct tiler_int32 left;
 };
-int32_t tiler_backends_frontier_kernel_halves_weigh(
+int32_t tiler_backends_frontier_halves_kernel_halves_weigh(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_halves_weigh_Edges *edges,
-    const struct tiler_backends_frontier_kernel_halves_weigh_SideLists *lists,
+    const struct tiler_backends_frontier_halves_kernel_halves_weigh_Edges *edges,
+    const struct tiler_backends_frontier_halves_kernel_halves_weigh_SideLists *lists,
     int64_t start,
     int64_t stop,
     const struct tiler_int64 *weights
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_halves.merge */
-struct tiler_backends_frontier_kernel_halves_merge_Edges {
+/* tiler.backends.frontier.halves.kernel_halves.merge */
+struct tiler_backends_frontier_halves_kernel_halves_merge_Edges {
     struct tiler_int64 starts;
     struct tiler_int32_2 edges;
     struct tiler_int64 classes;
     int64_t backwards;
 };
-struct tiler_backends_frontier_kernel_halves_merge_Keys {
+struct tiler_backends_frontier_halves_kernel_halves_merge_Keys {
     int64_t low_bits;
     struct tiler_uint32_2 high;
     struct tiler_uint32 low;
@@ -1190,7 +1190,7 @@ struct tiler_backends_frontier_kernel_halves_merge_Keys {
     struct tiler_uint32_2 high_images;
     struct tiler_uint32_2 low_images;
 };
-struct tiler_backends_frontier_kernel_halves_merge_SideLists {
+struct tiler_backends_frontier_halves_kernel_halves_merge_SideLists {
     struct tiler_int64_2 spans;
     struct tiler_uint32 keys;
     struct tiler_uint32_2 ways;
@@ -1198,31 +1198,31 @@ struct tiler_backends_frontier_kernel_halves_merge_SideLists {
     int64_t laid;
     struct tiler_int32 left;
 };
-struct tiler_backends_frontier_kernel_halves_merge_Sums {
+struct tiler_backends_frontier_halves_kernel_halves_merge_Sums {
     struct tiler_uint64_2 totals;
     struct tiler_uint64 met;
     struct tiler_uint64 products;
 };
-int32_t tiler_backends_frontier_kernel_halves_merge(
+int32_t tiler_backends_frontier_halves_kernel_halves_merge(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_halves_merge_Edges *edges,
-    const struct tiler_backends_frontier_kernel_halves_merge_Keys *keys,
-    const struct tiler_backends_frontier_kernel_halves_merge_SideLists *lists,
-    const struct tiler_backends_frontier_kernel_halves_merge_Sums *sums,
+    const struct tiler_backends_frontier_halves_kernel_halves_merge_Edges *edges,
+    const struct tiler_backends_frontier_halves_kernel_halves_merge_Keys *keys,
+    const struct tiler_backends_frontier_halves_kernel_halves_merge_SideLists *lists,
+    const struct tiler_backends_frontier_halves_kernel_halves_merge_Sums *sums,
     const struct tiler_int64 *state,
     int64_t start,
     int64_t stop,
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_halves.join */
-struct tiler_backends_frontier_kernel_halves_join_Edges {
+/* tiler.backends.frontier.halves.kernel_halves.join */
+struct tiler_backends_frontier_halves_kernel_halves_join_Edges {
     struct tiler_int64 starts;
     struct tiler_int32_2 edges;
     struct tiler_int64 classes;
     int64_t backwards;
 };
-struct tiler_backends_frontier_kernel_halves_join_Keys {
+struct tiler_backends_frontier_halves_kernel_halves_join_Keys {
     int64_t low_bits;
     struct tiler_uint32_2 high;
     struct tiler_uint32 low;
@@ -1232,7 +1232,7 @@ struct tiler_backends_frontier_kernel_halves_join_Keys {
     struct tiler_uint32_2 high_images;
     struct tiler_uint32_2 low_images;
 };
-struct tiler_backends_frontier_kernel_halves_join_SideLists {
+struct tiler_backends_frontier_halves_kernel_halves_join_SideLists {
     struct tiler_int64_2 spans;
     struct tiler_uint32 keys;
     struct tiler_uint32_2 ways;
@@ -1240,18 +1240,18 @@ struct tiler_backends_frontier_kernel_halves_join_SideLists {
     int64_t laid;
     struct tiler_int32 left;
 };
-struct tiler_backends_frontier_kernel_halves_join_Sums {
+struct tiler_backends_frontier_halves_kernel_halves_join_Sums {
     struct tiler_uint64_2 totals;
     struct tiler_uint64 met;
     struct tiler_uint64 products;
 };
-int32_t tiler_backends_frontier_kernel_halves_join(
+int32_t tiler_backends_frontier_halves_kernel_halves_join(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_halves_join_Edges *edges,
-    const struct tiler_backends_frontier_kernel_halves_join_Keys *keys,
-    const struct tiler_backends_frontier_kernel_halves_join_SideLists *forth,
-    const struct tiler_backends_frontier_kernel_halves_join_SideLists *back,
-    const struct tiler_backends_frontier_kernel_halves_join_Sums *sums,
+    const struct tiler_backends_frontier_halves_kernel_halves_join_Edges *edges,
+    const struct tiler_backends_frontier_halves_kernel_halves_join_Keys *keys,
+    const struct tiler_backends_frontier_halves_kernel_halves_join_SideLists *forth,
+    const struct tiler_backends_frontier_halves_kernel_halves_join_SideLists *back,
+    const struct tiler_backends_frontier_halves_kernel_halves_join_Sums *sums,
     const struct tiler_int64 *state,
     int64_t cut,
     int64_t start,
@@ -1259,16 +1259,16 @@ int32_t tiler_backends_frontier_kernel_halves_join(
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_halves.farthest */
-struct tiler_backends_frontier_kernel_halves_farthest_Edges {
+/* tiler.backends.frontier.halves.kernel_halves.farthest */
+struct tiler_backends_frontier_halves_kernel_halves_farthest_Edges {
     struct tiler_int64 starts;
     struct tiler_int32_2 edges;
     struct tiler_int64 classes;
     int64_t backwards;
 };
-int32_t tiler_backends_frontier_kernel_halves_farthest(
+int32_t tiler_backends_frontier_halves_kernel_halves_farthest(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_halves_farthest_Edges *edges,
+    const struct tiler_backends_frontier_halves_kernel_halves_farthest_Edges *edges,
     int64_t start,
     int64_t stop,
     int64_t step,
@@ -1276,8 +1276,8 @@ int32_t tiler_backends_frontier_kernel_halves_farthest(
     const struct tiler_int32 *left
 );
 
-/* tiler.backends.frontier.kernel_layers.gather */
-struct tiler_backends_frontier_kernel_layers_gather_WideRules {
+/* tiler.backends.frontier.lists.kernel_layers.gather */
+struct tiler_backends_frontier_lists_kernel_layers_gather_WideRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64_2 fit_masks;
     struct tiler_int32 fit_tile;
@@ -1288,89 +1288,89 @@ struct tiler_backends_frontier_kernel_layers_gather_WideRules {
     struct tiler_int32 owing;
     int64_t key_words;
 };
-struct tiler_backends_frontier_kernel_layers_gather_WordMaps {
+struct tiler_backends_frontier_lists_kernel_layers_gather_WordMaps {
     struct tiler_int64 cut;
     struct tiler_int64 room;
     struct tiler_int64_2 table_at;
     struct tiler_uint64_3 cells;
     struct tiler_uint64_3 keys;
 };
-struct tiler_backends_frontier_kernel_layers_gather_WideProfiles {
+struct tiler_backends_frontier_lists_kernel_layers_gather_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_layers_gather_StateLists {
+struct tiler_backends_frontier_lists_kernel_layers_gather_StateLists {
     struct tiler_int32 last_at;
     struct tiler_int64_2 spans;
     struct tiler_uint64_2 rows;
 };
-struct tiler_backends_frontier_kernel_layers_gather_Merging {
+struct tiler_backends_frontier_lists_kernel_layers_gather_Merging {
     struct tiler_int32 slots;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_layers_gather(
+int32_t tiler_backends_frontier_lists_kernel_layers_gather(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_layers_gather_WideRules *rules,
-    const struct tiler_backends_frontier_kernel_layers_gather_WordMaps *maps,
-    const struct tiler_backends_frontier_kernel_layers_gather_WideProfiles *profiles,
-    const struct tiler_backends_frontier_kernel_layers_gather_StateLists *lists,
-    const struct tiler_backends_frontier_kernel_layers_gather_Merging *merging,
+    const struct tiler_backends_frontier_lists_kernel_layers_gather_WideRules *rules,
+    const struct tiler_backends_frontier_lists_kernel_layers_gather_WordMaps *maps,
+    const struct tiler_backends_frontier_lists_kernel_layers_gather_WideProfiles *profiles,
+    const struct tiler_backends_frontier_lists_kernel_layers_gather_StateLists *lists,
+    const struct tiler_backends_frontier_lists_kernel_layers_gather_Merging *merging,
     const struct tiler_uint64_2 *into,
     const struct tiler_int32 *here,
     int64_t start,
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_layers.listed */
-struct tiler_backends_frontier_kernel_layers_listed_WideProfiles {
+/* tiler.backends.frontier.lists.kernel_layers.listed */
+struct tiler_backends_frontier_lists_kernel_layers_listed_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_layers_listed(
+int32_t tiler_backends_frontier_lists_kernel_layers_listed(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_layers_listed_WideProfiles *profiles,
+    const struct tiler_backends_frontier_lists_kernel_layers_listed_WideProfiles *profiles,
     int64_t last,
     const struct tiler_int32 *found
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_layers.incoming */
-struct tiler_backends_frontier_kernel_layers_incoming_WideProfiles {
+/* tiler.backends.frontier.lists.kernel_layers.incoming */
+struct tiler_backends_frontier_lists_kernel_layers_incoming_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_layers_incoming_StateLists {
+struct tiler_backends_frontier_lists_kernel_layers_incoming_StateLists {
     struct tiler_int32 last_at;
     struct tiler_int64_2 spans;
     struct tiler_uint64_2 rows;
 };
-int32_t tiler_backends_frontier_kernel_layers_incoming(
+int32_t tiler_backends_frontier_lists_kernel_layers_incoming(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_layers_incoming_WideProfiles *profiles,
-    const struct tiler_backends_frontier_kernel_layers_incoming_StateLists *lists,
+    const struct tiler_backends_frontier_lists_kernel_layers_incoming_WideProfiles *profiles,
+    const struct tiler_backends_frontier_lists_kernel_layers_incoming_StateLists *lists,
     const struct tiler_int32 *here,
     const struct tiler_int64 *sums
 );
 
-/* tiler.backends.frontier.kernel_layers.put */
-struct tiler_backends_frontier_kernel_layers_put_StateLists {
+/* tiler.backends.frontier.lists.kernel_layers.put */
+struct tiler_backends_frontier_lists_kernel_layers_put_StateLists {
     struct tiler_int32 last_at;
     struct tiler_int64_2 spans;
     struct tiler_uint64_2 rows;
 };
-int32_t tiler_backends_frontier_kernel_layers_put(
+int32_t tiler_backends_frontier_lists_kernel_layers_put(
     uint64_t outcome[2],
     const struct tiler_uint64_2 *made,
     int64_t count,
-    const struct tiler_backends_frontier_kernel_layers_put_StateLists *lists,
+    const struct tiler_backends_frontier_lists_kernel_layers_put_StateLists *lists,
     int64_t at,
     const struct tiler_int32 *here,
     int64_t start,
@@ -1378,8 +1378,8 @@ int32_t tiler_backends_frontier_kernel_layers_put(
     int64_t step
 );
 
-/* tiler.backends.frontier.kernel_layers.move_down */
-int32_t tiler_backends_frontier_kernel_layers_move_down(
+/* tiler.backends.frontier.lists.kernel_layers.move_down */
+int32_t tiler_backends_frontier_lists_kernel_layers_move_down(
     uint64_t outcome[2],
     const struct tiler_uint64_2 *rows,
     int64_t start,
@@ -1387,8 +1387,8 @@ int32_t tiler_backends_frontier_kernel_layers_move_down(
     int64_t step
 );
 
-/* tiler.backends.frontier.kernel_layers.widen */
-int32_t tiler_backends_frontier_kernel_layers_widen(
+/* tiler.backends.frontier.lists.kernel_layers.widen */
+int32_t tiler_backends_frontier_lists_kernel_layers_widen(
     uint64_t outcome[2],
     const struct tiler_uint64_2 *rows,
     int64_t start,
@@ -1396,8 +1396,8 @@ int32_t tiler_backends_frontier_kernel_layers_widen(
     int64_t width
 );
 
-/* tiler.backends.frontier.kernel_runs.unload */
-struct tiler_backends_frontier_kernel_runs_unload_WideRules {
+/* tiler.backends.frontier.lists.kernel_runs.unload */
+struct tiler_backends_frontier_lists_kernel_runs_unload_WideRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64_2 fit_masks;
     struct tiler_int32 fit_tile;
@@ -1408,43 +1408,43 @@ struct tiler_backends_frontier_kernel_runs_unload_WideRules {
     struct tiler_int32 owing;
     int64_t key_words;
 };
-struct tiler_backends_frontier_kernel_runs_unload_WordMaps {
+struct tiler_backends_frontier_lists_kernel_runs_unload_WordMaps {
     struct tiler_int64 cut;
     struct tiler_int64 room;
     struct tiler_int64_2 table_at;
     struct tiler_uint64_3 cells;
     struct tiler_uint64_3 keys;
 };
-struct tiler_backends_frontier_kernel_runs_unload_WideProfiles {
+struct tiler_backends_frontier_lists_kernel_runs_unload_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_runs_unload_StateLists {
+struct tiler_backends_frontier_lists_kernel_runs_unload_StateLists {
     struct tiler_int32 last_at;
     struct tiler_int64_2 spans;
     struct tiler_uint64_2 rows;
 };
-struct tiler_backends_frontier_kernel_runs_unload_Pushed {
+struct tiler_backends_frontier_lists_kernel_runs_unload_Pushed {
     struct tiler_uint64_2 out;
     struct tiler_uint64_2 key;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_runs_unload(
+int32_t tiler_backends_frontier_lists_kernel_runs_unload(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_runs_unload_WideRules *rules,
-    const struct tiler_backends_frontier_kernel_runs_unload_WordMaps *maps,
-    const struct tiler_backends_frontier_kernel_runs_unload_WideProfiles *profiles,
-    const struct tiler_backends_frontier_kernel_runs_unload_StateLists *lists,
-    const struct tiler_backends_frontier_kernel_runs_unload_Pushed *pushed,
+    const struct tiler_backends_frontier_lists_kernel_runs_unload_WideRules *rules,
+    const struct tiler_backends_frontier_lists_kernel_runs_unload_WordMaps *maps,
+    const struct tiler_backends_frontier_lists_kernel_runs_unload_WideProfiles *profiles,
+    const struct tiler_backends_frontier_lists_kernel_runs_unload_StateLists *lists,
+    const struct tiler_backends_frontier_lists_kernel_runs_unload_Pushed *pushed,
     int64_t position,
     int64_t beyond
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_runs.push */
-struct tiler_backends_frontier_kernel_runs_push_WideRules {
+/* tiler.backends.frontier.lists.kernel_runs.push */
+struct tiler_backends_frontier_lists_kernel_runs_push_WideRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64_2 fit_masks;
     struct tiler_int32 fit_tile;
@@ -1455,37 +1455,37 @@ struct tiler_backends_frontier_kernel_runs_push_WideRules {
     struct tiler_int32 owing;
     int64_t key_words;
 };
-struct tiler_backends_frontier_kernel_runs_push_Judging {
+struct tiler_backends_frontier_lists_kernel_runs_push_Judging {
     struct tiler_uint64 fresh;
     struct tiler_int32 queue;
     struct tiler_int64 seen;
     struct tiler_int64 floods;
 };
-struct tiler_backends_frontier_kernel_runs_push_Fitting {
+struct tiler_backends_frontier_lists_kernel_runs_push_Fitting {
     struct tiler_uint64_2 mask;
     struct tiler_int64 laid;
     struct tiler_uint64_2 places;
     struct tiler_int64 rests;
 };
-struct tiler_backends_frontier_kernel_runs_push_Pushed {
+struct tiler_backends_frontier_lists_kernel_runs_push_Pushed {
     struct tiler_uint64_2 out;
     struct tiler_uint64_2 key;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_runs_push(
+int32_t tiler_backends_frontier_lists_kernel_runs_push(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_runs_push_WideRules *rules,
-    const struct tiler_backends_frontier_kernel_runs_push_Judging *judging,
-    const struct tiler_backends_frontier_kernel_runs_push_Fitting *fitting,
-    const struct tiler_backends_frontier_kernel_runs_push_Pushed *pushed,
+    const struct tiler_backends_frontier_lists_kernel_runs_push_WideRules *rules,
+    const struct tiler_backends_frontier_lists_kernel_runs_push_Judging *judging,
+    const struct tiler_backends_frontier_lists_kernel_runs_push_Fitting *fitting,
+    const struct tiler_backends_frontier_lists_kernel_runs_push_Pushed *pushed,
     const struct tiler_uint64_2 *records,
     int64_t start,
     int64_t stop,
     int64_t position
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_runs.combine */
-int32_t tiler_backends_frontier_kernel_runs_combine(
+/* tiler.backends.frontier.lists.kernel_runs.combine */
+int32_t tiler_backends_frontier_lists_kernel_runs_combine(
     uint64_t outcome[2],
     const struct tiler_uint64_2 *records,
     const struct tiler_int64 *order,
@@ -1493,23 +1493,23 @@ int32_t tiler_backends_frontier_kernel_runs_combine(
     const struct tiler_uint64_2 *into
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_runs.merge */
-struct tiler_backends_frontier_kernel_runs_merge_SortedRuns {
+/* tiler.backends.frontier.lists.kernel_runs.merge */
+struct tiler_backends_frontier_lists_kernel_runs_merge_SortedRuns {
     struct tiler_uint64_3 blocks;
     struct tiler_int64 at;
     struct tiler_int64 ends;
     struct tiler_boolean is_last;
 };
-int32_t tiler_backends_frontier_kernel_runs_merge(
+int32_t tiler_backends_frontier_lists_kernel_runs_merge(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_runs_merge_SortedRuns *runs,
+    const struct tiler_backends_frontier_lists_kernel_runs_merge_SortedRuns *runs,
     int64_t words,
     const struct tiler_uint64_2 *out,
     const struct tiler_int64 *state
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.kernel_search.copy_failed */
-int32_t tiler_backends_frontier_kernel_search_copy_failed(
+/* tiler.backends.frontier.shared.kernel_search.copy_failed */
+int32_t tiler_backends_frontier_shared_kernel_search_copy_failed(
     uint64_t outcome[2],
     const struct tiler_uint64_2 *failed,
     int64_t start,
@@ -1518,8 +1518,8 @@ int32_t tiler_backends_frontier_kernel_search_copy_failed(
     const struct tiler_uint64_2 *into
 );
 
-/* tiler.backends.frontier.kernel_search.search */
-struct tiler_backends_frontier_kernel_search_search_WideRules {
+/* tiler.backends.frontier.shared.kernel_search.search */
+struct tiler_backends_frontier_shared_kernel_search_search_WideRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64_2 fit_masks;
     struct tiler_int32 fit_tile;
@@ -1530,31 +1530,31 @@ struct tiler_backends_frontier_kernel_search_search_WideRules {
     struct tiler_int32 owing;
     int64_t key_words;
 };
-struct tiler_backends_frontier_kernel_search_search_WideProfiles {
+struct tiler_backends_frontier_shared_kernel_search_search_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
     struct tiler_int32 table;
     struct tiler_int32_2 edges;
     struct tiler_int64 state;
 };
-struct tiler_backends_frontier_kernel_search_search_Judging {
+struct tiler_backends_frontier_shared_kernel_search_search_Judging {
     struct tiler_uint64 fresh;
     struct tiler_int32 queue;
     struct tiler_int64 seen;
     struct tiler_int64 floods;
 };
-struct tiler_backends_frontier_kernel_search_search_Descent {
+struct tiler_backends_frontier_shared_kernel_search_search_Descent {
     struct tiler_uint64_2 failed;
     struct tiler_int64_2 stack;
     struct tiler_uint64_2 keys;
     struct tiler_int64 state;
 };
-int32_t tiler_backends_frontier_kernel_search_search(
+int32_t tiler_backends_frontier_shared_kernel_search_search(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_kernel_search_search_WideRules *rules,
-    const struct tiler_backends_frontier_kernel_search_search_WideProfiles *profiles,
-    const struct tiler_backends_frontier_kernel_search_search_Judging *judging,
-    const struct tiler_backends_frontier_kernel_search_search_Descent *descent,
+    const struct tiler_backends_frontier_shared_kernel_search_search_WideRules *rules,
+    const struct tiler_backends_frontier_shared_kernel_search_search_WideProfiles *profiles,
+    const struct tiler_backends_frontier_shared_kernel_search_search_Judging *judging,
+    const struct tiler_backends_frontier_shared_kernel_search_search_Descent *descent,
     int64_t budget,
     int64_t stop_at_solutions,
     int64_t remembers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tiler import formats
-from tiler.ask.apart import disassembly_of
+from tiler.ask.features.disassembly import disassembly_of
 from tiler.ask.solve import solve
 from tiler.question.question import Goal, Question
 

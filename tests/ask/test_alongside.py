@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator, Sequence
 import pytest
 
 from tiler import formats
-from tiler.ask import orbits
-from tiler.ask.alongside import alongside
 from tiler.ask.solve import solve
-from tiler.backends import drive, sharing
+from tiler.ask.symmetry import orbits
+from tiler.ask.symmetry.concurrent_subproblems import alongside
 from tiler.backends.dlx import Dlx
+from tiler.backends.searching import driver, work_sharing
 from tiler.cover.board import BoardCover
 from tiler.process import threads as process_threads
 from tiler.question.events import Event, Progress, Run
@@ -107,14 +107,14 @@ def test_what_is_left_over_has_all_threads(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("is_free", [False, True])
 def test_a_part_is_divided_only_when_no_thread_is_busy_elsewhere(is_free: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drive, "ALONE_SECONDS", 0.0)
-    rounds, plain = list[int](), sharing.Sharing.round
+    monkeypatch.setattr(driver, "ALONE_SECONDS", 0.0)
+    rounds, plain = list[int](), work_sharing.Sharing.round
 
-    def noted(self: sharing.Sharing) -> None:
+    def noted(self: work_sharing.Sharing) -> None:
         rounds.append(1)
         plain(self)
 
-    monkeypatch.setattr(sharing.Sharing, "round", noted)
+    monkeypatch.setattr(work_sharing.Sharing, "round", noted)
     cover = BoardCover.of(formats.inline(SOMA))
     question, run = Question(Goal.COUNT, Limits(threads=2)), Run(may_share=lambda: is_free)
     (result,) = (event for event in Dlx().start(cover, question, run) if isinstance(event, Result))

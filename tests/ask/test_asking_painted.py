@@ -9,11 +9,10 @@ import pytest
 from painted import drawn, tilings
 
 from tiler import formats
-from tiler.ask import faultless, plane
-from tiler.ask.burnside import burnside_parts, orbits_of
-from tiler.ask.features import holds
-from tiler.ask.rectangles import Rectangles
+from tiler.ask.features import fault_free
+from tiler.ask.features.predicates import holds
 from tiler.ask.solve import solve
+from tiler.ask.symmetry.burnside import burnside_parts, orbits_of
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
 from tiler.cover.action import actions
@@ -24,6 +23,8 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import error_in
 from tiler.question.question import Goal, Limits, Question
+from tiler.studies import plane
+from tiler.studies.rectangles import Rectangles
 
 SPECS = [
     "dlx",
@@ -158,8 +159,8 @@ def test_rectangles_are_not_made_of_smaller_ones_whose_marks_need_not_match() ->
 
 def test_tilings_without_fault_lines_are_looked_at_where_sides_have_marks() -> None:
     # By inclusion and exclusion rectangles beside each other would be counted as if any two went together.
-    instance, question = formats.inline(["2x3", "3L", "1 [a b c d]"]), replace(COUNT, features=(faultless.FEATURE,))
-    assert faultless.suits(formats.inline(["2x3", "3L", "1"]), question)
+    instance, question = formats.inline(["2x3", "3L", "1 [a b c d]"]), replace(COUNT, features=(fault_free.FEATURE,))
+    assert fault_free.suits(formats.inline(["2x3", "3L", "1"]), question)
     every = solve(instance, "dlx", ALL).solutions
     expected = sum(map(holds(instance, question.features), every))
     assert (len(every), expected) == (86, 2)

@@ -16,9 +16,6 @@ import pytest
 from commands import call
 
 from tiler import formats
-from tiler.ask import twofold
-from tiler.ask.box_corners import _Edges, no_corner
-from tiler.ask.rectangles import Rectangles, Verdict
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.errors import BadSolution
 from tiler.model import verify
@@ -27,6 +24,9 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.lattices import CUBIC, SQUARE
 from tiler.question.question import Question
+from tiler.studies import two_methods
+from tiler.studies.box_corners import _Edges, no_corner
+from tiler.studies.rectangles import Rectangles, Verdict
 
 
 def boxes(tile: str, **options: bool) -> Rectangles:
@@ -202,8 +202,8 @@ def test_the_methods_after_the_first_two(monkeypatch: pytest.MonkeyPatch) -> Non
             return answer
         return replace(answer, result=replace(answer.result, status=Status.UNKNOWN))
 
-    monkeypatch.setattr(twofold, "solve", late)
-    found = twofold.decide(instance, Question(), lambda progress: True)
+    monkeypatch.setattr(two_methods, "solve", late)
+    found = two_methods.decide(instance, Question(), lambda progress: True)
     assert found.status is Status.UNSAT
     assert [each.solver for each in found.methods if each.status is Status.UNSAT] == ["dlx", "fila"]
 
@@ -217,9 +217,9 @@ def test_methods_that_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
             return answer
         return replace(answer, solutions=(), result=replace(answer.result, status=Status.UNSAT))
 
-    monkeypatch.setattr(twofold, "solve", wrong)
+    monkeypatch.setattr(two_methods, "solve", wrong)
     with pytest.raises(BadSolution, match="sat found a tiling where dlx says"):
-        twofold.decide(instance, Question(), lambda progress: True)
+        two_methods.decide(instance, Question(), lambda progress: True)
 
 
 def test_what_has_no_single_tile_has_no_number_of_copies(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,9 +30,9 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.checkpoint import Checkpoint
 from tiler.ask.solve import solve
-from tiler.backends import drive as driving
-from tiler.backends import sharing
 from tiler.backends.registry import parse_spec
+from tiler.backends.searching import driver as driving
+from tiler.backends.searching import work_sharing
 from tiler.cli import main as cli
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.model.instance import Instance
@@ -88,7 +88,7 @@ def test_counts_go_on_with_another_number_of_threads(
 ) -> None:
     """Stopped after an eighth of the nodes each time. Up to symmetry, tilings that are found wait for those before them."""
     for name, seconds in (("ROUND_SECONDS", 0.005), ("STEP_SECONDS", 0.0)):
-        monkeypatch.setattr(sharing, name, seconds)
+        monkeypatch.setattr(work_sharing, name, seconds)
     monkeypatch.setattr(driving, "ALONE_SECONDS", 0.0)
     instance, backend = formats.inline(SOMA if up_to_symmetry else ["6x6", "2"]), parse_spec(spec)
     asked = Question(Goal.COUNT, up_to_symmetry=up_to_symmetry)
@@ -169,12 +169,12 @@ from pathlib import Path
 from tiler import formats
 from tiler.ask.checkpoint import Checkpoint
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer
+from tiler.backends.frontier import dispatch
 from tiler.backends.registry import parse_spec
 from tiler.question.question import Goal, Question
 path, spec, budget, *shapes = sys.argv[1:]
 instance, backend, question = formats.inline(shapes, reflections=True), parse_spec(spec), Question(Goal.COUNT)
-answer.budget_of, answer._PAUSE_SECONDS = lambda limits: int(budget), 0
+dispatch.budget_of, dispatch._PAUSE_SECONDS = lambda limits: int(budget), 0
 checkpoint = Checkpoint.open(Path(path), instance, backend, question, seconds=0, share=1) if path else None
 print(solve(instance, backend, question, checkpoint=checkpoint,
             on_tick=lambda progress: print(progress.where, flush=True) or True).result.count)

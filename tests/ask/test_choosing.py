@@ -13,12 +13,12 @@ from brute_force import orbits
 from commands import call
 
 import tiler
-from tiler.ask import choosing
-from tiler.ask.choosing import WantedPieces, choose
-from tiler.ask.uniquely import EndedError
-from tiler.door.choosing import PieceSets, with_pool
+from tiler.door.answers.piece_sets import PieceSets, with_pool
 from tiler.errors import InputError
 from tiler.question.events import Progress
+from tiler.studies import piece_sets
+from tiler.studies.piece_sets import WantedPieces, choose
+from tiler.studies.unique_puzzles import EndedError
 
 TETROMINOES = ("4I", "4L", "4O", "4S", "4T")
 #: The sets of five pentominoes with one tiling of 5x5 up to symmetry.
@@ -156,15 +156,15 @@ def test_progress_tells_of_the_sets_and_can_end_it(tmp_path: Path) -> None:
 
 def test_no_set_is_looked_at_that_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     problem, asked = tiler.make("5x5", "1:pentominoes"), []
-    ask = choosing._Chooser._ask
-    monkeypatch.setattr(choosing._Chooser, "_ask", lambda *args: asked.append(args) or ask(*args))
+    ask = piece_sets._Chooser._ask
+    monkeypatch.setattr(piece_sets._Chooser, "_ask", lambda *args: asked.append(args) or ask(*args))
     found = choose(problem, WantedPieces(5, limit=2))
     assert (len(found.found), found.is_all, len(asked)) == (2, False, 3)
     assert choose(problem, WantedPieces(5, limit=45)).is_all
 
 
 def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem, ask, asked = tiler.make("5x5", "1:pentominoes"), choosing._Chooser._ask, []
+    problem, ask, asked = tiler.make("5x5", "1:pentominoes"), piece_sets._Chooser._ask, []
 
     def ends_soon(*args: Any) -> Any:
         asked.append(args)
@@ -172,7 +172,7 @@ def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) ->
             raise EndedError("the time limit is over")
         return ask(*args)
 
-    monkeypatch.setattr(choosing._Chooser, "_ask", ends_soon)
+    monkeypatch.setattr(piece_sets._Chooser, "_ask", ends_soon)
     found = choose(problem, WantedPieces(5))
     assert (len(found.found), found.looked_at, found.is_all) == (2, 2, False)
     assert str(PieceSets(found)).endswith("unfinished (the time limit is over): 2 of 45 sets were looked at, there may be more")

@@ -20,7 +20,7 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import plan, portfolio
+from tiler.ask import planner, portfolio
 from tiler.ask.solve import each_tiling, solve
 from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
@@ -383,8 +383,8 @@ def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> Non
 
 
 def test_auto_does_not_wait_for_who_prepares(preparing: Preparing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "of", lambda *asked: Plan((Candidate("preparing"),)))
-    monkeypatch.setattr(plan, "backend_of", lambda candidate, asked: preparing)
+    monkeypatch.setattr(planner, "of", lambda *asked: Plan((Candidate("preparing"),)))
+    monkeypatch.setattr(planner, "backend_of", lambda candidate, asked: preparing)
     ticks = Patient(1 << 60)
     assert solve(SMALL, "auto:among=sat", on_tick=ticks).result.status is Status.SAT
     # The last ticks: five looks and two of the search.

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.ask.estimate import dive, estimate
+from tiler.ask.size.estimate import dive, estimate
 from tiler.ask.solve import solve
 from tiler.backends.registry import able, parse_spec
 from tiler.cli import main as cli
@@ -118,7 +118,7 @@ def test_the_interval_holds_the_true_size(shapes: list[str], reflections: bool, 
 
 
 def test_the_seed_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tiler.ask.estimate._CHEAPER", float("inf"))  # However quick the search is, it is not made.
+    monkeypatch.setattr("tiler.ask.size.estimate._CHEAPER", float("inf"))  # However quick the search is, it is not made.
     instance, dlx = formats.inline(SOMA), parse_spec("dlx")
     first, again, other = (estimate(dlx, instance, samples=30, seed=seed).nodes for seed in (1, 1, 2))
     assert first == again != other
@@ -200,8 +200,8 @@ def test_a_precision_ends_the_dives() -> None:
 def test_a_search_is_weighed_against_the_dives_that_a_precision_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not against the most dives allowed, which are a million on the command line."""
     seconds = count()
-    monkeypatch.setattr("tiler.ask.estimate.time", SimpleNamespace(process_time=lambda: float(next(seconds))))
-    monkeypatch.setattr("tiler.ask.estimate._pace", lambda parts, trees, nodes: 100 / nodes[0].mean)  # 100 s in all
+    monkeypatch.setattr("tiler.ask.size.estimate.time", SimpleNamespace(process_time=lambda: float(next(seconds))))
+    monkeypatch.setattr("tiler.ask.size.estimate._pace", lambda parts, trees, nodes: 100 / nodes[0].mean)  # 100 s in all
     told: list[Progress] = []
     found = estimate(
         parse_spec("dlx"),
@@ -219,7 +219,7 @@ def test_a_search_is_weighed_against_the_dives_that_a_precision_needs(monkeypatc
 
 def test_a_limit_of_time_leaves_the_estimate_so_far(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     looks, begun = count(), perf_counter()
-    monkeypatch.setattr("tiler.ask.estimate._CHEAPER", float("inf"))
+    monkeypatch.setattr("tiler.ask.size.estimate._CHEAPER", float("inf"))
     monkeypatch.setattr("tiler.question.watch.time", SimpleNamespace(perf_counter=lambda: begun + next(looks) / 1000))
     soma = ("estimate", *SOMA, "--solver", "dlx", "--samples", "1000000")
     status, out, err = call(capsys, *soma, "--time-limit", "10s")

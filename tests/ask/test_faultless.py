@@ -8,7 +8,7 @@ from meanings import MEANING
 
 import tiler
 from tiler import formats
-from tiler.ask import faultless
+from tiler.ask.features import fault_free
 from tiler.ask.solve import solve
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -23,7 +23,7 @@ SMALL += ["2x2x3 2", "2x3x2 3L 2", "2x2x2 3L 1", "2x2x3 1x2x3 3L 2", "1x3x4 2 3I
 @pytest.mark.parametrize("shapes", SMALL)
 def test_it_is_what_the_brute_force_lists(shapes: str) -> None:
     instance = formats.inline(shapes.split())
-    assert faultless.suits(instance, FAULT_FREE)
+    assert fault_free.suits(instance, FAULT_FREE)
     listed = sum(MEANING["fault-free"](instance, tiling) for tiling in tilings(instance))
     for spec in ("dlx", "frontier", "auto"):
         result = solve(instance, spec, FAULT_FREE).result
@@ -33,7 +33,7 @@ def test_it_is_what_the_brute_force_lists(shapes: str) -> None:
 @pytest.mark.parametrize("shapes", ["3x4 2 3I", "4x3 3L 1", "3x2x2 2 1"])
 def test_tiles_that_may_not_be_turned_fill_turned_boxes_otherwise(shapes: str) -> None:
     instance = formats.inline(shapes.split(), turning=False)
-    assert faultless.suits(instance, FAULT_FREE)
+    assert fault_free.suits(instance, FAULT_FREE)
     listed = sum(MEANING["fault-free"](instance, tiling) for tiling in tilings(instance))
     assert solve(instance, "frontier", FAULT_FREE).result.count == listed
 
@@ -42,7 +42,7 @@ def test_tiles_that_may_not_be_turned_fill_turned_boxes_otherwise(shapes: str) -
 def test_it_is_what_the_sieve_finds(shapes: str, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = formats.inline(shapes.split())
     quickly = solve(instance, "frontier", FAULT_FREE).result
-    monkeypatch.setattr(faultless, "suits", lambda instance, question: False)
+    monkeypatch.setattr(fault_free, "suits", lambda instance, question: False)
     slowly = solve(instance, "dlx", FAULT_FREE).result
     assert quickly.count == slowly.count
     assert "inclusion and exclusion" in quickly.message
@@ -71,7 +71,7 @@ def test_published_numbers() -> None:
     ],
 )
 def test_what_it_is_not_made_for(instance: tiler.Instance, question: Question) -> None:
-    assert not faultless.suits(instance, question)
+    assert not fault_free.suits(instance, question)
 
 
 def test_limits() -> None:

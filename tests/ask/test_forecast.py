@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
-from tiler.ask.estimate import estimate
-from tiler.ask.forecasts import TYPICAL
-from tiler.backends.frontier.arcs import InLists
-from tiler.backends.frontier.forecast import forecast
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.symmetries import Symmetries
-from tiler.backends.frontier.tables import Tables
+from tiler.ask.size.estimate import estimate
+from tiler.ask.size.frontier_forecast import TYPICAL
+from tiler.backends.frontier.diagram.arcs import InLists
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables.forecast import forecast
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption

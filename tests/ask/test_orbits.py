@@ -20,14 +20,16 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import anchors, burnside, cheapest, decomposing, orbits, plan, sampling
-from tiler.ask.anchors import Anchor
-from tiler.ask.parts import Decomposition
+from tiler.ask import planner
+from tiler.ask.size import search_selection, stochastic_enumeration
 from tiler.ask.solve import solve
-from tiler.backends import drive as driving
-from tiler.backends import sharing
+from tiler.ask.subproblems import Decomposition
+from tiler.ask.symmetry import anchors, burnside, decomposition, orbits
+from tiler.ask.symmetry.anchors import Anchor
 from tiler.backends.registry import parse_spec
-from tiler.backends.stretches import Stretch
+from tiler.backends.searching import driver as driving
+from tiler.backends.searching import work_sharing
+from tiler.backends.searching.subtrees import Stretch
 from tiler.cover import action
 from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
@@ -100,10 +102,10 @@ def test_each_orbit_once(instance: Instance, anchor: str) -> None:
 def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     instance = formats.inline(shapes, reflections=True)
     cover, backend = BoardCover.of(instance), parse_spec("dlx")
-    single = decomposing.decomposed(backend, cover, Goal.COUNT)
+    single = decomposition.decomposed(backend, cover, Goal.COUNT)
     expected = solve(instance, backend, COUNT).result.count
     monkeypatch.setattr(anchors, "_MOST_ANCHORS", most)
-    joint = decomposing.decomposed(backend, cover, Goal.COUNT)
+    joint = decomposition.decomposed(backend, cover, Goal.COUNT)
     assert single.method == joint.method == "anchor"
     assert len(joint.parts) <= len(single.parts)
     assert solve(instance, backend, COUNT).result.count == expected
@@ -111,7 +113,7 @@ def test_many_placements_of_the_anchor_may_be_one_part(shapes: list[str], most: 
 
 def test_nothing_touches_the_anchor_in_a_part_of_its_own() -> None:
     cover = BoardCover.of(formats.inline(["6x10", *FREE], reflections=True))
-    whole = decomposing.decomposed(parse_spec("dlx"), cover, Goal.COUNT)
+    whole = decomposition.decomposed(parse_spec("dlx"), cover, Goal.COUNT)
     assert len(whole.parts) == 8  # the X, in a quarter of its 32 places
     for part in whole.parts:
         (anchor,) = (t for t in range(len(cover.tiles)) if len(part.cover.by_tile[t]) == 1)
@@ -150,7 +152,9 @@ def test_fixed_covers_have_the_tilings_that_stay(instance: Instance) -> None:
 WRONG = """
 from dataclasses import dataclass, replace
 from tiler import formats
-from tiler.ask import decomposing, parallel, parts
+from tiler.ask.symmetry import decomposition
+from tiler.ask.split import parallel
+from tiler.ask import subproblems
 from tiler.ask.solve import solve
 from tiler.backends.registry import register
 from tiler.backends.dlx import Dlx
@@ -172,8 +176,8 @@ def in_one_process():
     solve(formats.inline(["4x4", "2"]), "wrong", Question(Goal.COUNT, up_to_symmetry=True))
 
 def in_several():
-    whole = decomposing.decomposed(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
-    parallel._Tally(whole, 1, (), sums=parts.Done(found=73)).result(Goal.COUNT, Stop.DONE)
+    whole = decomposition.decomposed(Dlx(), BoardCover.of(formats.inline(["4x4", "2"])), Goal.COUNT)
+    parallel._Tally(whole, 1, (), sums=subproblems.Done(found=73)).result(Goal.COUNT, Stop.DONE)
 
 for ask in (in_one_process, in_several):
     try:
@@ -323,12 +327,12 @@ def test_tiles_that_cover_the_same_cells_of_a_wrapped_board_stay_apart(spec: str
 
 def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("dlx")
-    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
-    monkeypatch.setattr(cheapest, "_ROUNDS", (cheapest._Round(99, inf, 1 << 30, 0),))  # Then it is no estimate.
-    whole = decomposing.decomposed(backend, cover, Goal.COUNT)
+    monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
+    monkeypatch.setattr(search_selection, "_ROUNDS", (search_selection._Round(99, inf, 1 << 30, 0),))  # Then it is no estimate.
+    whole = decomposition.decomposed(backend, cover, Goal.COUNT)
     nodes = {}
     for name in cover.names:
-        named = decomposing.decomposed(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
+        named = decomposition.decomposed(parse_spec(f"dlx:anchor={name}"), cover, Goal.COUNT)
         if named.method == "anchor":
             nodes[name] = solve(cover.instance, f"dlx:anchor={name}", COUNT).result.nodes
     assert len(nodes) > 2
@@ -339,13 +343,15 @@ def test_the_anchor_is_the_tile_that_leaves_the_smallest_tree(monkeypatch: pytes
 def test_an_anchor_is_chosen_alike_by_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     patience.exhaust()
     monkeypatch.setattr(
-        cheapest, "_ROUNDS", tuple(cheapest._Round(*each, 0) for each in ((99, inf, 8), (4, inf, 16), (2, inf, 32)))
+        search_selection,
+        "_ROUNDS",
+        tuple(search_selection._Round(*each, 0) for each in ((99, inf, 8), (4, inf, 16), (2, inf, 32))),
     )
-    monkeypatch.setattr(cheapest, "_LONG", 0.0)
-    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
+    monkeypatch.setattr(search_selection, "_LONG", 0.0)
+    monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     cover, backend = BoardCover.of(formats.inline(["3x3x3", *SOMA])), parse_spec("fila:order=auto")
-    told = [decomposing.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
+    told = [decomposition.decomposed(backend, cover, Goal.COUNT, threads=threads).told for threads in (1, 2, 3, 8)]
     assert "samples of 5 anchors" in told[0]["anchor_because"]
     assert "in samples" in told[0]["because"]
     assert told[1:] == told[:-1]
@@ -359,7 +365,7 @@ def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
 
 
 def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decomposing, "TINY", 10)
+    monkeypatch.setattr(decomposition, "TINY", 10)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.symmetry) == (2, 4)
     assert answer.stats["chosen"]
@@ -369,19 +375,19 @@ def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_anchors_are_not_compared_while_the_frontier_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the plane it begins, and is over on a narrow board before samples would be of use."""
     thought = []
-    decompose = decomposing._decomposed
+    decompose = decomposition._decomposed
 
     def noted(*arguments: Any, thorough: bool) -> Decomposition:
         thought.append((str(arguments[0]).partition(":")[0], thorough))
         return decompose(*arguments, thorough=thorough)
 
-    monkeypatch.setattr(decomposing, "TINY", 10)
-    monkeypatch.setattr(plan, "_LEAST_SECONDS", 1e9)
-    monkeypatch.setattr(decomposing, "_decomposed", noted)
+    monkeypatch.setattr(decomposition, "TINY", 10)
+    monkeypatch.setattr(planner, "_LEAST_SECONDS", 1e9)
+    monkeypatch.setattr(decomposition, "_decomposed", noted)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.stats["chosen"]) == (2, "frontier")
     assert thought == [("fila", False), ("frontier", True)]
-    monkeypatch.setattr(plan, "_LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(planner, "_LEAST_SECONDS", 0.0)
     assert solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result.count == 2
     assert thought[-1] == ("fila", True)
 
@@ -409,15 +415,15 @@ def test_placements_are_ranked_by_their_cells(instance: Instance, chance: random
 @pytest.mark.parametrize(("spec", "looked_at"), [("frontier", 1), ("dlx", 12)])
 def test_anchors_are_compared_only_where_samples_can(spec: str, looked_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without samples the first one, with the fewest placements, is taken."""
-    listed, plain = list[int](), decomposing.anchors
+    listed, plain = list[int](), decomposition.anchors
 
     def noted(*arguments: Any) -> Iterator[Anchor]:
         for anchor in plain(*arguments):
             listed.append(anchor.tile)
             yield anchor
 
-    monkeypatch.setattr(decomposing, "anchors", noted)
-    decomposing.decomposed(parse_spec(spec), BoardCover.of(formats.inline(["3x20", *FREE], reflections=True)), Goal.COUNT)
+    monkeypatch.setattr(decomposition, "anchors", noted)
+    decomposition.decomposed(parse_spec(spec), BoardCover.of(formats.inline(["3x20", *FREE], reflections=True)), Goal.COUNT)
     assert len(listed) == looked_at
 
 
@@ -428,7 +434,7 @@ def test_answers_do_not_depend_on_the_number_of_threads(
 ) -> None:
     """Below an anchor, and by the least of all images: tilings come in the order of one thread, so the same ones are shown."""
     for name, value in (("ROUND_SECONDS", 0.004), ("STEP_SECONDS", 0.0002)):
-        monkeypatch.setattr(sharing, name, value)
+        monkeypatch.setattr(work_sharing, name, value)
     monkeypatch.setattr(driving, "ALONE_SECONDS", 0.0)
     instance = formats.inline(problem)
     for goal in (Goal.COUNT, Goal.ENUMERATE):

@@ -25,11 +25,13 @@ from processes import lives, wait_until
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import burnside, decomposing, parallel, plan, subsearch
+from tiler.ask import planner
 from tiler.ask.checkpoint import Checkpoint
-from tiler.ask.parts import Decomposition, Done
 from tiler.ask.solve import TilingAnswer, solve
-from tiler.ask.subsearch import Assignment, Searched
+from tiler.ask.split import parallel, worker
+from tiler.ask.split.worker import Assignment, Searched
+from tiler.ask.subproblems import Decomposition, Done
+from tiler.ask.symmetry import burnside, decomposition
 from tiler.backends.registry import parse_spec
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
@@ -55,7 +57,7 @@ COUNT = Question(Goal.COUNT)
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The trial ends at the first look at the clock, so that searches of a moment are split too."""
-    monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(planner, "_TRIAL_SECONDS", 0.0)
 
 
 # --- the parts, without processes
@@ -89,7 +91,7 @@ class Here(Executor):
 
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
-    tally, executor = parallel._Tally.of(subsearch.decomposition_of(assignment), 40, None), Here()
+    tally, executor = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), Here()
     *_, result = parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter())
     assert isinstance(result, Result)
     assert (result.stop, result.count) == (Stop.DONE, 6728)
@@ -98,7 +100,7 @@ def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
 
 def test_a_part_that_nobody_can_decide_leaves_the_whole_undecided() -> None:
     assignment = Assignment(formats.inline(["4x4", "2"]), parse_spec("dlx").spec, Goal.DECIDE, False)
-    tally = parallel._Tally.of(subsearch.decomposition_of(assignment), 2, None)
+    tally = parallel._Tally.of(worker.decomposition_of(assignment), 2, None)
     stops = [Stop.UNDECIDED] + [Stop.DONE] * (len(tally.subproblems) - 1)
     for number, stop in enumerate(stops):
         tally.take(Searched(number, 0, Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN, stop, 0, {}, ""))
@@ -114,9 +116,9 @@ def test_parts_that_are_cut_short_give_a_lower_bound() -> None:
 
 def counted(assignment: Assignment, pieces: int) -> int:
     """What the subproblems of an assignment come to."""
-    whole = subsearch.decomposition_of(assignment)
+    whole = worker.decomposition_of(assignment)
     numbered = list(enumerate(split([part.cover for part in whole.parts], pieces)))
-    searched = [one for each in numbered for one in subsearch.search(assignment, Limits(), [each])]
+    searched = [one for each in numbered for one in worker.search(assignment, Limits(), [each])]
     assert [one.number for one in searched] == list(range(len(numbered)))
     count, rest = divmod(sum(one.found for one in searched), whole.divisor)
     assert rest == 0
@@ -141,7 +143,7 @@ def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: in
     expected = solve(instance, "backtracking", Question(Goal.COUNT, up_to_symmetry=True)).result.count
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(burnside, "_MOST_SHARES", -1)
-        patch.setattr(decomposing, "anchors", lambda *arguments: iter(()))
+        patch.setattr(decomposition, "anchors", lambda *arguments: iter(()))
         assert counted(Assignment(instance, parse_spec("dlx").spec, Goal.COUNT, True), pieces) == expected
 
 
@@ -149,8 +151,8 @@ def test_the_parts_add_up_without_anchor_and_mean(instance: Instance, pieces: in
 @given(instances(max_cells=12, words=False), st.sampled_from(["dlx", "fila", "backtracking:anchor=auto"]), st.integers(1, 40))
 def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, pieces: int) -> None:
     assignment = Assignment(instance, parse_spec(spec).spec, Goal.DECIDE, False)
-    parts = split([part.cover for part in subsearch.decomposition_of(assignment).parts], pieces)
-    searched = [subsearch.search(assignment, Limits(), [each])[0] for each in enumerate(parts)]
+    parts = split([part.cover for part in worker.decomposition_of(assignment).parts], pieces)
+    searched = [worker.search(assignment, Limits(), [each])[0] for each in enumerate(parts)]
     expected = solve(instance, "backtracking").result.status
     assert any(one.solution is not None for one in searched) == (expected is Status.SAT)
 
@@ -159,7 +161,7 @@ def test_some_part_has_a_tiling_if_there_is_one(instance: Instance, spec: str, p
 def test_an_interrupted_count_tells_what_unfinished_parts_have(up_to_symmetry: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """In few pieces, none of which would be done for years."""
     monkeypatch.setattr(parallel, "_PER_SLOT", 1)
-    monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(planner, "_TRIAL_SECONDS", 0.0)
     told: list[Progress] = []
 
     def on_tick(now: Progress) -> bool:
@@ -249,7 +251,7 @@ def test_a_search_that_needs_too_much_memory(monkeypatch: pytest.MonkeyPatch) ->
         while True:
             kept.append(bytearray(1 << 26))
 
-    monkeypatch.setattr(subsearch, "search", hoard)
+    monkeypatch.setattr(worker, "search", hoard)
     result = solve(formats.inline(LARGE), "dlx", Question(Goal.COUNT, Limits(megabytes=1000)), executor="local:1").result
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.MEMORY, None)
 
@@ -284,12 +286,12 @@ def test_what_is_refused() -> None:
 def test_another_version_is_refused() -> None:
     assignment = Assignment(formats.inline(["4x4", "2"]), parse_spec("dlx").spec, Goal.COUNT, False, version="0.0")
     with pytest.raises(TilerError, match=r"a worker has another version of Tiler: .*, not 0\.0"):
-        subsearch.prepare(assignment)
+        worker.prepare(assignment)
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_run_that_is_killed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = subsearch.search
+    search = worker.search
 
     def frail(assignment: Assignment, limits: Limits, subproblems: list[tuple[int, Subproblem]], tell: Any) -> list[Searched]:
         try:
@@ -299,14 +301,14 @@ def test_a_run_that_is_killed_is_made_again(tmp_path: Path, monkeypatch: pytest.
         os.kill(os.getpid(), signal.SIGKILL)
         return []
 
-    monkeypatch.setattr(subsearch, "search", frail)
+    monkeypatch.setattr(worker, "search", frail)
     assert solve(formats.inline(SOMA), "dlx", COUNT, executor="local:2").result.count == 11_520
     assert list(tmp_path.iterdir())
 
 
 @pytest.mark.usefixtures("at_once")
 def test_a_run_that_always_dies_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subsearch, "search", lambda *arguments, tell: os._exit(7))
+    monkeypatch.setattr(worker, "search", lambda *arguments, tell: os._exit(7))
     with pytest.raises(BackendError, match="dlx: a subproblem was lost 3 times: exited with status 7"):
         solve(formats.inline(SOMA), "dlx", COUNT, executor="local:2")
 
@@ -338,7 +340,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Mon
     told: list[int] = []
     take = parallel._Tally.take
 
-    def note(tally: parallel._Tally, one: subsearch.Searched) -> None:
+    def note(tally: parallel._Tally, one: worker.Searched) -> None:
         told.append(one.number)
         take(tally, one)
 
@@ -351,7 +353,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_checkpoints_of_another_count_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, instance, dlx = tmp_path / "state", formats.inline(LARGE), parse_spec("dlx")
-    monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(planner, "_TRIAL_SECONDS", 0.0)
     stopped(instance, path, 0.05)
     for other, backend, is_split, text in [
         (formats.inline(SOMA), dlx, True, "a checkpoint of another instance"),

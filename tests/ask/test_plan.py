@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from tiler import formats
-from tiler.ask import cheapest, decomposing, plan, sampling
+from tiler.ask import planner
+from tiler.ask.size import search_selection, stochastic_enumeration
 from tiler.ask.solve import solve, solve_cover
+from tiler.ask.symmetry import decomposition
 from tiler.backends.registry import parse_spec
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
@@ -88,7 +90,7 @@ def without_reasons(told: Plan) -> list[str]:
 def test_one_search(spec: str, blocks: list[str], question: Question, expected: list[str]) -> None:
     for name in ("highspy", "pysat", "ortools"):
         pytest.importorskip(name)
-    assert without_reasons(plan.of(parse_spec(spec), board(*blocks), question)) == expected
+    assert without_reasons(planner.of(parse_spec(spec), board(*blocks), question)) == expected
 
 
 @pytest.mark.parametrize(
@@ -100,38 +102,42 @@ def test_one_search(spec: str, blocks: list[str], question: Question, expected: 
     ],
 )
 def test_a_count_that_is_traced_or_saved_is_one_search(spec: str, run: Run, expected: list[str]) -> None:
-    assert [each.solver for each in plan.of(parse_spec(spec), board("6x10", *FREE), COUNT, run).candidates] == expected
+    assert [each.solver for each in planner.of(parse_spec(spec), board("6x10", *FREE), COUNT, run).candidates] == expected
 
 
 def test_a_part_below_an_anchor_and_what_has_no_board() -> None:
     whole = board(*BARS)
     part = whole.restrict(np.arange(len(whole)) > 0)
-    assert [each.solver for each in plan.of(parse_spec("auto"), part, COUNT).candidates] == ["fila:order=auto", "frontier", "dlx"]
+    assert [each.solver for each in planner.of(parse_spec("auto"), part, COUNT).candidates] == [
+        "fila:order=auto",
+        "frontier",
+        "dlx",
+    ]
     rows = Cover.from_rows([["a", "b"], ["a"], ["b"]])
-    assert [each.solver for each in plan.of(parse_spec("auto"), rows, COUNT).candidates] == ["dlx"]
+    assert [each.solver for each in planner.of(parse_spec("auto"), rows, COUNT).candidates] == ["dlx"]
     assert solve_cover(rows, "auto", COUNT).result.count == 2
 
 
 def test_nothing_of_what_may_be_asked_can() -> None:
     with pytest.raises(BadOption, match="no solver in among=sat can answer this question"):
-        plan.of(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
+        planner.of(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
     with pytest.raises(BadOption, match="no solver in among=sat can answer this question"):
-        plan.split(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
+        planner.split(parse_spec("auto:among=sat"), board(*DOMINOES), COUNT)
 
 
 def test_rules_are_good_for_some_nodes_and_then_there_are_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     backend, cover = parse_spec("fila:order=auto"), board(*SOMA)
-    assert plan.of(backend, cover, COUNT).nodes == plan._SOON_OVER // 4
-    assert plan.of(parse_spec("fila:order=auto"), board(*DOMINOES), COUNT).nodes == plan._SOON_OVER
+    assert planner.of(backend, cover, COUNT).nodes == planner._SOON_OVER // 4
+    assert planner.of(parse_spec("fila:order=auto"), board(*DOMINOES), COUNT).nodes == planner._SOON_OVER
     for question in (DECIDE, Question(Goal.ENUMERATE, Limits(solutions=1))):
-        assert plan.of(backend, cover, question).nodes is None
-    few = plan.of(backend, cover, LIST).candidates
+        assert planner.of(backend, cover, question).nodes is None
+    few = planner.of(backend, cover, LIST).candidates
     assert few == (Candidate("dlx:order=mrv+cells:6", "there are few pieces"),)
-    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
-    (by_samples,) = plan.of(backend, cover, COUNT, by_samples=True).candidates
+    monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
+    (by_samples,) = planner.of(backend, cover, COUNT, by_samples=True).candidates
     assert by_samples.because == "it suits the form of the board, and samples say that it ends soon"
     assert by_samples.seconds is not None
-    assert 0 < by_samples.seconds < cheapest._LONG
+    assert 0 < by_samples.seconds < search_selection._LONG
 
 
 @pytest.mark.parametrize(
@@ -146,7 +152,7 @@ def test_rules_are_good_for_some_nodes_and_then_there_are_samples(monkeypatch: p
     ],
 )
 def test_a_search_that_is_split(spec: str, blocks: list[str], question: Question, expected: str, trial: float) -> None:
-    told = plan.split(parse_spec(spec), board(*blocks), question)
+    told = planner.split(parse_spec(spec), board(*blocks), question)
     assert ([each.solver for each in told.candidates], told.trial, told.is_split) == ([expected], trial, True)
     assert "; split among processes" in str(told)
 
@@ -168,7 +174,7 @@ def test_a_search_that_is_split(spec: str, blocks: list[str], question: Question
 )
 def test_two_ways_take_turns(dimension: int, searcher: Any, merger: Way | None, expected: list[str]) -> None:
     way, seconds = searcher or (None, None)
-    told = plan.in_turns(dimension, Candidate("a", way=way, seconds=seconds), Candidate("b", way=merger))
+    told = planner.in_turns(dimension, Candidate("a", way=way, seconds=seconds), Candidate("b", way=merger))
     assert [line.partition(", about ")[0] + line.partition(" by samples")[2] for line in without_reasons(told)] == expected
 
 
@@ -185,7 +191,7 @@ def test_two_ways_take_turns(dimension: int, searcher: Any, merger: Way | None, 
     ],
 )
 def test_ways_up_to_symmetry(spec: str, blocks: list[str], goal: Goal, method: Way, solver: str) -> None:
-    whole = decomposing.decomposed(parse_spec(spec), board(*blocks), goal)
+    whole = decomposition.decomposed(parse_spec(spec), board(*blocks), goal)
     assert (whole.method, str(whole.parts[0].backend), whole.asked) == (method, solver, str(parse_spec(spec)))
     assert whole.candidate.solver == spec
 
@@ -194,7 +200,7 @@ def test_who_takes_turns_up_to_symmetry() -> None:
     question = Question(Goal.COUNT, up_to_symmetry=True)
 
     def asked(spec: str, run: Run = QUIETLY, blocks: list[str] = BARS) -> list[str]:
-        return [str(each) for each in plan.rivals(parse_spec(spec), board(*blocks), question, run)]
+        return [str(each) for each in planner.rivals(parse_spec(spec), board(*blocks), question, run)]
 
     assert asked("auto:filter=dead", blocks=DOMINOES) == ["matching:filter=dead"]
     assert asked("auto:filter=dead") == ["fila:filter=dead,order=auto", "frontier:filter=dead"]
@@ -257,11 +263,11 @@ def test_stats_print_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
 def test_threads_are_shared_out(goal: Goal, threads: int, expected: list[str]) -> None:
     for name in ("highspy", "pysat", "ortools"):
         pytest.importorskip(name)
-    found = plan.of(parse_spec("auto"), board(*BARS), Question(goal, Limits(threads=threads)))
+    found = planner.of(parse_spec("auto"), board(*BARS), Question(goal, Limits(threads=threads)))
     assert set(expected) <= set(without_reasons(found))
     assert ("dlx" in without_reasons(found)) == (goal is Goal.DECIDE and threads < 16)
 
 
 def test_a_limit_of_nodes_is_for_one_thread() -> None:
-    found = plan.of(parse_spec("auto"), board(*BARS), Question(Goal.COUNT, Limits(nodes=10, threads=8)))
+    found = planner.of(parse_spec("auto"), board(*BARS), Question(Goal.COUNT, Limits(nodes=10, threads=8)))
     assert {each.threads for each in found.candidates} == {1}

@@ -16,8 +16,6 @@ import pytest
 from commands import call
 
 from tiler import formats
-from tiler.ask import plane
-from tiler.ask.coronas import Coronas
 from tiler.ask.solve import TilingAnswer
 from tiler.errors import BadOption
 from tiler.model import verify
@@ -27,6 +25,8 @@ from tiler.model.lattices import HEXAGONAL, SQUARE, TRIANGULAR
 from tiler.model.sets import ALL
 from tiler.model.tile import Tile
 from tiler.question.result import Result, Stop
+from tiler.studies import plane
+from tiler.studies.coronas import Coronas
 
 
 def of_tiles(*tiles: Tile) -> Instance:

@@ -16,10 +16,9 @@ from brute_force import orbits
 from numpy.typing import NDArray
 
 import tiler
-from tiler.ask import burnside, decomposing
-from tiler.ask.quotients import DrawnBoard
-from tiler.ask.recount import Recount, recount
 from tiler.ask.solve import solve
+from tiler.ask.symmetry import burnside, decomposition
+from tiler.ask.symmetry.quotient_graphs import DrawnBoard
 from tiler.backends.dlx import Dlx
 from tiler.backends.matching import Matching, legs
 from tiler.backends.registry import parse_spec
@@ -32,6 +31,7 @@ from tiler.cover.drawn import DrawnCover
 from tiler.cover.split import restrict, split
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
+from tiler.studies.recount import Recount, recount
 
 COUNT = Question(Goal.COUNT)
 UP_TO_SYMMETRY = Question(Goal.COUNT, up_to_symmetry=True)
@@ -179,14 +179,14 @@ def test_bounds_that_the_area_sets_anyway_do_not_bind(copies: str, count: int) -
     assert answer.count == count
     if count:
         cover = BoardCover.of(instance)
-        whole = decomposing.decomposed(Matching(), cover, Goal.COUNT)
+        whole = decomposition.decomposed(Matching(), cover, Goal.COUNT)
         assert {type(part.backend) for part in whole.parts} == {Matching}
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_cannot_be_drawn_is_searched_beside_the_rest(threads: int) -> None:
     instance = tiler.make("4x4", "2", wrap="rows columns")
-    whole = decomposing.decomposed(Matching(), BoardCover.of(instance), Goal.COUNT)
+    whole = decomposition.decomposed(Matching(), BoardCover.of(instance), Goal.COUNT)
     assert {type(part.backend) for part in whole.parts} == {Matching, Dlx}
     asked = replace(UP_TO_SYMMETRY, limits=Limits(threads=threads))
     assert solve(instance, "matching", asked).result.count == len(orbits(instance))

@@ -17,7 +17,6 @@ from brute_force import tilings
 from commands import call
 
 from tiler import formats
-from tiler.ask.rectangles import Rectangles, Sides, Verdict
 from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model import sets, verify
@@ -26,6 +25,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.lattices import SQUARE
 from tiler.model.tile import Tile
+from tiler.studies.rectangles import Rectangles, Sides, Verdict
 
 
 def rectangles(*shapes: str, reflections: bool = True) -> Rectangles:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tiler import formats
-from tiler.ask import sampling
+from tiler.ask.size import stochastic_enumeration
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.kernels import patience
@@ -25,9 +25,9 @@ COUNT = Question(Goal.COUNT)
 def test_samples_have_the_size_of_the_tree_as_their_mean(spec: str) -> None:
     backend, cover = parse_spec(spec), BoardCover.of(formats.inline(PIECES, reflections=True))
     nodes = backend.solve(cover, COUNT).nodes
-    roots = sampling.roots([backend.tree(cover)])
-    assert sum(sampling.levels(roots, random.Random(0), 1 << 30)) == nodes
-    sizes = [sum(sampling.levels(roots, random.Random(seed), 8)) for seed in range(60)]
+    roots = stochastic_enumeration.roots([backend.tree(cover)])
+    assert sum(stochastic_enumeration.levels(roots, random.Random(0), 1 << 30)) == nodes
+    sizes = [sum(stochastic_enumeration.levels(roots, random.Random(seed), 8)) for seed in range(60)]
     assert len(set(sizes)) > 1
     assert fmean(sizes) == pytest.approx(nodes, rel=0.25)
 
@@ -35,13 +35,13 @@ def test_samples_have_the_size_of_the_tree_as_their_mean(spec: str) -> None:
 def test_guides_are_trees_of_the_options_kept() -> None:
     backend, cover = parse_spec("dlx"), BoardCover.of(formats.inline(PIECES, reflections=True))
     keeps = [np.arange(len(cover)) % 7 != rest for rest in range(7)]
-    guides = iter(sampling.guides(backend, cover, keeps))
+    guides = iter(stochastic_enumeration.guides(backend, cover, keeps))
     for keep in keeps:
         part = cover.restrict(keep)
         nodes = 0 if part.refusal() else backend.solve(part, COUNT).nodes
         if nodes:
-            assert sum(sampling.levels([next(guides)], random.Random(0), 1 << 30)) == nodes
-    assert all(sum(sampling.levels([rooted], random.Random(0), 1 << 30)) == 0 for rooted in guides)
+            assert sum(stochastic_enumeration.levels([next(guides)], random.Random(0), 1 << 30)) == nodes
+    assert all(sum(stochastic_enumeration.levels([rooted], random.Random(0), 1 << 30)) == 0 for rooted in guides)
 
 
 @pytest.mark.parametrize("spec", ["dlx", "fila", "fila:window=off", "backtracking"])
@@ -49,24 +49,27 @@ def test_samples_are_the_same_by_any_number_of_threads(spec: str, monkeypatch: p
     monkeypatch.setattr(process_threads, "ROUND_SECONDS", 0.001)
     patience.exhaust()
     backend, cover = parse_spec(spec), BoardCover.of(formats.inline(PIECES, reflections=True))
-    roots = [sampling.roots([backend.tree(cover)]) for _ in range(4)]
+    roots = [stochastic_enumeration.roots([backend.tree(cover)]) for _ in range(4)]
 
     def walks() -> list[Iterator[float]]:
-        return [sampling.walk(root, random.Random(seed), 8) for seed, root in enumerate(roots)]
+        return [stochastic_enumeration.walk(root, random.Random(seed), 8) for seed, root in enumerate(roots)]
 
     one = [list(walk) for walk in walks()]
     assert len({sum(levels) for levels in one}) > 1
     for threads in (1, 2, 3, 8):
-        assert sampling.at_once(walks(), threads) == one
+        assert stochastic_enumeration.at_once(walks(), threads) == one
 
 
 def test_a_tree_begins_anew_among_other_options() -> None:
     cover = BoardCover.of(formats.inline(PIECES, reflections=True))
-    tree = sampling.guide(parse_spec("dlx"), cover)
+    tree = stochastic_enumeration.guide(parse_spec("dlx"), cover)
     assert tree is not None
     keeps = [np.arange(len(cover)) % 3 != rest for rest in range(3)]
     for keep in keeps:
-        again, twin = (sampling.levels(sampling.narrowed(each, [keep]), random.Random(0), 8) for each in (tree, tree.twin()))
-        new = sampling.levels(sampling.guides(parse_spec("dlx"), cover, [keep]), random.Random(0), 8)
+        again, twin = (
+            stochastic_enumeration.levels(stochastic_enumeration.narrowed(each, [keep]), random.Random(0), 8)
+            for each in (tree, tree.twin())
+        )
+        new = stochastic_enumeration.levels(stochastic_enumeration.guides(parse_spec("dlx"), cover, [keep]), random.Random(0), 8)
         assert again == twin == new
         assert sum(new) > 100

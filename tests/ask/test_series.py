@@ -8,10 +8,10 @@ import pytest
 from commands import call
 
 from tiler import formats
-from tiler.ask import series as module
-from tiler.ask.series import _berlekamp_massey, series
 from tiler.ask.solve import solve
 from tiler.question.question import Goal, Question
+from tiler.studies import series as module
+from tiler.studies.series import _berlekamp_massey, series
 
 #: By width and tiles: the recurrence as published. Klarner and Pollack 1980 (A001835, A005178, A003775, A028468), A129682,
 #: A046984, A165791.

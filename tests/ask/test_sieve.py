@@ -12,7 +12,7 @@ from commands import call
 from meanings import MEANING
 
 from tiler import formats
-from tiler.ask.features import FEATURES
+from tiler.ask.features.predicates import FEATURES
 from tiler.ask.solve import solve
 from tiler.errors import BadOption, InputError
 from tiler.question.question import Goal, Limits, Question

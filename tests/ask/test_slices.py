@@ -13,12 +13,13 @@ from clusters import cluster
 from following import result_of
 
 from tiler import formats, kernels
-from tiler.ask import plan, slices, subsearch
-from tiler.ask.slices import Counted, Share
+from tiler.ask import planner
 from tiler.ask.solve import solve
-from tiler.ask.subsearch import Assignment
-from tiler.backends.frontier import forecast
-from tiler.backends.frontier.roads import Slice
+from tiler.ask.split import slices, worker
+from tiler.ask.split.slices import Counted, Share
+from tiler.ask.split.worker import Assignment
+from tiler.backends.frontier.halves.shared_data import Slice
+from tiler.backends.frontier.tables import forecast
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import executors
@@ -58,7 +59,7 @@ class Here(Executor):
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forecasts of a moment, and no trial before calls are made."""
     monkeypatch.setattr(forecast, "POOL_OF_LISTS", 200)
-    monkeypatch.setattr(plan, "_TRIAL_SECONDS", 0.0)
+    monkeypatch.setattr(planner, "_TRIAL_SECONDS", 0.0)
     kernels.load()
 
 
@@ -66,7 +67,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[Share], Outcome[A
     here = Here(before)
     monkeypatch.setattr(executors, "connect", lambda where, prepare: here)
     assignment = Assignment(BOARD, "frontier", Goal.COUNT, up_to_symmetry=False)
-    whole = subsearch.decomposition_of(assignment, BoardCover.of(BOARD))
+    whole = worker.decomposition_of(assignment, BoardCover.of(BOARD))
     return result_of(slices.start(assignment, whole, "local:2", COUNT, started=0.0)), here
 
 

@@ -12,11 +12,11 @@ from commands import call
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.ask.uniquely import EndedError, make
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Question
+from tiler.studies.unique_puzzles import EndedError, make
 
 CALENDAR = """\
 # title: Week

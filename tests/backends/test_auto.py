@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from strategies import instances
 
 from tiler import formats
-from tiler.ask import plan, portfolio
+from tiler.ask import planner, portfolio
 from tiler.ask.solve import solve
-from tiler.backends import drive
 from tiler.backends.auto import Auto
 from tiler.backends.registry import parse_spec
+from tiler.backends.searching import driver
 from tiler.bench import corpus
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -40,11 +40,11 @@ SPECS = [
 @contextmanager
 def all_at_once() -> Iterator[None]:
     """All members begin at the start, and as many work at once as there are threads."""
-    rules = {goal: tuple(replace(each, delay=0.0) for each in asked) for goal, asked in plan._RULES.items()}
+    rules = {goal: tuple(replace(each, delay=0.0) for each in asked) for goal, asked in planner._RULES.items()}
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(plan, "_RULES", rules)
+        changed.setattr(planner, "_RULES", rules)
         changed.setattr(portfolio, "_ALONE_SECONDS", 0.0)
-        changed.setattr(drive, "ALONE_SECONDS", 0.0)
+        changed.setattr(driver, "ALONE_SECONDS", 0.0)
         yield
 
 

@@ -9,10 +9,10 @@ from functools import cache
 import pytest
 
 from tests import coloured
-from tiler.backends.frontier.halves import Halves
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier.halves.meet_in_the_middle import Halves
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.question.question import Goal, Question

@@ -12,7 +12,7 @@ from tiler import formats
 from tiler.backends.dlx import search as by_dlx
 from tiler.backends.dlx import searches
 from tiler.backends.registry import parse_spec
-from tiler.backends.resumable import Divisible
+from tiler.backends.searching.resumable import Divisible
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattices import SQUARE

@@ -378,15 +378,16 @@ def test_placements_that_meet_in_their_last_word_only(columns: int, nof: str) ->
 
 @pytest.mark.parametrize("shapes", [["5x5", "1:5P", "1:5L", "1:5V", "1:5U", "1:5Y"], ["2x3x3", "1:5P", "1:4L", "3I", "2"]])
 def test_the_order_is_chosen_by_samples(shapes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from tiler.ask import carry, cheapest, plan, sampling
+    from tiler.ask import execution, planner
+    from tiler.ask.size import search_selection, stochastic_enumeration
 
-    monkeypatch.setattr(plan, "_SOON_OVER", 1)
-    monkeypatch.setattr(cheapest, "_LONG", 0.0)
-    monkeypatch.setattr(sampling, "_FEW_PIECES", 0)
+    monkeypatch.setattr(planner, "_SOON_OVER", 1)
+    monkeypatch.setattr(search_selection, "_LONG", 0.0)
+    monkeypatch.setattr(stochastic_enumeration, "_FEW_PIECES", 0)
     cover = BoardCover.of(formats.inline(shapes, reflections=True))
     expected = parse_spec("dlx").solve(cover, Question(Goal.COUNT)).count
     for question in (Question(Goal.COUNT), Question(Goal.ENUMERATE)):
-        *_, result = carry.start(parse_spec("fila:order=auto"), cover, question)
+        *_, result = execution.start(parse_spec("fila:order=auto"), cover, question)
         assert isinstance(result, Result)
         assert result.found == expected
         assert "the cheapest in samples" in result.stats["because"]

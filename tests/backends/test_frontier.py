@@ -15,11 +15,12 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer, order
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.search import FrontierSearch
-from tiler.backends.frontier.whole import Whole
+from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared import order
+from tiler.backends.frontier.shared.depth_first import FrontierSearch
+from tiler.backends.frontier.shared.model import Model
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
@@ -181,10 +182,10 @@ def test_keys_of_several_words() -> None:
     expected = solve(instance, "backtracking", COUNT).result.count
     assert expected
     for each in (model, spread):
-        assert result_of(answer._count(each, ENOUGH, threads=1, spill=None)).count == expected
+        assert result_of(dispatch._count(each, ENOUGH, threads=1, spill=None)).count == expected
         for search in (
-            answer._search(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH),
-            answer._enumerate(Whole(each), Question(Goal.ENUMERATE), QUIETLY),
+            dispatch._search(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH),
+            dispatch._enumerate(Whole(each), Question(Goal.ENUMERATE), QUIETLY),
         ):
             listed = Follower().follow(search)
             assert listed.result is not None

@@ -21,12 +21,15 @@ from strategies import instances, wrapped
 
 from tests import coloured
 from tiler import formats, kernels
-from tiler.backends.frontier import answer, blocks, graph, halves, meeting, order, rounds, sides, symmetries, tables
-from tiler.backends.frontier.halves import Halves
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.symmetries import Symmetries
-from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.halves import blocks, directions, half_counts, meet_in_the_middle, profile_graph, thread_rounds
+from tiler.backends.frontier.halves.meet_in_the_middle import Halves
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared import order, symmetries
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables import hash_tables
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.model.instance import Instance
@@ -203,14 +206,14 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
     cover = BoardCover.of(instance)
     model = Model.of(cover)
     assert not Tables.suits(model)
-    in_halves = result_of(answer._count(model, 1 << 30, threads=1, spill=None))
-    by_layers_alone = result_of(answer._count(model, 1 << 30, threads=1, spill=None, run=Run(saves=True)))
+    in_halves = result_of(dispatch._count(model, 1 << 30, threads=1, spill=None))
+    by_layers_alone = result_of(dispatch._count(model, 1 << 30, threads=1, spill=None, run=Run(saves=True)))
     assert in_halves.count == by_layers_alone.count == 4040
     assert in_halves.stats["transitions"] < by_layers_alone.stats["transitions"]
-    monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 10_000)
-    instead = result_of(answer._count(model, 1 << 30, threads=1, spill=None))
+    monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 10_000)
+    instead = result_of(dispatch._count(model, 1 << 30, threads=1, spill=None))
     assert (instead.count, instead.stats["transitions"]) == (4040, by_layers_alone.stats["transitions"])
-    short = result_of(answer._count(model, 100_000, threads=1, spill=None))
+    short = result_of(dispatch._count(model, 100_000, threads=1, spill=None))
     assert (short.stop, short.count) == (Stop.MEMORY, None)
 
 
@@ -230,7 +233,7 @@ def with_less(instance: Instance, share: float, *, merged: bool = True, threads:
 
 @pytest.mark.parametrize("merged", [True, False])
 def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 0.1)
+    monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 0.1)
     instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
     less = with_less(instance, 0.6, merged=merged)
     assert (less.total(), less.short) == (9356, False)
@@ -303,21 +306,21 @@ def test_orders_to_choose_from_are_the_best_of_each_kind() -> None:
 def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """Threads from the first moment on, for lists of any length in small blocks; how many there were at a time."""
     kernels.load()
-    monkeypatch.setattr(meeting, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(meeting, "_OF_A_THREAD", 1)
-    monkeypatch.setattr(meeting, "_BLOCKS_OF_A_THREAD", 0.01)
-    monkeypatch.setattr(meeting, "_LISTS", 1)
-    monkeypatch.setattr(rounds, "SECONDS", 0.0)
-    monkeypatch.setattr(graph, "_WORTH_THREADS", 1)
-    monkeypatch.setattr(graph, "_TRANSITIONS", 1)
-    monkeypatch.setattr(graph, "_LEAST_PROFILES", 1)
+    monkeypatch.setattr(half_counts, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(half_counts, "_OF_A_THREAD", 1)
+    monkeypatch.setattr(half_counts, "_BLOCKS_OF_A_THREAD", 0.01)
+    monkeypatch.setattr(half_counts, "_LISTS", 1)
+    monkeypatch.setattr(thread_rounds, "SECONDS", 0.0)
+    monkeypatch.setattr(profile_graph, "_WORTH_THREADS", 1)
+    monkeypatch.setattr(profile_graph, "_TRANSITIONS", 1)
+    monkeypatch.setattr(profile_graph, "_LEAST_PROFILES", 1)
     seen = set[int]()
 
     def noted(calls: Sequence[Callable[[], Any]]) -> list[Any]:
         seen.add(len(calls))
         return together(calls)
 
-    for module in (rounds, halves, graph):
+    for module in (thread_rounds, meet_in_the_middle, profile_graph):
         monkeypatch.setattr(module, "together", noted)
     return seen
 
@@ -349,10 +352,10 @@ def test_all_numbers_are_the_same_for_any_number_of_threads(name: str, threaded:
     assert threaded >= {1, 2, 3, 8}
 
 
-def graph_of(cover: BoardCover, *, threads: int, budget: int = 1 << 62) -> graph.Explorer:
+def graph_of(cover: BoardCover, *, threads: int, budget: int = 1 << 62) -> profile_graph.Explorer:
     model = Model.of(cover)
-    explorer = graph.Explorer(
-        model, tables.rules_of(model), Symmetries.of(cover, model).maps(model), budget=budget, threads=threads
+    explorer = profile_graph.Explorer(
+        model, hash_tables.rules_of(model), Symmetries.of(cover, model).maps(model), budget=budget, threads=threads
     )
     explorer.helped = True
     for _ in explorer.explore():
@@ -360,7 +363,7 @@ def graph_of(cover: BoardCover, *, threads: int, budget: int = 1 << 62) -> graph
     return explorer
 
 
-def shape_of(explorer: graph.Explorer) -> list[Any]:
+def shape_of(explorer: profile_graph.Explorer) -> list[Any]:
     """What does not depend on how profiles of a position are numbered."""
     found = explorer.graph
     assert found is not None
@@ -387,19 +390,19 @@ def test_the_graph_is_the_same_for_any_number_of_threads(name: str, threaded: se
 def test_whether_there_is_the_memory_for_a_graph_does_not_depend_on_threads(
     threaded: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(graph, "_BYTES_OF_THREAD", 1)
+    monkeypatch.setattr(profile_graph, "_BYTES_OF_THREAD", 1)
     cover = COVERS["flat"]()
     alone = graph_of(cover, threads=1)
-    needed = alone.profiles * graph._BYTES_OF_PROFILE + alone.edges * graph._BYTES_OF_EDGE
+    needed = alone.profiles * profile_graph._BYTES_OF_PROFILE + alone.edges * profile_graph._BYTES_OF_EDGE
     for threads in (1, 2, 8):
         assert [graph_of(cover, threads=threads, budget=needed + more).short for more in (-1, 0)] == [True, False]
 
 
 def test_slices_are_the_same_for_any_number_of_threads(threaded: set[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halves, "_SHARE_OF_GRAPH", 0.1)
-    monkeypatch.setattr(meeting, "_LISTS", 4)
-    monkeypatch.setattr(meeting, "_SPARE", 2)
-    monkeypatch.setattr(rounds, "SECONDS", 0.001)
+    monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 0.1)
+    monkeypatch.setattr(half_counts, "_LISTS", 4)
+    monkeypatch.setattr(half_counts, "_SPARE", 2)
+    monkeypatch.setattr(thread_rounds, "SECONDS", 0.001)
     instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
     alone = with_less(instance, 1.8)
     assert (alone.total(), alone.short) == (9356, False)
@@ -421,7 +424,7 @@ def test_of_several_fill_orders_threads_choose_the_same(threaded: set[int]) -> N
 def test_a_question_asked_long_ago_has_threads_at_once(
     is_long: bool, threaded: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(meeting, "ALONE_SECONDS", 1000.0)
+    monkeypatch.setattr(half_counts, "ALONE_SECONDS", 1000.0)
     model, since = Model.of(COVERS["flat"]()), time.perf_counter() - (1000.0 if is_long else 0.0)
     for _ in Halves(model, threads=2, since=since).build():
         pass
@@ -430,7 +433,7 @@ def test_a_question_asked_long_ago_has_threads_at_once(
 
 def test_threads_take_hardly_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has sums of its own, and blocks that it writes to."""
-    monkeypatch.setattr(meeting, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(half_counts, "ALONE_SECONDS", 0.0)
     kernels.load()
     cover = BoardCover.of(formats.inline(["5x18", *EIGHTEEN]))
     alone, many = counted(cover), counted(cover, threads=8)
@@ -441,7 +444,7 @@ def test_threads_take_hardly_more_memory(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("error", [MemoryError("none left"), BackendError("no such tile"), KeyboardInterrupt()], ids=repr)
 @pytest.mark.parametrize("in_main", [True, False])
-@pytest.mark.parametrize("module", [sides, meeting])
+@pytest.mark.parametrize("module", [directions, half_counts])
 def test_a_fault_in_a_thread_ends_the_count(
     module: ModuleType, in_main: bool, error: BaseException, threaded: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -480,22 +483,22 @@ def test_between_two_pauses_no_thread_is_left(threaded: set[int]) -> None:
 def test_pieces_make_up_a_range() -> None:
     weights = np.array([0, 0, 7, 7, 8, 20, 21])
     for hands in (1, 2, 9):
-        cut = list(rounds.pieces(weights, 100, hands))
+        cut = list(thread_rounds.pieces(weights, 100, hands))
         assert [cell for start, stop in cut for cell in range(start, stop)] == list(range(100, 106))
-    assert list(rounds.pieces(np.zeros(4, np.int64), 5, 3)) == [(5, 8)]
+    assert list(thread_rounds.pieces(np.zeros(4, np.int64), 5, 3)) == [(5, 8)]
 
 
 def test_what_one_hand_cannot_do_is_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "SECONDS", 60.0)
+    monkeypatch.setattr(thread_rounds, "SECONDS", 60.0)
     done = list[int]()
 
     def slowly(start: int, stop: int) -> tuple[int, bool]:
         done.append(start)
         return start + 1, True
 
-    todo = rounds.pieces(np.arange(31), 0, 2)
-    assert list(rounds.in_rounds(todo, [slowly, slowly])) == [True]
+    todo = thread_rounds.pieces(np.arange(31), 0, 2)
+    assert list(thread_rounds.in_rounds(todo, [slowly, slowly])) == [True]
     assert sorted(done) == list(range(30))
     todo = deque([(3, 9)])
-    assert next(rounds.in_rounds(todo, [lambda start, stop: (start + 1, False)])) is False
+    assert next(thread_rounds.in_rounds(todo, [lambda start, stop: (start + 1, False)])) is False
     assert todo == deque([(4, 9)])

@@ -22,13 +22,14 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer, layers, runs
-from tiler.backends.frontier.halves import Halves
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.runs import Runs
-from tiler.backends.frontier.tables import Tables
-from tiler.backends.frontier.whole import Whole
+from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.halves.meet_in_the_middle import Halves
+from tiler.backends.frontier.lists import disk_runs, layers
+from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.kernels import loading
 from tiler.model.expected import Status
@@ -51,7 +52,7 @@ def model_of(*blocks: str, reflections: bool = False) -> Model:
 
 def test_a_count_that_does_not_fit_says_so() -> None:
     model = model_of("6x10", *PENTOMINOES, reflections=True)
-    result = result_of(answer._count(model, 3_000_000, threads=1, spill=None))
+    result = result_of(dispatch._count(model, 3_000_000, threads=1, spill=None))
     assert (result.status, result.stop, result.count) == (Status.UNKNOWN, Stop.MEMORY, None)
     assert "the 3 MiB there are for states do not suffice at cell" in result.message
     assert result.message.endswith("the option spill=FOLDER goes on on disk")
@@ -62,16 +63,16 @@ def test_a_count_that_does_not_fit_says_so() -> None:
 def test_spilled_pentominoes_are_counted_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, budget: int) -> None:
     monkeypatch.setattr(Halves, "suits", lambda model: False)
     model = model_of("5x12", *PENTOMINOES, reflections=True)
-    result = result_of(answer._count(model, budget, threads=1, spill=tmp_path))
+    result = result_of(dispatch._count(model, budget, threads=1, spill=tmp_path))
     assert (result.count, result.stop, result.status) == (4040, Stop.DONE, Status.SAT)
     assert ("spilled_bytes" in result.stats) == (budget < 10_000_000)
-    assert result.nodes == result_of(answer._count(model, ENOUGH, threads=1, spill=None)).nodes
+    assert result.nodes == result_of(dispatch._count(model, ENOUGH, threads=1, spill=None)).nodes
     assert not list(tmp_path.iterdir())
 
 
 def test_progress_tells_layers_and_memory(tmp_path: Path) -> None:
     model = model_of("5x12", *PENTOMINOES, reflections=True)
-    told = [event for event in answer._count(model, 400_000, threads=1, spill=tmp_path) if isinstance(event, Progress)]
+    told = [event for event in dispatch._count(model, 400_000, threads=1, spill=tmp_path) if isinstance(event, Progress)]
     found = [re.fullmatch(r"layer (\d+) of 60, [0-9.]+ MB( on disk)?", event.where) for event in told]
     assert all(found)
     layers_told = [int(each[1]) for each in found if each]
@@ -84,10 +85,10 @@ def test_progress_tells_layers_and_memory(tmp_path: Path) -> None:
 def test_spilled_dominoes_are_counted_the_same(tmp_path: Path) -> None:
     model = model_of("12x12", "2")
     for budget in (40_000, 80_000, 120_000):
-        result = result_of(answer._count(model, budget, threads=1, spill=tmp_path))
+        result = result_of(dispatch._count(model, budget, threads=1, spill=tmp_path))
         assert result.count == 53060477521960000
         assert result.stats["spilled_bytes"] > 0
-    assert "spilled_bytes" not in result_of(answer._count(model, 1_000_000, threads=1, spill=tmp_path)).stats
+    assert "spilled_bytes" not in result_of(dispatch._count(model, 1_000_000, threads=1, spill=tmp_path)).stats
 
 
 @pytest.mark.parametrize(("threads", "spills"), [(1, False), (2, False), (1, True)])
@@ -100,13 +101,13 @@ def test_numbers_that_outgrow_a_word_within_any_budget(
     monkeypatch.setattr(layers, "_GROWTH", 100_000)
     model = model_of("5x24", "2", "8:1", "3:3I", "2:3L")
     spill = tmp_path if spills else None
-    plenty = result_of(answer._count(model, ENOUGH, threads=threads, spill=spill))
+    plenty = result_of(dispatch._count(model, ENOUGH, threads=threads, spill=spill))
     assert plenty.count == 897_936_077_092_588_005_755_597_423 > 1 << 64
     ends = []
     for tenths in (12,) if spills else range(3, 12):
         budget = plenty.stats["array_bytes"] * tenths // 10
         # A search that goes round in circles is closed.
-        result = Follower(20_000).follow(answer._count(model, budget, threads=threads, spill=spill)).result
+        result = Follower(20_000).follow(dispatch._count(model, budget, threads=threads, spill=spill)).result
         assert result is not None
         ends.append((result.stop, result.count))
         if result.stop is Stop.MEMORY:
@@ -135,10 +136,10 @@ def test_numbers_are_widened_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_runs_are_merged_in_several_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "_FAN_IN", 3)
-    monkeypatch.setattr(runs, "_FEWEST_RECORDS", 64)
+    monkeypatch.setattr(disk_runs, "_FAN_IN", 3)
+    monkeypatch.setattr(disk_runs, "_FEWEST_RECORDS", 64)
     model = model_of("8x6", "2", "1..2:3L", "0..3:4T")
-    expected = result_of(answer._count(model, ENOUGH, threads=1, spill=None)).count
+    expected = result_of(dispatch._count(model, ENOUGH, threads=1, spill=None)).count
     states = Layers(model)
     going_on = states.build()
     while states.position < 20:
@@ -182,10 +183,10 @@ def test_memory_limit_of_the_process(tmp_path: Path) -> None:
 def test_a_budget_leaves_room_for_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(megabytes=int(resident_megabytes()) + 400)
     monkeypatch.setattr(loading, "_times", [(0.0, 0.0)])
-    loaded = answer.budget_of(limits)
+    loaded = dispatch.budget_of(limits)
     monkeypatch.setattr(loading, "_times", [])
-    assert 35 << 20 < loaded - answer.budget_of(limits) < 60 << 20
-    assert 0 < answer.budget_of(Limits(megabytes=1)) <= 1 << 20
+    assert 35 << 20 < loaded - dispatch.budget_of(limits) < 60 << 20
+    assert 0 < dispatch.budget_of(Limits(megabytes=1)) <= 1 << 20
 
 
 def test_a_large_count_stays_within_its_limit_and_says_how_far_it_came() -> None:
@@ -204,7 +205,7 @@ def test_a_large_count_stays_within_its_limit_and_says_how_far_it_came() -> None
 
 def test_enumerates_depth_first_what_does_not_fit() -> None:
     model = model_of("5x12", *PENTOMINOES, reflections=True)
-    events = Follower().follow(answer._enumerate(Whole(model, budget=6_000_000), LIST, QUIETLY))
+    events = Follower().follow(dispatch._enumerate(Whole(model, budget=6_000_000), LIST, QUIETLY))
     assert events.result is not None
     assert (len(events.solutions), events.result.count, events.result.stop) == (4040, 4040, Stop.DONE)
     assert "failed" in events.result.stats
@@ -219,7 +220,7 @@ def test_what_does_not_fit_into_memory_is_given_up(goal: Goal, in_tables: bool, 
     instance = formats.inline(["8x8", "2", "3I"])
     ends = []
     for kilobytes in (500, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 50_000):
-        monkeypatch.setattr(answer, "budget_of", lambda limits, kilobytes=kilobytes: kilobytes * 1000)
+        monkeypatch.setattr(dispatch, "budget_of", lambda limits, kilobytes=kilobytes: kilobytes * 1000)
         result = solve(instance, "frontier", Question(goal)).result
         ends.append(result.stop)
         if result.stop is Stop.MEMORY:
@@ -235,27 +236,27 @@ def test_what_does_not_fit_into_memory_is_given_up(goal: Goal, in_tables: bool, 
 
 def test_without_memory_for_failures_deciding_goes_on() -> None:
     model = model_of("8x8", "4L", "3:3I")
-    plenty = result_of(answer._search(model, Question(), QUIETLY, ENOUGH))
-    scarce = result_of(answer._search(model, Question(), QUIETLY, 700_000))
+    plenty = result_of(dispatch._search(model, Question(), QUIETLY, ENOUGH))
+    scarce = result_of(dispatch._search(model, Question(), QUIETLY, 700_000))
     assert plenty.stop is Stop.DONE
     assert scarce.stop in (Stop.DONE, Stop.MEMORY)
-    none = result_of(answer._search(model_of("10x10", "4L"), Question(), QUIETLY, 500_000))
+    none = result_of(dispatch._search(model_of("10x10", "4L"), Question(), QUIETLY, 500_000))
     assert (none.status, none.stop) == (Status.UNKNOWN, Stop.MEMORY)
     assert none.message
 
 
 @pytest.mark.parametrize("stop_at", [1, 2, 5, 20, 60])
 def test_stops_when_told_to(tmp_path: Path, stop_at: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer, "_LOOK_SECONDS", 0.0)  # Every pause is an event, however fast the machine is.
+    monkeypatch.setattr(dispatch, "_LOOK_SECONDS", 0.0)  # Every pause is an event, however fast the machine is.
     cover = BoardCover.of(formats.inline(["6x10", *PENTOMINOES], reflections=True))
     model = Model.of(cover)
     for search in (
-        answer._count(model, ENOUGH, threads=1, spill=None),
-        answer._count(model, ENOUGH, threads=2, spill=None),
-        answer._uses(Whole(model, threads=2), cover),
-        answer._count(model, 3_000_000, threads=1, spill=tmp_path),
-        answer._enumerate(Whole(model), LIST, QUIETLY),
-        answer._sample(Whole(model), Question(Goal.SAMPLE, samples=1000)),
+        dispatch._count(model, ENOUGH, threads=1, spill=None),
+        dispatch._count(model, ENOUGH, threads=2, spill=None),
+        dispatch._uses(Whole(model, threads=2), cover),
+        dispatch._count(model, 3_000_000, threads=1, spill=tmp_path),
+        dispatch._enumerate(Whole(model), LIST, QUIETLY),
+        dispatch._sample(Whole(model), Question(Goal.SAMPLE, samples=1000)),
     ):
         events = Follower(stop_at).follow(search)
         assert (events.result, events.ticks) == (None, stop_at)
@@ -274,14 +275,14 @@ def test_where_steps_take_long_they_become_short(tmp_path: Path, monkeypatch: py
 
     # Layers take a step of so many transitions, whatever the clock says.
     for search in (
-        answer._uses(Whole(model), cover),
-        answer._count(dominoes, ENOUGH, threads=1, spill=None),
-        answer._count(dominoes, 3_000_000, threads=1, spill=tmp_path),
-        answer._enumerate(Whole(model), LIST, QUIETLY),
-        answer._sample(Whole(model), Question(Goal.SAMPLE, samples=50)),
+        dispatch._uses(Whole(model), cover),
+        dispatch._count(dominoes, ENOUGH, threads=1, spill=None),
+        dispatch._count(dominoes, 3_000_000, threads=1, spill=tmp_path),
+        dispatch._enumerate(Whole(model), LIST, QUIETLY),
+        dispatch._sample(Whole(model), Question(Goal.SAMPLE, samples=50)),
     ):
         assert 0 < most(search) <= 2000
-    assert most(answer._search(wide, Question(), QUIETLY, ENOUGH)) == 1
+    assert most(dispatch._search(wide, Question(), QUIETLY, ENOUGH)) == 1
 
 
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.SAMPLE, Goal.USES])

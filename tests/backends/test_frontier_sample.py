@@ -18,11 +18,11 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.frontier import draw as draw_module
-from tiler.backends.frontier import whole
-from tiler.backends.frontier.arcs import InTables
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier.diagram import random_tilings as draw_module
+from tiler.backends.frontier.diagram import solution_diagram
+from tiler.backends.frontier.diagram.arcs import InTables
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattices import CUBIC
@@ -83,10 +83,10 @@ def test_tilings_are_equally_likely(blocks: list[str], in_tables: bool, monkeypa
     if not in_tables:
         monkeypatch.setattr(Tables, "suits", lambda model: False)
     choices, instance = EveryChoice(), formats.inline(blocks)
-    for module in (draw_module, whole):
+    for module in (draw_module, solution_diagram):
         monkeypatch.setattr(module, "random", SimpleNamespace(Random=lambda seed: choices))
     model = Model.of(BoardCover.of(instance))
-    words, diagram = InTables(model, with_ways=True), whole.Whole(model)
+    words, diagram = InTables(model, with_ways=True), solution_diagram.Whole(model)
     list(words.build() if in_tables else diagram.build())
     drawing = draw_module.drawn(words, 0) if in_tables else diagram.drawn(0)
     likely: defaultdict[object, Fraction] = defaultdict(Fraction)

@@ -14,14 +14,16 @@ from strategies import instances, wrapped
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer, symmetries, tables
-from tiler.backends.frontier import kernel_tables as kernel
-from tiler.backends.frontier.arena import Arena
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.runs import Runs
-from tiler.backends.frontier.symmetries import Symmetries
-from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared import symmetries
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables import hash_tables
+from tiler.backends.frontier.tables import kernel_tables as kernel
+from tiler.backends.frontier.tables.arena import Arena
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
@@ -54,8 +56,8 @@ def by_layers(instance: Instance, *, merged: bool = False) -> int:
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables that have to grow, and symmetries looked for on any board."""
-    monkeypatch.setattr(tables, "_BATCH", 2)
-    monkeypatch.setattr(tables, "MOST_KEY_BITS", 20)
+    monkeypatch.setattr(hash_tables, "_BATCH", 2)
+    monkeypatch.setattr(hash_tables, "MOST_KEY_BITS", 20)
     monkeypatch.setattr(symmetries, "_FEWEST_FITS", 0)
 
 
@@ -128,9 +130,9 @@ def test_published_counts() -> None:
 
 
 def test_numbers_that_outgrow_a_word_within_any_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_BATCH", 2)
-    monkeypatch.setattr(tables, "_MOVED", 50)
-    monkeypatch.setattr(tables, "_GROWTH", 100)
+    monkeypatch.setattr(hash_tables, "_BATCH", 2)
+    monkeypatch.setattr(hash_tables, "_MOVED", 50)
+    monkeypatch.setattr(hash_tables, "_GROWTH", 100)
     a, b = 1, 2
     for _ in range(298):
         a, b = b, a + b
@@ -198,12 +200,12 @@ def test_any_count_goes_on_from_where_it_was_saved(instance: Instance, pauses: i
 def test_a_count_that_does_not_fit_says_so_or_goes_on_on_disk(tmp_path: Path) -> None:
     instance = formats.inline(["6x8", *TETROMINOES], reflections=True)
     model, expected = Model.of(BoardCover.of(instance)), built(instance).total()
-    short = result_of(answer._count(model, 100_000, threads=1, spill=None))
+    short = result_of(dispatch._count(model, 100_000, threads=1, spill=None))
     assert (short.stop, short.count) == (Stop.MEMORY, None)
     assert "states do not suffice at cell" in short.message
     assert short.message.endswith("the option spill=FOLDER goes on on disk")
     assert short.stats["array_bytes"] <= 100_000
-    spilled = result_of(answer._count(model, 100_000, threads=1, spill=tmp_path))
+    spilled = result_of(dispatch._count(model, 100_000, threads=1, spill=tmp_path))
     assert spilled.stats["spilled_bytes"] > 0
     assert spilled.count == expected
 
@@ -240,7 +242,7 @@ def test_pieces_of_an_arena_do_not_overlap(steps: list[tuple[bool, int]]) -> Non
 def test_dead_states_are_not_entered() -> None:
     """A cell that is shut off between two upright dominoes: the flood sees it at once."""
     model = Model.of(BoardCover.of(formats.inline(["4x4", "2", "3I"])))
-    rules = tables.rules_of(model)
+    rules = hash_tables.rules_of(model)
     arguments = (rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside)
     # Rows of four: cells 1, 2 and 4 covered, then cell 0 is alone. With cell 4 open it has a way out.
     assert not kernel.can_be_filled(np.uint64(0b10111), 0, *arguments)

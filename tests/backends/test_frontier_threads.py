@@ -13,19 +13,23 @@ import pytest
 from following import result_of
 
 from tiler import formats
-from tiler.ask.series import series
 from tiler.ask.solve import solve
-from tiler.backends.frontier import answer, arcs, exchange, helpers, layers, symmetries, tables
-from tiler.backends.frontier.halves import Halves
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.runs import Runs
-from tiler.backends.frontier.symmetries import Symmetries
-from tiler.backends.frontier.tables import Tables
+from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.diagram import arcs
+from tiler.backends.frontier.halves.meet_in_the_middle import Halves
+from tiler.backends.frontier.lists import layers, merge_threads
+from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared import symmetries
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables import exchange, hash_tables
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.process.threads import together
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
+from tiler.studies.series import series
 
 
 def cover_of(blocks: list[str]) -> BoardCover:
@@ -55,13 +59,13 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for module in (exchange, layers, arcs):
         monkeypatch.setattr(module, "together", counted)
     for module, name, number in (
-        (tables, "_WORTH_THREADS", 10),
-        (tables, "_LEAST_BYTES", 1_000_000),
-        (tables, "_WORTH_MOVING", 256),
+        (hash_tables, "_WORTH_THREADS", 10),
+        (hash_tables, "_LEAST_BYTES", 1_000_000),
+        (hash_tables, "_WORTH_MOVING", 256),
         (exchange, "_FEWEST", 1),
         (layers, "_WORTH_THREADS", 10),
         (layers, "_TRANSITIONS", 5000),
-        (helpers, "_FEWEST_TRANSITIONS", 1),
+        (merge_threads, "_FEWEST_TRANSITIONS", 1),
         (arcs, "_WORTH_THREADS", 10),
         (symmetries, "_FEWEST_FITS", 0),
     ):
@@ -117,7 +121,7 @@ def test_the_same_answers_by_any_number_of_threads(
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_numbers_that_outgrow_a_word_within_any_budget(threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_SHARE_OF_BUDGET", 1)
+    monkeypatch.setattr(hash_tables, "_SHARE_OF_BUDGET", 1)
     cover = cover_of(["30x6", "2"])
     expected = built(states_of(cover, Tables, threads=1))
     assert expected[0] > 1 << 64
@@ -200,7 +204,7 @@ def test_no_thread_runs_between_two_events() -> None:
 
 def test_a_short_count_by_threads_says_so() -> None:
     model = Model.of(BOARDS["flat"]())
-    short = result_of(answer._count(model, 60_000, threads=3, spill=None))
+    short = result_of(dispatch._count(model, 60_000, threads=3, spill=None))
     assert (short.stop, short.count) == (Stop.MEMORY, None)
     assert short.stats["array_bytes"] <= 60_000
 

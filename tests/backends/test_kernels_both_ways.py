@@ -18,26 +18,16 @@ import tiler
 from tiler import formats
 from tiler.apart import layers as apart_layers
 from tiler.apart.taking import take_apart
-from tiler.ask import sampling
+from tiler.ask.size import stochastic_enumeration
 from tiler.ask.solve import solve
 from tiler.backends.dlx import searches as dlx_search
 from tiler.backends.fila import window
-from tiler.backends.frontier import (
-    blocks,
-    exchange,
-    graph,
-    halves,
-    helpers,
-    layers,
-    meeting,
-    roads,
-    runs,
-    search,
-    symmetries,
-    tables,
-)
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.whole import Whole
+from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.halves import blocks, half_counts, meet_in_the_middle, profile_graph, shared_data
+from tiler.backends.frontier.lists import disk_runs, layers, merge_threads
+from tiler.backends.frontier.shared import depth_first, symmetries
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.tables import exchange, hash_tables
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat.checking import rup
 from tiler.cover import filters
@@ -62,8 +52,8 @@ SPECS = (
 )
 #: From how much to do on threads are started.
 FEWEST = (
-    *((tables, "_WORTH_THREADS"), (exchange, "_FEWEST"), (tables, "_WORTH_MOVING")),
-    *((layers, "_WORTH_THREADS"), (helpers, "_FEWEST_TRANSITIONS")),
+    *((hash_tables, "_WORTH_THREADS"), (exchange, "_FEWEST"), (hash_tables, "_WORTH_MOVING")),
+    *((layers, "_WORTH_THREADS"), (merge_threads, "_FEWEST_TRANSITIONS")),
 )
 
 
@@ -105,9 +95,9 @@ def drawn() -> Any:
 def made_one() -> Any:
     """The diagrams of all tilings, from tables and from lists."""
     found = []
-    for suits in (tables.Tables.suits, lambda model: False):
+    for suits in (hash_tables.Tables.suits, lambda model: False):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(tables.Tables, "suits", suits)
+            patch.setattr(hash_tables.Tables, "suits", suits)
             whole = Whole(Model.of(BoardCover.of(LOOSE)))
             list(whole.build())
             found.append((whole.diagram.starts.tolist(), whole.diagram.option.tolist(), whole.diagram.target.tolist()))
@@ -121,13 +111,13 @@ def listed() -> Any:
 def spilled(folder: Path) -> Any:
     states = layers.Layers(Model.of(BoardCover.of(LOOSE)))
     next(states.build())
-    on_disk = runs.Runs(states, folder, 1)
+    on_disk = disk_runs.Runs(states, folder, 1)
     return [*on_disk.count()], on_disk.total, on_disk.states
 
 
 def grown() -> Any:
     """With tables so small that they must grow."""
-    deep = search.FrontierSearch(Model.of(BoardCover.of(formats.inline(["4x6", "1..2:4L", "2:4T", "3:3I", "1:2"]))))
+    deep = depth_first.FrontierSearch(Model.of(BoardCover.of(formats.inline(["4x6", "1..2:4L", "2:4T", "3:3I", "1:2"]))))
     deep._descent = deep._descent._replace(failed=deep._descent.failed[:4].copy())
     known = deep._profiles
     known.arrays = known.arrays._replace(masks=known.arrays.masks[:64].copy(), links=known.arrays.links[:64].copy())
@@ -168,11 +158,11 @@ def proved() -> Any:
 def in_small_tables() -> Any:
     """That have to grow, with mirror images merged and, after a while, a word more for the ways."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "_BATCH", 2)
+        patch.setattr(hash_tables, "_BATCH", 2)
         patch.setattr(symmetries, "_FEWEST_FITS", 0)
         cover = BoardCover.of(formats.inline(["4x4", "2", "3L"]))
         model = Model.of(cover)
-        states = tables.Tables(model, symmetries.Symmetries.of(cover, model))
+        states = hash_tables.Tables(model, symmetries.Symmetries.of(cover, model))
         for _ in states.build():
             if states.position > 9 and states._rows.shape[1] < 3:
                 list(states._widen([]))
@@ -184,11 +174,11 @@ def by_threads() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         for module, name in FEWEST:
             patch.setattr(module, name, 1)
-        for module in (exchange, helpers):
+        for module in (exchange, merge_threads):
             patch.setattr(module, "ready", lambda *kernels: None)
         found: list[Any] = []
         many = formats.inline(["4x4", "0..3:3L", "0..3:2", "0..1:3I", "1"])  # So many that a table must grow.
-        for kind, instance in ((tables.Tables, many), (layers.Layers, LOOSE)):
+        for kind, instance in ((hash_tables.Tables, many), (layers.Layers, LOOSE)):
             states = kind(Model.of(BoardCover.of(instance)), threads=3)
             list(states.build())
             found.append((states.total(), states.states, states.transitions))
@@ -198,15 +188,15 @@ def by_threads() -> Any:
 def in_halves() -> Any:
     """With arrays that have to grow, and mirror images merged."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graph, "_LEAST_PROFILES", 1)
+        patch.setattr(profile_graph, "_LEAST_PROFILES", 1)
         patch.setattr(blocks, "SMALL", 1)
         patch.setattr(symmetries, "_FEWEST_FITS", 0)
         cover = BoardCover.of(formats.inline(["4x5", "2..4:3L", "1..2:4L", "4:1"]))
         model = Model.of(cover)
-        states = halves.Halves(model, symmetries.Symmetries.of(cover, model))
+        states = meet_in_the_middle.Halves(model, symmetries.Symmetries.of(cover, model))
         list(states.build())
         assert states.roads is not None
-        again = meeting.Meeting(states.roads, roads.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
+        again = half_counts.Meeting(states.roads, shared_data.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
         list(again.meet())
         assert again.total == states.total()
         return states.total(), states.states, states.transitions, again.states, again.transitions
@@ -232,7 +222,7 @@ def sampled() -> Any:
         patch.setattr(window, "_FIRST_ROOM", 1)
         cover = BoardCover.of(EXACT)
         trees = [parse_spec(spec).tree(cover) for spec in ("dlx", "fila")]
-        return [sampling.levels(sampling.roots([tree]), random.Random(1), 9) for tree in trees]
+        return [stochastic_enumeration.levels(stochastic_enumeration.roots([tree]), random.Random(1), 9) for tree in trees]
 
 
 def taken_apart() -> Any:

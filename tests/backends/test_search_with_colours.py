@@ -12,7 +12,7 @@ from algorithm_c import AlgorithmC, macmahon
 from specs import singles
 from stepping import solutions_of
 
-from tiler.ask.sampling import levels, roots
+from tiler.ask.size.stochastic_enumeration import levels, roots
 from tiler.ask.solve import solve_cover
 from tiler.backends.backtracking import Backtracking
 from tiler.backends.dlx import Dlx

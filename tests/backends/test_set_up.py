@@ -9,11 +9,11 @@ import pytest
 from following import Follower
 
 from tiler import formats
-from tiler.backends.drive import fraction_done
-from tiler.backends.frontier import answer
-from tiler.backends.frontier.layers import Layers
-from tiler.backends.frontier.model import Model
+from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared.model import Model
 from tiler.backends.registry import parse_spec
+from tiler.backends.searching.driver import fraction_done
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.process.look import Stopped
@@ -56,7 +56,7 @@ def test_ticks_are_never_far_apart_on_a_large_board(spec: str, goal: Goal) -> No
     ],
 )
 def test_a_set_up_can_be_stopped_anywhere(spec: str, goal: Goal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer, "_LOOK_SECONDS", 0.0)  # Every pause is an event, however fast the machine is.
+    monkeypatch.setattr(dispatch, "_LOOK_SECONDS", 0.0)  # Every pause is an event, however fast the machine is.
     cover, backend = BoardCover.of(formats.inline(["6x8", "2", "3I"])), parse_spec(spec)
     # What is looked at for each layer, forth and back, is stopped at some of them.
     for ticks in range(1, 8) if goal is Goal.COUNT else range(1, 120, 7):

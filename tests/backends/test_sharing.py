@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from strategies import instances
 
 from tiler import formats
-from tiler.backends import drive as driving
-from tiler.backends import sharing
 from tiler.backends.dlx.searches import DlxSearch, merged
-from tiler.backends.drive import drive
 from tiler.backends.registry import parse_spec
-from tiler.backends.stretches import Stretches
+from tiler.backends.searching import driver as driving
+from tiler.backends.searching import work_sharing
+from tiler.backends.searching.driver import drive
+from tiler.backends.searching.subtrees import Stretches
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, GROWING
@@ -53,8 +53,8 @@ def at_work() -> list[str]:
 def _small_trees_are_shared() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(driving, "ALONE_SECONDS", 0.0)
-        patch.setattr(sharing, "ROUND_SECONDS", 0.003)
-        patch.setattr(sharing, "STEP_SECONDS", 0.0)
+        patch.setattr(work_sharing, "ROUND_SECONDS", 0.003)
+        patch.setattr(work_sharing, "STEP_SECONDS", 0.0)
         interval = sys.getswitchinterval()
         sys.setswitchinterval(interval / 100)  # Else a round may be over before another thread has its first turn.
         yield
@@ -213,7 +213,7 @@ def test_a_state_in_many_stretches_goes_on_with_any_number_of_threads() -> None:
 @pytest.mark.parametrize("kept", [1, 5])
 def test_few_solutions_are_kept_for_later(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
     one = told(list(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY)))
-    monkeypatch.setattr(sharing, "KEPT", kept)
+    monkeypatch.setattr(work_sharing, "KEPT", kept)
     happened = list[Event]()
     for event in drive(made(SOME), limited(Goal.ENUMERATE, 8), Run(saves=True)):
         happened.append(event)
@@ -307,15 +307,15 @@ class Costly(DlxSearch):
 
 def test_without_memory_for_more_a_search_goes_on_with_the_threads_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     Costly.twins, Heard.waits = 0, threading.Event()
-    monkeypatch.setattr(sharing, "Condition", Heard)
-    monkeypatch.setattr(sharing, "ROUND_SECONDS", 60)
+    monkeypatch.setattr(work_sharing, "Condition", Heard)
+    monkeypatch.setattr(work_sharing, "ROUND_SECONDS", 60)
     one = told(list(drive(made(MANY), limited(Goal.COUNT, 1), QUIETLY)))
     assert told(list(drive(made(MANY, Costly), limited(Goal.COUNT, 8), QUIETLY))) == one
     assert Costly.twins == 1
 
 
 def test_a_limit_of_memory_that_one_thread_keeps_is_kept_by_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "resident_megabytes", lambda: 999.99)
+    monkeypatch.setattr(work_sharing, "resident_megabytes", lambda: 999.99)
     monkeypatch.setattr(DlxSearch, "twin", None)
     question = Question(Goal.COUNT, Limits(threads=8, megabytes=1000))
     assert told(list(drive(made(SOME), question, QUIETLY))) == told(list(drive(made(SOME), limited(Goal.COUNT, 1), QUIETLY)))

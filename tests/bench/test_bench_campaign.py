@@ -375,7 +375,7 @@ def test_ctrl_c_draws_what_there_is(here: Path, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_first_figure_while_it_runs(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("tiler.cli.campaign_progress.FIRST_FIGURE_SECONDS", 0.0)
+    monkeypatch.setattr("tiler.cli.campaign.progress.FIRST_FIGURE_SECONDS", 0.0)
     assert bench("--filter", "a/", "--filter", "plain", "--solver", "backtracking", plots=True) == 0
     assert "a first figure is in out/plots/survival.svg" in capsys.readouterr().err
     # Beside other runs it would disturb them.

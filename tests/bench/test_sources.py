@@ -40,7 +40,7 @@ def before(copy: Path) -> Mapping[str, str]:
     [
         ("backends/backtracking/__init__.py", {"backtracking"}),
         ("backends/ilp/engines.py", {"ilp"}),
-        ("backends/frontier/kernel_arcs.py", {"frontier", "auto"}),
+        ("backends/frontier/diagram/kernel_arcs.py", {"frontier", "auto"}),
         ("backends/fila/kernel_choice.py", {"fila", "auto"}),
         ("backends/dlx/kernel_narrow.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
         ("backends/sat/at_most_one.py", {"sat", "auto"}),
@@ -48,7 +48,7 @@ def before(copy: Path) -> Mapping[str, str]:
         ("backends/coloring/__init__.py", {"coloring", "matching", "auto"}),
         ("backends/coloring/checker.py", {"coloring", "matching", "auto"}),  # only ask/solve.py imports it, for all of them
         ("backends/auto/__init__.py", {"auto"}),
-        ("ask/plan.py", EVERYONE),
+        ("ask/planner.py", EVERYONE),
         ("backends/base.py", EVERYONE),
         ("cover/filters.py", EVERYONE),
         ("cover/kernel.py", EVERYONE),
@@ -59,7 +59,7 @@ def before(copy: Path) -> Mapping[str, str]:
         ("bench/measure.py", EVERYONE),
         ("bench/stats.py", set()),
         ("bench/sources.py", set()),
-        ("cli/solve.py", set()),
+        ("cli/questions/solve.py", set()),
         ("render/svg.py", set()),
         ("report/draw.py", set()),
         ("formats/text.py", set()),

@@ -14,7 +14,7 @@ from PIL import Image
 
 import tiler
 from tiler import formats
-from tiler.ask.apart import disassembly_of
+from tiler.ask.features.disassembly import disassembly_of
 from tiler.errors import BadOption, InputError, Unfinished
 from tiler.formats import text
 from tiler.model.lattice import move

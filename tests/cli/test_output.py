@@ -36,7 +36,7 @@ def test_every_picture_is_one(command: str, form: str, tmp_path: Path) -> None:
 def test_an_ending_that_stands_for_nothing_is_refused_before_anything_is_solved(
     command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tiler.cli.asking.ask", None)
+    monkeypatch.setattr("tiler.cli.shared.arguments.ask", None)
     (tmp_path / name).write_text("mine")
     assert main([command, "4x4", "2", "-o", str(tmp_path / name), *COMMANDS[command]]) == 2
     err = capsys.readouterr().err

@@ -4,7 +4,6 @@ together. The table below says which; an option that is not in it fails a test."
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
 from collections import Counter
@@ -18,7 +17,8 @@ from brute_force import Tiling, allowed_tilings, orbits, symmetries
 from commands import call
 from meanings import MEANING, OF_EDGES
 
-from tiler.cli import asking
+from tiler.cli.main import module_of
+from tiler.cli.shared import arguments as cli_arguments
 from tiler.model.instance import Instance
 from tiler.selftest.brute_force import bare
 
@@ -197,7 +197,7 @@ def options_of(command: str) -> list[str]:
 @cache
 def parser_of(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser()
-    importlib.import_module(f"tiler.cli.{command}").configure(parser)
+    module_of(command).configure(parser)
     return parser
 
 
@@ -248,8 +248,8 @@ class Truth:
     """What the brute force says of a problem and the features that are asked for."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self.instance = asking.read_problem(args)
-        features = asking.features_of(args)
+        self.instance = cli_arguments.read_problem(args)
+        features = cli_arguments.features_of(args)
         meaning = OF_EDGES if self.instance.lattice.has_edges else MEANING
         self.tilings = {
             each for each in every(self.instance) if all(meaning[name](self.instance, cells_of(each)) for name in features)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from meanings import MEANING
 from strategies import instances
 
-from tiler.ask.features import FEATURES
+from tiler.ask.features.predicates import FEATURES
 from tiler.formats import json as problems
 from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tiler import formats
-from tiler.ask.estimate import estimate
-from tiler.ask.whole import whole
+from tiler.ask.size.estimate import estimate
+from tiler.ask.solution_diagram import whole
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
 from tiler.backends.registry import parse_spec

@@ -11,11 +11,11 @@ import pytest
 from commands import call
 
 import tiler
-from tiler.ask import series as counting
 from tiler.backends.base import Backend
 from tiler.cli.main import main
 from tiler.process import threads
 from tiler.question.question import Question
+from tiler.studies import series as counting
 
 SMALL = tiler.make("4x4", "2")
 #: What has a limit of seconds, but nothing to do for a second thread; and where one thread is the default.

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from strategies import constrained, instances, wrapped
 
 import tiler
-from tiler.backends.frontier import arcs
-from tiler.backends.frontier.model import Model
-from tiler.backends.frontier.tables import Tables
-from tiler.backends.frontier.whole import Whole
+from tiler.backends.frontier.diagram import arcs
+from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
 from tiler.cover.selecting import Joined, joined

@@ -18,8 +18,9 @@ from following import result_of
 from processes import SOON, descendants, lives, wait_until
 
 from tiler import formats
-from tiler.backends.frontier import answer, runs
-from tiler.backends.frontier.model import Model
+from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.lists import disk_runs
+from tiler.backends.frontier.shared.model import Model
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import interrupts, temporary
@@ -174,9 +175,9 @@ def test_a_full_disk_is_one_line_that_names_the_file(tmp_path: Path, monkeypatch
         file = real(path, mode, buffering, **how)
         return Full(file) if mode == "ab" else file
 
-    monkeypatch.setattr(runs.Path, "open", opened)
+    monkeypatch.setattr(disk_runs.Path, "open", opened)
     with pytest.raises(BackendError) as raised:
-        result_of(answer._count(model, 100_000, threads=1, spill=tmp_path))
+        result_of(dispatch._count(model, 100_000, threads=1, spill=tmp_path))
     assert str(raised.value).startswith(f"frontier: {tmp_path}/tiler-")
     assert str(raised.value).endswith(".states: No space left on device; spill=FOLDER takes another folder")
     assert "\n" not in str(raised.value)

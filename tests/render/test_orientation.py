@@ -15,7 +15,6 @@ import pytest
 from commands import call
 
 from tiler import formats
-from tiler.ask import plane
 from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model import verify
@@ -26,6 +25,7 @@ from tiler.render import cells, drawing, figures, image, orientation, overlays, 
 from tiler.render.colours import PieceColours, usual
 from tiler.render.look import PictureLook
 from tiler.render.scene import Patch
+from tiler.studies import plane
 
 LOZENGES = formats.inline(["hex:2", "xx"], lattice="triangular")
 DOMINOES = formats.inline(["4x4", "2"])

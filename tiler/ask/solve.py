@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tiler.ask import sieve
-from tiler.ask.asking import AskingBoard, AskingRows, Listeners, Placements, Rows
-from tiler.ask.features import holds
+from tiler.ask.features import filtered_search
+from tiler.ask.features.predicates import holds
+from tiler.ask.session import AskingBoard, AskingRows, Listeners, Placements, Rows
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
 from tiler.cover.cover import RowCover
@@ -157,11 +157,11 @@ def solve(
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("up to symmetry, tilings can be counted and listed, but not optimised")
-    sieve.refuse(question, alone=checkpoint is None and executor is None)
+    filtered_search.refuse(question, alone=checkpoint is None and executor is None)
     if executor is not None:
         question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
     holds(instance, question.features)
-    backend = _ready(solver, sieve.asked_of_backend(question))
+    backend = _ready(solver, filtered_search.asked_of_backend(question))
     asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint, cover)
     result = asking.ask(executor)
     return TilingAnswer(instance=instance, features=question.features, **asking.told(result))
@@ -200,9 +200,9 @@ def each_tiling(
 ) -> Generator[Placements, None, Result]:
     """The tilings that a backend finds, each verified, as they are asked for. What the generator returns is the result; closing
     it ends the search, and the processes that it runs in. `on_tick` is as for `solve`."""
-    sieve.refuse(question, alone=True)
+    filtered_search.refuse(question, alone=True)
     holds(instance, question.features)
-    backend = _ready(solver, sieve.asked_of_backend(question))
+    backend = _ready(solver, filtered_search.asked_of_backend(question))
     return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick)).solutions()
 
 

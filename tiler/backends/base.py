@@ -19,7 +19,7 @@ from importlib import import_module, util
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
-from tiler.backends.tree import Tree
+from tiler.backends.searching.tree import Tree
 from tiler.cover.items import Kind
 from tiler.errors import BadOption, Refused
 from tiler.kernels import patience
@@ -68,7 +68,7 @@ def _check_filter(names: str) -> str | None:
     return filters.error_in(names)
 
 
-#: The goals for which several threads can share one search tree (sharing.py).
+#: The goals for which several threads can share one search tree (work_sharing.py).
 OF_SHARED_TREES = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.TALLY})
 
 
@@ -150,7 +150,7 @@ class Backend(ABC):
 
     @property
     def is_open(self) -> bool:
-        """Whether this backend has no search of its own, because a plan (tiler/ask/plan.py) says which backends search."""
+        """Whether this backend has no search of its own, because a plan (tiler/ask/planner.py) says which backends search."""
         return False
 
     @classmethod

@@ -15,7 +15,7 @@ from importlib import import_module
 from statistics import median
 from typing import Any, NamedTuple, cast
 
-from tiler.ask.plan import searchers
+from tiler.ask.planner import searchers
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tiler import printable
-from tiler.cli.helped import HelpFormatter
+from tiler.cli.shared.help_formatter import HelpFormatter
 from tiler.errors import TilerError, suggest
 from tiler.process import interrupts
 from tiler.version import __version__
@@ -24,35 +24,17 @@ from tiler.version import __version__
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-COMMANDS = (
-    "solve",
-    "count",
-    "series",
-    "estimate",
-    "sample",
-    "prove",
-    "show",
-    "convert",
-    "check",
-    "compare",
-    "unique",
-    "apart",
-    "choose",
-    "rectangles",
-    "plane",
-    "shapes",
-    "lattices",
-    "problems",
-    "solvers",
-    "new-solver",
-    "completion",
-    "bench",
-    "corpus",
-    "plot",
-    "report",
-    "selftest",
-    "warm",
-)
+#: The commands, by the folder that has their modules.
+_FOLDERS = {
+    "questions": (
+        *("solve", "count", "series", "estimate", "sample", "prove", "show", "convert", "check", "compare"),
+        *("unique", "apart", "choose", "rectangles", "plane"),
+    ),
+    "campaign": ("bench", "corpus", "plot", "report"),
+    "own": ("shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
+}
+_FOLDER_OF = {command: folder for folder, commands in _FOLDERS.items() for command in commands}
+COMMANDS = tuple(_FOLDER_OF)
 INTERRUPTED = 130
 _LONGEST = 1000  # the most letters of a message
 _COLLECTED_AFTER = 100_000  # new objects after which Python looks for garbage
@@ -139,9 +121,9 @@ def _main(argv: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("TILER_TRACEBACK"):
             raise
-        from tiler.backends import faults
+        from tiler.backends import fault_origin
 
-        fault = faults.fault(error)
+        fault = fault_origin.fault(error)
         if fault is not None:
             return _fail(f"{fault} (TILER_TRACEBACK=1 shows all)", 1)
         kind = type(error).__name__
@@ -180,7 +162,7 @@ def _run(arguments: list[str]) -> int:
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
         if "--verbose" in arguments:
-            from tiler.cli import versions
+            from tiler.cli.own import versions
 
             print(versions.verbose())
         else:
@@ -207,14 +189,14 @@ def _run(arguments: list[str]) -> int:
 
 def module_of(command: str) -> ModuleType:
     """The module of a command."""
-    return import_module(f"tiler.cli.{command.replace('-', '_')}")
+    return import_module(f"tiler.cli.{_FOLDER_OF[command]}.{command.replace('-', '_')}")
 
 
 def _load(files: Sequence[str]) -> None:
     """Load the user's own solvers: those in files, and the programs that `tiler.toml` declares."""
-    from tiler.backends import users
+    from tiler.backends import user_config
 
-    users.load()
+    user_config.load()
     if files:
         from tiler.backends import plugins
 

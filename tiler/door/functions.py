@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import Any, overload
 
 from tiler import formats
-from tiler.ask import estimate as estimating
 from tiler.ask import solve as asking
-from tiler.ask.estimate import Estimate
+from tiler.ask.size import estimate as estimating
+from tiler.ask.size.estimate import Estimate
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import RowCover
-from tiler.door import asked, given, making
-from tiler.door import benchmark as benchmarking
-from tiler.door.answer import Answer
-from tiler.door.benchmark import Benchmark
-from tiler.door.calling import offered
-from tiler.door.following import ToldProgress, following, unfinished
-from tiler.door.making import GivenShape, GivenTile
-from tiler.door.openings import OpenCounts
-from tiler.door.proof import Proof, refuse_unproving
-from tiler.door.tiling import Tiling
-from tiler.door.uses import Uses
+from tiler.door import arguments, construction, search
+from tiler.door.answers import benchmark as benchmarking
+from tiler.door.answers.answer import Answer
+from tiler.door.answers.benchmark import Benchmark
+from tiler.door.answers.open_counts import OpenCounts
+from tiler.door.answers.proof import Proof, refuse_unproving
+from tiler.door.answers.tiling import Tiling
+from tiler.door.answers.uses import Uses
+from tiler.door.call_errors import offered
+from tiler.door.construction import GivenShape, GivenTile
+from tiler.door.monitoring import ToldProgress, following, unfinished
 from tiler.errors import BadArgument, Unfinished
 from tiler.formats import dlx
 from tiler.model.instance import Instance
@@ -80,7 +80,7 @@ def make(
     >>> count(make(np.ones((4, 4), bool), {(0, 0), (0, 1)}, (1, {(0, 0), (0, 1), (0, 2), (0, 3)})))
     100
     """
-    return making.instance(
+    return construction.instance(
         board,
         tiles,
         reflections=reflections,
@@ -104,13 +104,13 @@ def read(path: str | Path) -> Instance:
     """The instance in a problem file, as text, JSON or one of BurrTools. InputError says what is wrong in which line."""
     if str(path).lower().endswith(".dlx"):
         raise BadArgument(f"path={str(path)!r}: a general exact cover, which has no board; read it with tiler.read_cover")
-    return formats.read(given.path(path))
+    return formats.read(arguments.path(path))
 
 
 @offered
 def read_cover(path: str | Path) -> RowCover:
     """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
-    name = str(given.path(path))
+    name = str(arguments.path(path))
     return dlx.parse(formats.load(name, dlx.MAX_BYTES), source=name)
 
 
@@ -163,13 +163,13 @@ def solve(
     │   │       │
     └───┴───────┘
     """
-    goal = Goal.OPTIMISE if given.flag(optimise, "optimise") else Goal.DECIDE
-    question = Question(goal, given.limits(seconds, memory, threads=threads), features=given.features(features, problem))
-    where = given.executor(executor, problem)
+    goal = Goal.OPTIMISE if arguments.flag(optimise, "optimise") else Goal.DECIDE
+    question = Question(goal, arguments.limits(seconds, memory, threads=threads), features=arguments.features(features, problem))
+    where = arguments.executor(executor, problem)
     if where is not None and optimise:
         raise BadArgument("executor: the heaviest tiling is looked for by one process; leave it out")
-    found = asked.of_any(problem, solver, question, progress, where)
-    return asked.answer(problem, found)
+    found = search.of_any(problem, solver, question, progress, where)
+    return search.answer(problem, found)
 
 
 @offered
@@ -198,11 +198,11 @@ def count(
     """
     question = Question(
         Goal.COUNT,
-        given.limits(seconds, memory, threads=threads),
-        given.flag(up_to_symmetry, "up_to_symmetry"),
-        features=given.features(features, problem),
+        arguments.limits(seconds, memory, threads=threads),
+        arguments.flag(up_to_symmetry, "up_to_symmetry"),
+        features=arguments.features(features, problem),
     )
-    result = asked.of_any(problem, solver, question, progress, given.executor(executor, problem)).result
+    result = search.of_any(problem, solver, question, progress, arguments.executor(executor, problem)).result
     if result.count is None:
         unfinished(result)
     return result.count
@@ -254,17 +254,17 @@ def tilings(
     """
     question = Question(
         Goal.ENUMERATE,
-        given.limits(seconds, memory, None if limit is None else given.positive(limit, "limit"), threads=threads),
-        given.flag(up_to_symmetry, "up_to_symmetry"),
-        features=given.features(features, problem),
+        arguments.limits(seconds, memory, None if limit is None else arguments.positive(limit, "limit"), threads=threads),
+        arguments.flag(up_to_symmetry, "up_to_symmetry"),
+        features=arguments.features(features, problem),
     )
-    followed = asked.AskedTilings(problem, progress)
+    followed = search.AskedTilings(problem, progress)
     # Refused here and now, not when the first is asked for.
     if isinstance(problem, Instance):
         return followed.each(asking.each_tiling(problem, solver, question, followed.tick))
     if isinstance(problem, RowCover):
         return followed.each(asking.each_solution(problem, solver, question, followed.tick))
-    given.refuse(problem)
+    arguments.refuse(problem)
 
 
 @offered
@@ -288,11 +288,11 @@ def sample(
     """
     question = Question(
         Goal.SAMPLE,
-        given.limits(seconds, memory, threads=threads),
-        samples=given.positive(number, "number"),
-        seed=given.whole(seed, "seed", 0),
+        arguments.limits(seconds, memory, threads=threads),
+        samples=arguments.positive(number, "number"),
+        seed=arguments.whole(seed, "seed", 0),
     )
-    told = asked.of_board(problem, solver, question, progress)
+    told = search.of_board(problem, solver, question, progress)
     if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
         unfinished(told.result)
     return tuple(Tiling(problem, placements) for placements in told.solutions)
@@ -314,10 +314,10 @@ def prove(
     row stripes: every 4L covers an odd number of black cells; 9 tiles cover an odd number; the board has 18
     """
     refuse_unproving(parse_spec(solver))
-    limits = given.limits(seconds, memory, threads=1)
+    limits = arguments.limits(seconds, memory, threads=1)
 
     def ask(question: Question, by: str = asking.DEFAULT_SOLVER) -> asking.TilingAnswer:
-        return asked.of_board(problem, by, question, progress)
+        return search.of_board(problem, by, question, progress)
 
     return Proof.of(ask(Question(Goal.PROVE, limits), solver), limits, ask)
 
@@ -337,7 +337,7 @@ def uses(
 
     Unfinished if a limit ends the search.
     """
-    told = asked.of_board(problem, solver, Question(Goal.USES, given.limits(seconds, memory, threads=threads)), progress)
+    told = search.of_board(problem, solver, Question(Goal.USES, arguments.limits(seconds, memory, threads=threads)), progress)
     if told.result.uses is None:
         unfinished(told.result)
     return Uses(told)
@@ -361,8 +361,8 @@ def by_open(
     >>> found[(0, 2),], found.without
     (1, (((0, 1),), ((0, 3),)))
     """
-    question = Question(Goal.TALLY, given.limits(seconds, memory, threads=threads), apart=(Apart.OPEN,))
-    told = asked.of_board(problem, solver, question, progress)
+    question = Question(Goal.TALLY, arguments.limits(seconds, memory, threads=threads), apart=(Apart.OPEN,))
+    told = search.of_board(problem, solver, question, progress)
     if told.result.tally is None:
         unfinished(told.result)
     return OpenCounts(told)
@@ -386,10 +386,10 @@ def estimate(
     bytes. If a limit ends it, the samples drawn until then are the estimate, which is not `is_complete`; Unfinished if they are
     too few.
     """
-    backend, board = parse_spec(solver), given.board(problem)
-    number, chance = None if samples is None else given.positive(samples, "samples"), given.whole(seed, "seed", 0)
-    symmetric = given.flag(up_to_symmetry, "up_to_symmetry")
-    with following(progress, given.limits(seconds, memory)) as follow:
+    backend, board = parse_spec(solver), arguments.board(problem)
+    number, chance = None if samples is None else arguments.positive(samples, "samples"), arguments.whole(seed, "seed", 0)
+    symmetric = arguments.flag(up_to_symmetry, "up_to_symmetry")
+    with following(progress, arguments.limits(seconds, memory)) as follow:
         found = None
         with suppress(Stopped):
             found = estimating.estimate(
@@ -427,13 +427,13 @@ def benchmark(
     as `tiler bench -o` keeps them, and runs that it has already are not made again.
     """
     if isinstance(problems, Instance) or not isinstance(problems, Sequence):
-        raise BadArgument(f"problems: {given.shown(problems)} is not a list of instances: [tiler.make(board, *tiles), ...]")
+        raise BadArgument(f"problems: {arguments.shown(problems)} is not a list of instances: [tiler.make(board, *tiles), ...]")
     if isinstance(solvers, str):
         raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
     if goal not in (Goal.DECIDE, Goal.COUNT):
         raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
-    question = Question(Goal(goal), given.limits(seconds, memory, threads=threads))
-    where = None if folder is None else given.path(folder)
-    boards, repeats = [given.board(each) for each in problems], given.positive(repeat, "repeat")
+    question = Question(Goal(goal), arguments.limits(seconds, memory, threads=threads))
+    where = None if folder is None else arguments.path(folder)
+    boards, repeats = [arguments.board(each) for each in problems], arguments.positive(repeat, "repeat")
     with following(progress) as follow:
         return benchmarking.run(boards, solvers, question, repeats, where, follow)

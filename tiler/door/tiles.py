@@ -11,23 +11,24 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from tiler.amounts import counted
-from tiler.ask import choosing, uniquely
-from tiler.ask import series as counting
-from tiler.ask.series import Series
-from tiler.door import given, making, rectangle_proofs
-from tiler.door import plane as planes
-from tiler.door import rectangles as found_rectangles
-from tiler.door.calling import offered
-from tiler.door.choosing import PieceSets, with_pool
-from tiler.door.following import ToldProgress, following
-from tiler.door.making import GivenTile
-from tiler.door.plane import PlaneTiling
-from tiler.door.puzzle import UniquePuzzle
-from tiler.door.rectangle_records import Records
-from tiler.door.rectangles import FilledRectangles
+from tiler.door import arguments, construction
+from tiler.door.answers import plane as planes
+from tiler.door.answers import rectangle_proofs
+from tiler.door.answers import rectangles as found_rectangles
+from tiler.door.answers.piece_sets import PieceSets, with_pool
+from tiler.door.answers.plane import PlaneTiling
+from tiler.door.answers.rectangle_records import Records
+from tiler.door.answers.rectangles import FilledRectangles
+from tiler.door.answers.unique_puzzle import UniquePuzzle
+from tiler.door.call_errors import offered
+from tiler.door.construction import GivenTile
+from tiler.door.monitoring import ToldProgress, following
 from tiler.errors import BadArgument, InputError, Unfinished
 from tiler.model.instance import Instance
 from tiler.process.look import Stopped
+from tiler.studies import piece_sets, unique_puzzles
+from tiler.studies import series as counting
+from tiler.studies.series import Series
 
 
 @offered
@@ -58,18 +59,18 @@ def rectangles(
     >>> rectangles("4S", reflections=True, boxes=True, copies=6).order
     6
     """
-    told = None if reflections is None else given.flag(reflections, "reflections")
-    in_space, limits = given.flag(boxes, "boxes"), given.limits(seconds, memory, threads=threads)
+    told = None if reflections is None else arguments.flag(reflections, "reflections")
+    in_space, limits = arguments.flag(boxes, "boxes"), arguments.limits(seconds, memory, threads=threads)
     instance = found_rectangles.tiles_of(tiles, told, in_space)
     wanted = found_rectangles.WantedBoxes(
-        given.positive(up_to, "up_to") if copies is None else given.positive(copies, "copies"),
+        arguments.positive(up_to, "up_to") if copies is None else arguments.positive(copies, "copies"),
         by_copies=copies is not None,
-        seconds_each=given.seconds_each(seconds_each),
+        seconds_each=arguments.seconds_each(seconds_each),
         in_space=in_space,
-        proofs=None if proofs is None else rectangle_proofs.folder(str(given.path(proofs))),
+        proofs=None if proofs is None else rectangle_proofs.folder(str(arguments.path(proofs))),
         threads=limits.threads,
     )
-    opened = nullcontext() if records is None else Records.opened(str(given.path(records)))
+    opened = nullcontext() if records is None else Records.opened(str(arguments.path(records)))
     with following(progress, limits) as follow, opened as file:
         found = found_rectangles.find(instance.tiles, instance.reflections, wanted, follow, file)
         follow.refuse_interrupted(found)
@@ -98,11 +99,11 @@ def plane(
     >>> str(plane("5F", reflections=True)).splitlines()[0]
     '5F: tiles the plane'
     """
-    told = None if reflections is None else given.flag(reflections, "reflections")
-    instance = planes.tiles_of(tiles, told, lattice, turning=given.flag(turning, "turning"), mates=mates)
-    most, often = given.positive(up_to, "up_to"), given.whole(coronas, "coronas", 0)
-    each = given.seconds_each(seconds_each)
-    limits = given.limits(seconds, memory, threads=threads)
+    told = None if reflections is None else arguments.flag(reflections, "reflections")
+    instance = planes.tiles_of(tiles, told, lattice, turning=arguments.flag(turning, "turning"), mates=mates)
+    most, often = arguments.positive(up_to, "up_to"), arguments.whole(coronas, "coronas", 0)
+    each = arguments.seconds_each(seconds_each)
+    limits = arguments.limits(seconds, memory, threads=threads)
     with following(progress, limits) as follow:
         found = planes.find(instance, most, often, each, limits.threads, follow)
         follow.refuse_interrupted(found)
@@ -133,10 +134,10 @@ def series(
     proved: order 4, as 4 states at the ends of rows show
     """
     if not isinstance(board, str):
-        raise BadArgument(f"board: {given.shown(board)} is not a text, such as '4xn'")
-    told = None if reflections is None else given.flag(reflections, "reflections")
-    written, sides, least = making.texts(tiles), counting.sides_of(board), given.positive(terms, "terms")
-    turned, limits = given.flag(turning, "turning"), given.limits(seconds, memory, threads=threads)
+        raise BadArgument(f"board: {arguments.shown(board)} is not a text, such as '4xn'")
+    told = None if reflections is None else arguments.flag(reflections, "reflections")
+    written, sides, least = construction.texts(tiles), counting.sides_of(board), arguments.positive(terms, "terms")
+    turned, limits = arguments.flag(turning, "turning"), arguments.limits(seconds, memory, threads=threads)
     with following(progress, limits) as follow:
         try:
             found = counting.series(
@@ -175,12 +176,12 @@ def unique(
     >>> len(unique(tiler.make("5x5", "3L", "1:1")).fixed)
     4
     """
-    board, chance = given.board(problem), given.whole(seed, "seed", 0)
-    limits = given.limits(seconds, memory, threads=threads)
+    board, chance = arguments.board(problem), arguments.whole(seed, "seed", 0)
+    limits = arguments.limits(seconds, memory, threads=threads)
     with following(progress, limits) as follow:
         try:
-            made = uniquely.make(board, seed=chance, threads=limits.threads, on_tick=follow.tick)
-        except uniquely.EndedError:
+            made = unique_puzzles.make(board, seed=chance, threads=limits.threads, on_tick=follow.tick)
+        except unique_puzzles.EndedError:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found by then", 0, follow.stop or "") from None
         puzzle = None if made is None else UniquePuzzle(made)
@@ -216,22 +217,22 @@ def choose(
     >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))
     7
     """
-    wanted = choosing.WantedPieces(
-        None if pieces is None else given.positive(pieces, "pieces"),
-        given.flag(unique, "unique"),
-        given.flag(all_open, "all_open"),
-        given.positive(at_least, "at_least"),
-        given.flag(most, "most"),
-        None if limit is None else given.positive(limit, "limit"),
-        None if seed is None else given.whole(seed, "seed", 0),
+    wanted = piece_sets.WantedPieces(
+        None if pieces is None else arguments.positive(pieces, "pieces"),
+        arguments.flag(unique, "unique"),
+        arguments.flag(all_open, "all_open"),
+        arguments.positive(at_least, "at_least"),
+        arguments.flag(most, "most"),
+        None if limit is None else arguments.positive(limit, "limit"),
+        None if seed is None else arguments.whole(seed, "seed", 0),
     )
-    board = given.board(problem)
+    board = arguments.board(problem)
     board = with_pool(board, list(pool)) if pool else board
-    limits = given.limits(seconds, memory, threads=threads)
+    limits = arguments.limits(seconds, memory, threads=threads)
     with following(progress, limits) as follow:
         try:
-            found = PieceSets(choosing.choose(board, wanted, threads=limits.threads, on_tick=follow.tick))
-        except uniquely.EndedError as error:
+            found = PieceSets(piece_sets.choose(board, wanted, threads=limits.threads, on_tick=follow.tick))
+        except unique_puzzles.EndedError as error:
             follow.refuse_interrupted(None)
             raise Unfinished(f"unfinished: {follow.reason or error}; the sets are not known", 0, follow.stop or "") from None
         follow.refuse_interrupted(found)

@@ -1,7 +1,7 @@
 """Run compiled searches: kernels take and return arrays, without objects, input or output.
 
 A kernel searches with an explicit stack in arrays that Python owns, for a budget of nodes, and returns; Python then looks at the
-clock, reports progress and solutions, and calls it again (backends/drive.py). So a search can be stopped, saved and resumed.
+clock, reports progress and solutions, and calls it again (backends/searching/driver.py). So a search can be stopped, saved and resumed.
 
 Every loop that calls a kernel again and again comes to an end, for this reason. A call returns one of three things:
 

@@ -1,5 +1,5 @@
 """Define a plan: which solvers search for an answer, when, with what share of the time, in which way, and why. It is data:
-`tiler.ask.plan` makes plans, other modules carry them out. `--stats` prints it, and JSON has it beside the statistics.
+`tiler.ask.planner` makes plans, other modules carry them out. `--stats` prints it, and JSON has it beside the statistics.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.backtracking import Backtracking, kernel
-from tiler.backends.drive import drive, fraction_done, write_over
+from tiler.backends.searching.driver import drive, fraction_done, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
@@ -79,7 +79,7 @@ class BacktrackingSearch:
         return self._search(budget, stop_at_solutions)
 
     def twin(self) -> BacktrackingSearch:
-        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
+        """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._state = kernel.BacktrackingState._make(map(np.zeros_like, self._state))
         other._own()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tiler.backends.dlx import Dlx
 from tiler.backends.dlx.searches import DlxSearch, merged, named
 from tiler.backends.dlx.volume import FilteredSearch
-from tiler.backends.drive import drive
+from tiler.backends.searching.driver import drive
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.process.look import Look, unhurried

@@ -16,8 +16,8 @@ from tiler.backends.dlx import Dlx, kernel
 from tiler.backends.dlx import kernel_state as layout
 from tiler.backends.dlx.kernel_children import DlxNodes, children
 from tiler.backends.dlx.rivals import Rivals, in_words
-from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.schedule import schedule
+from tiler.backends.searching.driver import fraction_done, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
@@ -220,7 +220,7 @@ class DlxSearch:
         return self._search(budget, stop_at_solutions)
 
     def twin(self) -> DlxSearch:
-        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
+        """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._state = layout.DlxState._make(np.zeros(array.shape, array.dtype) for array in self._state)
         other._narrow = layout.Narrow._make(np.zeros(array.shape, array.dtype) for array in self._narrow)
@@ -312,7 +312,7 @@ class DlxSearch:
         self._enter((self.alive() & keep)[self._matrix.origin])
 
     def root(self) -> _DlxNode | None:
-        """The node at which the search starts, or None if it is dead; see tiler/ask/estimate.py on this and the next three."""
+        """The node at which the search starts, or None if it is dead; see tiler/ask/size/estimate.py on this and the next three."""
         return self._node(0)
 
     def narrowed(self, keep: NDArray[np.bool_]) -> _DlxNode | None:

@@ -73,7 +73,7 @@ class FilteredSearch:
                 return code
 
     def twin(self) -> FilteredSearch:
-        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
+        """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._possible = {}
         other._search_by(self._dlx.twin())
@@ -88,7 +88,7 @@ class FilteredSearch:
         return self._above + self._dlx.chosen()
 
     def root(self) -> FilteredNode | None:
-        """The node at which the search starts: on this and the next two see `tiler.backends.tree.Tree`."""
+        """The node at which the search starts: on this and the next two see `tiler.backends.searching.tree.Tree`."""
         node = self._dlx.root()
         return None if node is None else FilteredNode(node, ())
 

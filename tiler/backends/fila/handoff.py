@@ -48,7 +48,7 @@ class Handoff:
             self._in_fila = True
 
     def twin(self) -> Handoff:
-        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
+        """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._dlx, other._fila = self._dlx.twin(), self._fila.twin()
         other._in_fila = False
@@ -63,7 +63,7 @@ class Handoff:
         return given
 
     def root(self) -> FilteredNode | None:
-        """The node at which the search starts: on this and the next three see `tiler.backends.tree.Tree`."""
+        """The node at which the search starts: on this and the next three see `tiler.backends.searching.tree.Tree`."""
         return self._dlx.root()
 
     def child(self) -> FilteredNode | None:

@@ -5,7 +5,7 @@ turns an axis round, and axes that are not named come last. x is the column, y t
 board z says nothing. Where a sweep leaves a choice, the sweep is taken that numbers neighbours closest together: if no axis is
 named, the short side runs fastest.
 
-Orderings are joined to schedules (../schedule.py). `auto` is not an ordering: a plan (tiler/ask/plan.py) chooses one.
+Orderings are joined to schedules (../schedule.py). `auto` is not an ordering: a plan (tiler/ask/planner.py) chooses one.
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ from contextlib import closing
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.drive import drive
 from tiler.backends.fila import Fila, orders, window
 from tiler.backends.fila.handoff import Handoff
 from tiler.backends.fila.searches import ListSearch, of_schedule
 from tiler.backends.fila.tree import FilaTree
 from tiler.backends.fila.window import WindowSearch
-from tiler.backends.tree import Tree
+from tiler.backends.searching.driver import drive
+from tiler.backends.searching.tree import Tree
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover, without_colours
 from tiler.errors import BadOption

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.drive import write_over
 from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import lists, orders, pieces
 from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_narrow import narrow
 from tiler.backends.schedule import Phase, schedule
+from tiler.backends.searching.driver import write_over
 from tiler.cover.board import BoardCover
 from tiler.kernels import bind
 from tiler.process.look import Look, unhurried
@@ -104,7 +104,7 @@ class ListSearch:
         return other
 
     def give(self, other: ListSearch) -> bool:
-        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
+        """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         depth = next(self._open_depths(), None)
         if depth is None:
             return False

@@ -13,7 +13,7 @@ from tiler.cover.board import BoardCover
 
 
 class FilaTree:
-    """A search that can be put at any of its nodes; see `tiler.backends.tree.Tree`."""
+    """A search that can be put at any of its nodes; see `tiler.backends.searching.tree.Tree`."""
 
     def __init__(self, cover: BoardCover, search: ListSearch | WindowSearch) -> None:
         self._cover, self._search = cover, search

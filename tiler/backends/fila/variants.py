@@ -2,7 +2,7 @@
 
 The first has lists chosen by the next cells where that is possible, and makes four times as many nodes a second. The second,
 dancing links, makes fewer nodes. How many fewer depends on how narrow the board is; no rule is known. The other orders never win
-by much. tiler/ask/plan.py chooses.
+by much. tiler/ask/planner.py chooses.
 """
 
 from __future__ import annotations

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.drive import fraction_done, write_over
 from tiler.backends.fila import kernel_window as kernel
 from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_window_children import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.pieces import Pieces, begin
+from tiler.backends.searching.driver import fraction_done, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import Ratchet, bind
@@ -99,7 +99,7 @@ class WindowSearch:
         return other
 
     def give(self, other: WindowSearch) -> bool:
-        """See `tiler.backends.resumable.Divisible` on `twin` and `give`."""
+        """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         depth = next(self._open_depths(), None)
         if depth is None:
             return False

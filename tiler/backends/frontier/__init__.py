@@ -51,7 +51,7 @@ class Frontier(Backend):
 
     name: ClassVar[str] = "frontier"
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.SAMPLE, Goal.USES, Goal.TALLY})
-    implementation: ClassVar[str] = "tiler.backends.frontier.answer:search"
+    implementation: ClassVar[str] = "tiler.backends.frontier.dispatch:search"
     needs_board: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
     gains_by_anchor: ClassVar[bool] = False  # Most states occur in every part.
@@ -71,7 +71,7 @@ class Frontier(Backend):
     )
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:
-        from tiler.backends.frontier import order
+        from tiler.backends.frontier.shared import order
         from tiler.cover.board import on_board
 
         board = on_board(cover, self.name)

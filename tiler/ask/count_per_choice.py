@@ -1,0 +1,52 @@
+"""Make a tally by open cells from single counts: one count for each set of open cells. This is for tallies in which the areas of
+the tiles do not bound the number of open cells. A search by states would have a state for every set of open cells there. The
+number of sets may still be small.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+from tiler.ask import execution
+from tiler.backends.base import Backend
+from tiler.backends.frontier import Frontier
+from tiler.backends.registry import parse_spec
+from tiler.cover import openings
+from tiler.cover.board import BoardCover
+from tiler.model.expected import Status
+from tiler.question.events import Progress, Run, Running
+from tiler.question.question import Goal, Portion, Question
+from tiler.question.result import Result, Stop
+
+
+def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *, started: float) -> Running:
+    """The events of all these counts, and their tally."""
+    instance, number = cover.instance, openings.number_of_sets(cover)
+    tally: dict[Portion, int] = {}
+    nodes, most = 0, question.limits.nodes
+    # In the plane what is left is soon counted by states; to choose between searches would take longer.
+    by = parse_spec(Frontier.name) if instance.dimension == 2 else backend
+    for done, cells in enumerate(openings.sets(cover)):
+        alone = BoardCover.of(instance.with_open(frozenset(cover.cells[cell] for cell in cells)), run.look)
+        limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
+        counting = replace(question, goal=Goal.COUNT, apart=(), limits=limits)
+        result = Result.so_far(Stop.ERROR, found=0)
+        with closing(execution.start(by, alone, counting, run, started=started)) as running:
+            for event in running:
+                match event:
+                    case Progress():
+                        yield Progress(
+                            nodes + event.nodes, sum(tally.values()), done / number, where=f"set {done:,} of {number:,}"
+                        )
+                    case Result():
+                        result = event
+        nodes += result.nodes
+        if result.count is None:
+            yield Result.so_far(result.stop, found=sum(tally.values()), nodes=nodes, message=result.message)
+            return
+        if result.count:
+            tally[Portion(open=cells)] = result.count
+    total = sum(tally.values())
+    status = Status.SAT if total else Status.UNSAT
+    yield Result(status, Stop.DONE, total, total, tally=tally, nodes=nodes, stats={"single_counts": number})

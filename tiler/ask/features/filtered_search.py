@@ -1,0 +1,128 @@
+"""Answer questions about the tilings with certain features (ask/features/predicates.py), which no backend knows. For *every piece on the
+border*, placements are removed before the search. For the other features each tiling is looked at when it is found, so counting
+takes as long as listing all tilings. For rectangles without fault lines see fault_free.py.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+
+import numpy as np
+
+from tiler.amounts import counted
+from tiler.ask.features.predicates import FEATURES, border_of, holds
+from tiler.cover.action import actions
+from tiler.cover.board import BoardCover
+from tiler.errors import BadOption
+from tiler.model.expected import Status
+from tiler.process.look import Look, Stopped
+from tiler.question.events import Found, Progress, Running
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
+
+_SEARCHED = "border"
+_GOALS = (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE)
+
+
+def refuse(question: Question, *, alone: bool) -> None:
+    """BadOption if a question cannot have features; `alone` says that one search answers it, which is not saved."""
+    if not question.features:
+        return
+    named = ", ".join(question.features)
+    unknown = [name for name in question.features if name not in FEATURES]
+    if unknown:
+        raise BadOption(f"there is no feature {unknown[0]!r}; there are {', '.join(FEATURES)}")
+    if question.goal not in _GOALS:
+        raise BadOption(
+            f"{named}: tilings with features can be decided, counted and listed; the goal here is to {question.goal.verb}"
+        )
+    if not alone:
+        raise BadOption(
+            f"{named}: one search looks at all tilings, and it cannot be split or saved; leave out executor and checkpoint"
+        )
+
+
+def asked_of_backend(question: Question) -> Question:
+    """The question that a search is to answer, so that the tilings with the features can be told from it."""
+    if not _looked_for(question):
+        return question
+    return replace(question, goal=Goal.ENUMERATE, limits=replace(question.limits, solutions=None), features=())
+
+
+def narrowed(cover: BoardCover, question: Question) -> BoardCover:
+    """The cover without the placements that a feature rules out, numbered anew."""
+    if _SEARCHED not in question.features:
+        return cover
+    border = border_of(cover.instance)
+    on_border = np.fromiter((cell in border for cell in cover.items), np.bool_, len(cover.items))
+    keep = np.logical_or.reduceat(on_border[cover.members.values], cover.members.starts[:-1]) | cover.fills
+    return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
+
+
+def sifted(running: Running, cover: BoardCover, question: Question, look: Look) -> Running:
+    """Turn the events of a search for the question of `asked_of_backend` into those of an answer to the question itself. `look`
+    is called while a tiling is looked at."""
+    looked_for = _looked_for(question)
+    if not looked_for:
+        yield from _told(running, question)
+        return
+    has = holds(cover.instance, looked_for, look)
+    found = seen = nodes = 0
+    stats: dict[str, object] = {}
+    with closing(running):
+        for event in running:
+            match event:
+                case Found(options):
+                    seen += 1
+                    try:
+                        if not has(cover.placements(options)):
+                            continue
+                    except Stopped as stopped:  # What was found until then is known.
+                        told = {**stats, "looked_at": seen}
+                        yield Result.so_far(Stop(stopped.why), found=found, nodes=nodes, stats=told, message=stopped.message)
+                        return
+                    found += 1
+                    if question.goal is not Goal.COUNT:
+                        yield event
+                    if found == question.solutions_wanted:
+                        decides = question.goal is Goal.DECIDE
+                        stop = Stop.DONE if decides else Stop.SOLUTIONS
+                        order = len(actions(cover)[1]) if question.up_to_symmetry and not decides else None
+                        yield Result(Status.SAT, stop, found, symmetry=order, nodes=nodes, stats={**stats, "looked_at": seen})
+                        return
+                case Progress():
+                    nodes, stats = event.nodes, dict(event.stats)
+                    yield replace(event, found=found, stats={**event.stats, "looked_at": seen})
+                case Result():
+                    yield _of(event, question, found, seen)
+                case _:
+                    yield event
+
+
+def _of(result: Result, question: Question, found: int, seen: int) -> Result:
+    """The result of a search, given how many tilings it found and how many of them have the features."""
+    done = result.stop is Stop.DONE
+    status = Status.SAT if found else Status.UNSAT if done else Status.UNKNOWN
+    message = result.message
+    if done and not message and seen:
+        message = f"{counted(seen, 'tiling')} looked at one by one"
+    decides = question.goal is Goal.DECIDE
+    count = found if done and not decides else None
+    symmetry = None if decides else result.symmetry
+    stats = {**result.stats, "looked_at": seen}
+    return replace(result, status=status, found=found, count=count, symmetry=symmetry, stats=stats, message=message)
+
+
+def _told(running: Running, question: Question) -> Running:
+    """The events of a search that knows the features, which the result says."""
+    with closing(running):
+        for event in running:
+            if isinstance(event, Result) and not event.message:
+                yield replace(event, message="the search had no placements off the border")
+            else:
+                yield event
+
+
+def _looked_for(question: Question) -> tuple[str, ...]:
+    return tuple(name for name in question.features if name != _SEARCHED)

@@ -1,0 +1,337 @@
+"""Make the plan of a search: which solvers are asked, when, for how long, in which way, and why. Every choice between searches is
+made here, by rules, and by samples of search trees (search_selection.py) if these are worth their time. A plan is data
+(question/plan.py). execution.py and portfolio.py search by it, orbits.py puts the parts of a plan up to symmetry together, and
+parallel.py splits them.
+
+The rules rest on the reference results in results/reference. Deciding: `dlx` finds a tiling in hundredths of a second on nearly
+all boards that have one; `frontier` refutes in a tenth of a second many boards that no colouring refutes, if they are up to some
+20 cells wide. SAT and the later stages of `coloring` take the rest. Tiles of two cells are for `matching`, which takes polynomial
+time, if it can answer; proofs are for `coloring`, which asks `matching` itself. Counting: `frontier` wins in the plane, whether
+tiles repeat or not, as long as the board is narrow, `fila` on wide boards and in space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
+from tiler.backends.base import Backend
+from tiler.backends.coloring import Coloring
+from tiler.backends.dlx import Dlx
+from tiler.backends.fila import Fila, orders
+from tiler.backends.frontier import Frontier
+from tiler.backends.matching import Matching
+from tiler.backends.registry import parse_spec
+from tiler.cover import openings
+from tiler.cover.board import BoardCover, on_board
+from tiler.cover.cover import Cover
+from tiler.errors import BadOption
+from tiler.process.look import Look, unhurried
+from tiler.question.events import QUIETLY, Run
+from tiler.question.plan import Candidate, Plan, Way
+from tiler.question.question import Apart, Goal, Question
+
+_SMALL = 64  # cells of a small board
+_FEW_TILES = 6
+#: The most cells that may stay open if states tell all their sets apart, and the most sets that are counted one by one instead.
+_FEW_CELLS, _FEW_SETS = 12, 10_000
+# With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
+_MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
+#: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
+_SOON_OVER = 1 << 22
+_SOON = 0.2  # seconds of a short delay
+_LEAST_SECONDS = 4.0  #: the least estimated seconds: for a tree that is small, or has an unknown size
+_NO_CORE_SECONDS = 10.0  #: the delay of an engine for which no core is free
+_TRIAL_SECONDS = 0.3  # CPU seconds in which the whole is tried before it is split
+_CHOOSING_SECONDS = 3.0  # the same for a backend that chooses among methods, some of which gain nothing from a split
+
+#: The rules of `auto`: who is asked about boards, the favourite first.
+_RULES = {
+    Goal.DECIDE: (
+        Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
+        Candidate("frontier", "no state that failed is entered twice", delay=0.1),
+        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.2),
+        Candidate("coloring:stages=weights+probe+cases", "no search was over in a second", delay=1),
+        Candidate("cpsat", "there is a core for it", delay=0.5),
+        Candidate("sat", "no search was over in a second", delay=1),
+    ),
+    Goal.COUNT: (
+        Candidate("frontier", "partial tilings that can be completed in the same ways are counted together"),
+        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.2),
+        Candidate("dlx", "no other was over in ten minutes", delay=600),
+    ),
+    Goal.ENUMERATE: (
+        Candidate("fila:order=auto", "it makes the most placements a second, and lists tilings as it finds them"),
+        Candidate("dlx", "it makes the fewest placements, and lists tilings as it finds them"),
+        Candidate("frontier", "it lists tilings without dead ends"),
+    ),
+    Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings complete each state"),),
+    Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
+    Goal.TALLY: (
+        Candidate("frontier", "its last states are the portions, each with its number of tilings"),
+        Candidate("fila:order=auto", "it lists tilings, which add up by portion", delay=0.2),
+    ),
+    Goal.PROVE: (Candidate("coloring", "it looks for a reason"),),
+}
+#: To count in space, where a frontier is wider than trees are deep, and parts below an anchor, where a tree soon ends and a
+#: frontier is as wide as before.
+_IN_TREES = (
+    Candidate("fila:order=auto", "where fewest placements fit the tree is small"),
+    replace(_RULES[Goal.COUNT][0], delay=0.2),
+    _RULES[Goal.COUNT][2],
+)
+#: To decide a general exact cover: those that need no geometry.
+_WITHOUT_BOARD = (
+    Candidate("dlx", "it makes the fewest placements"),
+    Candidate("sat", "no search was over in a second", delay=1),
+)
+_LATTICE = Candidate("coloring:stages=area+lattice", "a colouring shows that there is no tiling")
+_MATCHING = Candidate(Matching.name, "every placement covers two cells")
+BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
+
+
+# One search
+
+
+def leaves_order_open(backend: Backend) -> TypeGuard[Fila]:
+    """Whether it is `fila:order=auto`, for which the plan chooses the search."""
+    return isinstance(backend, Fila) and backend.is_open
+
+
+def searchers(backend: Backend) -> tuple[type[Backend], ...]:
+    """The backends that may search for a backend, which is one of them."""
+    if isinstance(backend, Auto):
+        named = [SEARCHES[name] for name in backend.among.split("+") if name in SEARCHES]
+        # FILA leaves it to dancing links where they promise to be quicker.
+        return (Auto, *named, *([Dlx] if Fila in named else []), *([Matching] if backend.leaves_all else []))
+    return (type(backend), Dlx) if backend.is_open else (type(backend),)
+
+
+def backend_of(candidate: Candidate, asked: Backend) -> Backend:
+    """The backend that a candidate names, in the plan for a backend; it may be the same."""
+    return asked if candidate.solver == str(asked) else parse_spec(candidate.solver)
+
+
+def of(
+    backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, look: Look = unhurried, *, by_samples: bool = False
+) -> Plan:
+    """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: for all solutions, not
+    up to symmetry, and by a backend that leaves the choice of solver open. BadOption if no solver that may be asked can answer
+    this question. Until samples are worth their time (`Plan.nodes`), rules make the plan; then it is made again, `by_samples`.
+    """
+    if isinstance(backend, Auto) and _is_matching(backend, cover, question, run):
+        return Plan((_MATCHING,))
+    if question.goal is Goal.OPTIMISE:
+        return _optimising(backend, cover, run)
+    if isinstance(backend, Auto):
+        return _of_auto(backend, cover, question, run)
+    assert leaves_order_open(backend)  # No other is open.
+    is_brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
+    counts = question.goal is Goal.COUNT and not run.saves
+    if by_samples or not (is_brief or counts):
+        return Plan((search_by_samples(backend, cover, (), look, question.limits.threads),))
+    chosen = search_by_form(backend, cover)
+    soon = _SOON_OVER if isinstance(chosen, Fila) else _SOON_OVER // 4
+    return Plan((Candidate(str(chosen), BY_FORM),), nodes=None if is_brief else soon)
+
+
+def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
+    """Whether `matching` answers alone."""
+    if not backend.leaves_all or run.traces or run.saves or question.goal is Goal.PROVE or not isinstance(cover, BoardCover):
+        return False
+    return Matching().refusal(Question(question.goal), cover) is None
+
+
+def counts_singly(backend: Backend, cover: BoardCover, question: Question) -> bool:
+    """Whether a tally by open cells is made by one count for each set of cells. So it is if there are few sets, and if the areas
+    of the tiles do not bound the number of open cells, since there would be a state for each set then."""
+    if not isinstance(backend, Auto) or question.goal is not Goal.TALLY or question.apart != (Apart.OPEN,):
+        return False
+    fillers = cover.is_filler
+    most_open = int(cover.areas[fillers] @ cover.upper[fillers])
+    by_area = cover.area - int(cover.areas[~fillers] @ cover.lower[~fillers]) <= most_open
+    is_one = bool((cover.upper[fillers] == 1).all())
+    few_cells = int(cover.fills.sum()) <= _FEW_CELLS
+    return not (by_area or is_one or few_cells) and openings.number_of_sets(cover) <= _FEW_SETS
+
+
+def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
+    """The plan for the heaviest tiling: searches that decide, as long as there are few choices of copies. They often find at once
+    what CP-SAT does not find at all."""
+    by_deciding = Candidate(str(backend), "choices of copies are decided, the heaviest first")
+    if not isinstance(backend, Auto) or len(cover.names) <= _FEW_TILES or run.traces:
+        return Plan((by_deciding,))
+    bounding = _able([Candidate(OPTIMISER, "it bounds what solutions can weigh")], cover, Goal.OPTIMISE)
+    return Plan(tuple(bounding or [by_deciding]))
+
+
+def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
+    among = [*backend.among.split("+"), *([OPTIMISER] if backend.leaves_all else [])]
+    able = [(each, parse_spec(each.solver)) for each in _candidates(cover, question.goal, among)]
+    able = [(each, by) for each, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
+    if run.saves:
+        # Alone, the frontier may end for lack of memory; what goes on for as long as it takes comes first.
+        able.sort(key=lambda each: isinstance(each[1], Frontier))
+    if question.goal is Goal.DECIDE:
+        able = _with_engines(able, question.limits.threads)
+    if not able:
+        where = " where sides have marks, or items colours" if cover.coloured is not None else ""
+        raise BadOption(f"{backend.name}: no solver in among={backend.among} can answer this question{where}")
+    takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
+    before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
+    return Plan(_with_threads(able, question) if takes_turns else (able[0][0],), before)
+
+
+def _with_threads(asked: Sequence[tuple[Candidate, Backend]], question: Question) -> tuple[Candidate, ...]:
+    """Candidates that take turns, each with its number of threads. Candidates that can use only one thread work beside the
+    others, and an engine has a core of its own. If there are such candidates, the others share the threads that are left; else
+    each has all threads in its turn."""
+    threads = question.limits.threads if question.limits.nodes is None else 1
+    knows = [question.goal in by.threaded for _, by in asked]
+    if not all(knows):
+        threads = max(1, (threads - knows.count(False)) // max(1, knows.count(True)))
+    return tuple(replace(each, threads=threads if several else 1) for (each, _), several in zip(asked, knows, strict=True))
+
+
+def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> list[tuple[Candidate, Backend]]:
+    """Candidates by the number of cores for engines, with one thread for the others. Engines without a core begin late. The first
+    engine is asked only if there is a core for it, as it needs one for long."""
+    engines = [each for each, by in able if by.has_process]
+    if threads == 1:
+        return [(each, by) for each, by in able if each not in engines or each.name != OPTIMISER]
+    late = engines[threads - 1 :]
+    return [(replace(each, delay=max(each.delay, _NO_CORE_SECONDS)) if each in late else each, by) for each, by in able]
+
+
+def _suits_lattice(cover: Cover, goal: Goal) -> bool:
+    """Whether the lattice stage of the prover is worth its time; its certificate is about all placements."""
+    is_asked = goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE) and isinstance(cover, BoardCover)
+    is_asked = is_asked and Coloring().refusal(Question(), cover) is None
+    return is_asked and cover.is_whole and len(cover) <= _MOST_PLACEMENTS and len(cover.names) <= _MOST_TILES
+
+
+def _candidates(cover: Cover, goal: Goal, among: Collection[str]) -> list[Candidate]:
+    """The solvers that `auto` asks, the favourite first. If `among` names a search that can answer, there is at least one."""
+    if not isinstance(cover, BoardCover):
+        return _able(_WITHOUT_BOARD if goal is Goal.DECIDE else _WITHOUT_BOARD[:1], cover, goal)
+    is_small_part = not cover.is_whole and len(cover.items) <= _SMALL
+    in_trees = goal is Goal.COUNT and (is_small_part or cover.instance.dimension > 2)
+    able = _able(_IN_TREES if in_trees else _RULES[goal], cover, goal)
+    if goal is Goal.TALLY and cover.instance.dimension > 2:
+        able = [replace(each, delay=0.2 * n) for n, each in enumerate(reversed(able))]
+    if len(able) > 1:
+        able = [each for each in able if each.name in among]
+    if goal in (Goal.COUNT, Goal.TALLY):
+        # Then a favourite that is right takes at most half as long again, and one that is wrong three times as long.
+        able[:1] = [replace(each, share=2.0) for each in able[:1]]
+    return able
+
+
+def _able(listed: Iterable[Candidate], cover: Cover, goal: Goal) -> list[Candidate]:
+    """The candidates that are installed, and that know corners or colours if the cover has them. If the favourites do not, the
+    next candidate begins at once."""
+    by = {each: parse_spec(each.solver) for each in listed}
+    able = [each for each, backend in by.items() if not backend.missing() and backend.refusal(Question(goal), cover) is None]
+    return [replace(each, delay=max(0.0, each.delay - able[0].delay)) for each in able]
+
+
+# FILA or dancing links
+
+
+def search_by_form(backend: Fila, cover: Cover) -> Backend:
+    """The search that suits the form of the board, for `order=auto`. In the plane it fills the first open cells, which is faster
+    up to some million nodes, unless the set of tiles is exact and no window is possible. Else it fills the most constrained
+    cells."""
+    if cover.refusal() is not None:
+        return replace(backend, order=orders.FIRST)
+    from tiler.backends.fila import variants
+
+    board = on_board(cover, backend.name)
+    first, fewest = variants.first_open(backend, board)[0], variants.fewest(backend)
+    if fewest is None or (board.instance.dimension == 2 and (not cover.uses_every_copy or variants.has_window(first, board))):
+        return first
+    return fewest
+
+
+def search_by_samples(
+    backend: Fila, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried, threads: int = 1
+) -> Candidate:
+    """The same by samples, for a search of the parts of the cover. A part has the options marked in one of `keeps`, each of shape
+    (options,); without `keeps` it is the whole cover."""
+    from tiler.ask.size import search_selection, stochastic_enumeration  # Most questions are answered without samples.
+
+    by_form = search_by_form(backend, cover)
+    if stochastic_enumeration.is_idle(cover) or cover.refusal() is not None:
+        return Candidate(str(by_form), "there are few pieces")
+    from tiler.backends.fila import variants
+
+    board = on_board(cover, backend.name)
+    firsts, fewest = variants.first_open(backend, board), variants.fewest(backend)
+    return search_selection.of_searches(by_form, firsts, fewest, board, keeps or [np.ones(len(cover), np.bool_)], look, threads)
+
+
+# Several processes
+
+
+def split(backend: Backend, cover: Cover, question: Question, look: Look = unhurried) -> Plan:
+    """The plan for a search that is split into parts: one backend for all of them, after a trial of the whole.
+
+    For `auto` it is the favourite for deciding, else the favourite for listing. The favourite for counting, `frontier`, gains
+    nothing from a split, since most states occur in every part.
+    """
+    asked, candidate = backend, Candidate(str(backend), ASKED_FOR)
+    if isinstance(backend, Auto):
+        goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
+        favourite = of(backend, cover, Question(goal)).candidates[0]
+        backend = _with_options_of(backend, favourite)
+        candidate = Candidate(str(backend), favourite.because)
+    if leaves_order_open(backend):
+        is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
+        by_form = Candidate(str(search_by_form(backend, cover)), BY_FORM)
+        candidate = by_form if is_brief else search_by_samples(backend, cover, (), look, question.limits.threads)
+    trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS
+    return Plan((candidate,), trial=trial, is_split=True)
+
+
+def _with_options_of(backend: Auto, candidate: Candidate) -> Backend:
+    """A candidate that is asked in the place of `auto`, about what that leaves."""
+    return replace(parse_spec(candidate.solver), filter=backend.filter, anchor=backend.anchor)
+
+
+# Up to symmetry
+
+
+def rivals(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> list[Backend]:
+    """The backends to race for counts up to symmetry; if there are two, they take turns: one that searches a tree, then one
+    that gains nothing by an anchor."""
+    if not isinstance(backend, Auto) or question.goal is not Goal.COUNT or run.traces or run.saves:
+        return [backend]
+    if cover.refusal() is None and _is_matching(backend, cover, question, run):
+        return [_with_options_of(backend, _MATCHING)]
+    able = _candidates(cover, Goal.COUNT, backend.among.split("+")) if isinstance(cover, BoardCover) else []
+    found = sorted((each for each in able if each.name in (Fila.name, Frontier.name)), key=lambda each: each.name)
+    return [_with_options_of(backend, each) for each in found] or [backend]
+
+
+def in_turns(dimension: int, searcher: Candidate, merger: Candidate) -> Plan:
+    """Shares and delays of two ways to count up to symmetry: one below an anchor, with a time estimated by samples, and one by
+    Burnside's lemma, which may be far quicker on narrow boards. In the plane, Burnside's way first has half of the estimated
+    seconds, and then a third of all. In space it is hardly ever quicker; there it begins after twice the estimated seconds.
+    Without an anchor, Burnside's way begins almost at once, and both have equal shares. Ways and seconds take time to compute: if
+    they are None, this function is called again when their turn has come.
+    """
+    seconds = max(_LEAST_SECONDS, searcher.seconds or 0.0)
+    if dimension > 2:
+        if merger.way not in (None, Way.BURNSIDE):
+            return Plan((searcher,))
+        if searcher.way is Way.BURNSIDE:
+            return Plan((searcher, replace(merger, delay=_SOON)))
+        return Plan((replace(searcher, share=2.0), replace(merger, delay=2 * seconds)))
+    if merger.way is Way.BURNSIDE:
+        return Plan((merger, replace(searcher, share=2.0, delay=seconds / 2)))
+    return Plan((searcher,))

@@ -1,0 +1,349 @@
+"""A question while it is being answered: each solution is verified and handed over, and each stage has its own clock."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Hashable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from tiler.ask import count_per_choice, planner
+from tiler.ask.features import fault_free, filtered_search
+from tiler.backends.base import Backend
+from tiler.backends.heaviest import Box
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover, RowCover
+from tiler.cover.verify import error_in
+from tiler.errors import BackendError, BadSolution
+from tiler.kernels import loading
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.model.verify import Verifier
+from tiler.process.look import Stopped
+from tiler.question.certificate import Certificate
+from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
+from tiler.question.plan import Candidate, Plan
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result, Stop
+from tiler.question.watch import Watch
+
+if TYPE_CHECKING:
+    from tiler.ask.checkpoint import Checkpoint
+
+Placements = tuple[Placement, ...]
+Rows = tuple[int, ...]  #: a solution of a general exact cover: numbers of its rows, ascending
+
+C = TypeVar("C", bound=Cover)
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Listeners(Generic[S]):
+    """Functions to call while a question is answered; see `tiler.ask.solve.solve`."""
+
+    on_solution: Callable[[S], None] | None = None
+    on_tick: Callable[[Progress], bool] | None = None
+    on_node: Callable[[S, Hashable], None] | None = None
+
+
+class _Asking(ABC, Generic[C, S]):
+    """A question about an instance or a general exact cover: what both have in common."""
+
+    name: str  #: the name of the problem
+
+    def __init__(
+        self,
+        backend: Backend,
+        question: Question,
+        listeners: Listeners[S],
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
+        self._backend, self._question, self._listeners, self._checkpoint = backend, question, listeners, checkpoint
+        self._kept: list[S] = []
+        self._value: int | None = None  # the weight of the last solution
+        self._progress = Progress()
+        self._encode_seconds = self._verify_seconds = self._draw_seconds = 0.0
+        self._solve_seconds: float | None = None
+        self._started = time.perf_counter()
+        self._watch = Watch(question.limits, self._started)
+        saved = checkpoint.saved if checkpoint else None
+        self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._look, self._started)
+
+    @abstractmethod
+    def _encode(self) -> C:
+        """Make the cover."""
+
+    @abstractmethod
+    def _shown(self, cover: C, options: tuple[int, ...]) -> S:
+        """A solution in the form in which it is handed over."""
+
+    @abstractmethod
+    def _stack(self, cover: C, options: tuple[int, ...]) -> S:
+        """The choices made so far, in their order."""
+
+    @abstractmethod
+    def _error_in(self, cover: C, solution: S) -> str | None:
+        """A sentence that says what is wrong with a solution; None if it is right."""
+
+    @abstractmethod
+    def _weight(self, cover: C, solution: S) -> int:
+        """The sum of the weights in a solution."""
+
+    def _start(self, cover: C, executor: str | None) -> Running:
+        """Start the search."""
+        return _search(self._backend, cover, self._question, self._run, self._started)
+
+    def _error_beside(self, cover: C, result: Result) -> str | None:
+        """What is wrong with the rest of an answer, such as its certificate, in words that follow "answered with"."""
+        if result.value is not None and self._value is not None and result.value != self._value:
+            return f"a solution of {self.name} that weighs {self._value}, not {result.value}"
+        return None
+
+    def ask(self, executor: str | None = None) -> Result:
+        """Answer the question, from the cover to the result. Solutions are handed over, or kept."""
+        with closing(self.solutions(executor)) as running:
+            while True:
+                try:
+                    solution = next(running)
+                except StopIteration as end:
+                    return cast("Result", end.value)
+                if self._listeners.on_solution is not None:
+                    self._listeners.on_solution(solution)
+                elif self._question.goal is Goal.OPTIMISE:
+                    self._kept = [solution]  # Each solution is better than the one before.
+                else:
+                    self._kept.append(solution)
+
+    def solutions(self, executor: str | None = None) -> Generator[S, None, Result]:
+        """Each solution, verified, as it is found; what the generator returns is the result. Closing it ends the search."""
+        try:
+            try:
+                cover = self._encode()
+            finally:
+                self._encode_seconds = time.perf_counter() - self._started
+            result = yield from self._follow(cover, self._start(cover, executor))
+            result = self._bounded(cover, result)
+            if result.plan is None:
+                result = replace(result, plan=Plan((Candidate(str(self._backend), "it was asked for"),)))
+            before = time.perf_counter()
+            wrong = self._error_beside(cover, result)
+            if wrong:
+                raise BadSolution(f"{self._backend} answered with {wrong}")
+            self._verify_seconds += time.perf_counter() - before
+            return result
+        except Stopped as stopped:
+            return Result.so_far(Stop(stopped.why), found=0, message=stopped.message)
+        finally:
+            self._solved()
+
+    def _bounded(self, cover: C, result: Result) -> Result:
+        """The result of a search for the heaviest solution that was ended early, with the weight of the best solution so far, and
+        an upper bound: from the sizes of the tiles, unless the search knows a better one."""
+        if self._question.goal is not Goal.OPTIMISE or result.stop is Stop.DONE:
+            return result
+        box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
+        return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
+
+    def told(self, result: Result) -> dict[str, Any]:
+        """The fields that all answers have."""
+        return {
+            "solver": self._backend.spec,
+            "result": result,
+            "solutions": tuple(self._kept),
+            "encode_seconds": self._encode_seconds,
+            "solve_seconds": self._solve_seconds or 0.0,
+            "verify_seconds": self._verify_seconds,
+            "draw_seconds": self._draw_seconds,
+            "threads": self._question.limits.threads,
+        }
+
+    def _look(self) -> None:
+        """A look at the clock for the stages before a search, or before its next part."""
+        if self._listeners.on_tick is not None and not self._listeners.on_tick(self._progress):
+            raise Stopped(Stop.INTERRUPTED)
+        self._watch.look()
+
+    def _follow(self, cover: C, running: Running) -> Generator[S, None, Result]:
+        """Take the events of a search, and close it when it is over or the caller ends it."""
+        saved: Saved | None = None
+        result: Result | None = None
+        with closing(running):
+            for event in running:
+                match event:
+                    case Found(options):
+                        before = time.perf_counter()
+                        solution = self._verified(cover, options)
+                        verified = time.perf_counter()
+                        yield solution
+                        drawn = time.perf_counter()
+                        self._verify_seconds += verified - before
+                        self._draw_seconds += drawn - verified
+                        self._watch.outside += drawn - before
+                    case Progress():
+                        self._progress = event
+                        if self._listeners.on_tick is not None and not self._listeners.on_tick(event):
+                            result = Result.so_far(
+                                Stop.INTERRUPTED,
+                                found=event.found,
+                                nodes=event.nodes,
+                                stats=event.stats,
+                                value=event.value,
+                                bound=event.bound,
+                            )
+                            break
+                    case Visited(options, item):
+                        if self._listeners.on_node is not None:
+                            self._listeners.on_node(self._stack(cover, options), None if item is None else cover.items[item])
+                    case Saved():
+                        saved = event
+                        if self._checkpoint is not None and self._checkpoint.is_due():
+                            self._checkpoint.save(event)
+                    case Result():
+                        result = event
+            if self._checkpoint is not None and saved is not None and (result is None or result.stop is not Stop.DONE):
+                self._checkpoint.save(saved)
+        self._solved()
+        if result is None:
+            raise BackendError(f"{self._backend}: the search ended without a result")
+        return result
+
+    def _verified(self, cover: C, options: tuple[int, ...]) -> S:
+        """Verify a solution that was found. BadSolution if it is wrong."""
+        solution = self._shown(cover, options)
+        wrong = self._error_in(cover, solution)
+        if wrong:
+            raise BadSolution(f"{self._backend} answered with a wrong solution of {self.name}: {wrong}")
+        if self._question.goal is Goal.OPTIMISE:
+            self._value = self._weight(cover, solution)
+        return solution
+
+    def _solved(self) -> None:
+        """Note that the backend is done: its clock stops, and the time for loading kernels is subtracted."""
+        if self._solve_seconds is None:
+            beside = self._encode_seconds + self._verify_seconds + self._draw_seconds
+            self._solve_seconds = time.perf_counter() - self._started - beside - loading.since(self._started)
+
+
+class AskingBoard(_Asking[BoardCover, Placements]):
+    """A question about an instance."""
+
+    def __init__(
+        self,
+        instance: Instance,
+        backend: Backend,
+        question: Question,
+        listeners: Listeners[Placements],
+        checkpoint: Checkpoint | None = None,
+        cover: BoardCover | None = None,
+    ) -> None:
+        self._instance, self._listed = instance, cover
+        self.name = instance.name or "the instance"
+        super().__init__(backend, question, listeners, checkpoint)
+
+    @cached_property
+    def _verifier(self) -> Verifier:
+        # A count needs no verifier, and to make one takes tenths of a second for large pieces with many corners.
+        return Verifier(self._instance)
+
+    def _encode(self) -> BoardCover:
+        cover = BoardCover.of(self._instance, self._look) if self._listed is None else self._listed
+        return filtered_search.narrowed(cover, self._question)
+
+    def _shown(self, cover: BoardCover, options: tuple[int, ...]) -> Placements:
+        return cover.placements(options)
+
+    def _stack(self, cover: BoardCover, options: tuple[int, ...]) -> Placements:
+        return tuple(each for option in options for each in cover.placements([option]))
+
+    def _error_in(self, cover: BoardCover, solution: Placements) -> str | None:
+        return self._verifier.error_in(solution)
+
+    def _weight(self, cover: BoardCover, solution: Placements) -> int:
+        weight_of = {tile.name: tile.weight for tile in self._instance.tiles}
+        return sum(weight_of[placement.tile] for placement in solution)
+
+    def _start(self, cover: BoardCover, executor: str | None) -> Running:
+        """The way to answer: by several processes, up to symmetry, or by one search."""
+        question = self._question
+        if fault_free.suits(self._instance, question):
+            return fault_free.search(self._instance, self._backend, question, self._run, started=self._started)
+        if planner.counts_singly(self._backend, cover, question):
+            return count_per_choice.search(self._backend, cover, question, self._run, started=self._started)
+        if question.features:
+            running = self._search(cover, filtered_search.asked_of_backend(question), executor)
+            return filtered_search.sifted(running, cover, question, self._look)
+        return self._search(cover, question, executor)
+
+    def _search(self, cover: BoardCover, question: Question, executor: str | None) -> Running:
+        backend = self._backend
+        if executor is not None:
+            from tiler.ask.split import parallel
+
+            return parallel.start(backend, cover, question, executor, self._run, started=self._started)
+        if question.up_to_symmetry and question.goal in (Goal.COUNT, Goal.ENUMERATE):
+            from tiler.ask.symmetry import orbits
+
+            return orbits.start(backend, cover, question, self._run, started=self._started)
+        return _search(backend, cover, question, self._run, self._started)
+
+    def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
+        """What is wrong with a certificate, or with the numbers of uses. DRUP proofs are not checked here, since other programs
+        do that, and counts are not, since that would be a second count.
+        """
+        if isinstance(result.certificate, Certificate):
+            from tiler.backends.coloring import checker
+
+            wrong = checker.error_in(self._instance, result.certificate)
+            if wrong:
+                return f"a wrong proof about {self.name}: {wrong}"
+        if result.uses is not None:
+            wrong = error_in_uses(cover, result.uses, result.count or 0)
+            if wrong:
+                return f"wrong numbers of uses in {self.name}: {wrong}"
+        return super()._error_beside(cover, result)
+
+
+class AskingRows(_Asking[RowCover, Rows]):
+    """A question about a general exact cover."""
+
+    def __init__(self, cover: RowCover, name: str, backend: Backend, question: Question, listeners: Listeners[Rows]) -> None:
+        self._cover = cover
+        self.name = name or "the exact cover"
+        super().__init__(backend, question, listeners)
+
+    def _encode(self) -> RowCover:
+        return self._cover
+
+    def _shown(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
+        return tuple(cover.shown(options).tolist())
+
+    def _stack(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
+        return tuple(option for option in options if not cover.fills[option])
+
+    def _error_in(self, cover: RowCover, solution: Rows) -> str | None:
+        return error_in(cover, solution)
+
+    def _weight(self, cover: RowCover, solution: Rows) -> int:
+        return int(cover.weights[cover.tile[list(solution)]].sum())
+
+
+def _search(backend: Backend, cover: Cover, question: Question, run: Run, started: float) -> Running:
+    """One search, by a plan if the backend leaves the choice of solver open."""
+    if not backend.is_open:
+        return backend.start(cover, question, run, started=started)
+    from tiler.ask import execution
+
+    return execution.start(backend, cover, question, run, started=started)
+
+
+def error_in_uses(cover: BoardCover, uses: Mapping[int, int], tilings: int) -> str | None:
+    """What is wrong with the numbers of tilings that use each option: every item is covered once in each tiling."""
+    numbers = [0] * len(cover.items)
+    for option, number in uses.items():
+        for item in cover.members[option].tolist():
+            numbers[item] += number
+    wrong = next((item for item, number in enumerate(numbers) if number != tilings), None)
+    return None if wrong is None else f"{cover.items[wrong]} is covered in {numbers[wrong]} of {tilings} tilings"

@@ -1,0 +1,399 @@
+"""Answer one question by several processes, on this machine or on a cluster: split it, search the parts, put the answers
+together.
+
+A short search is not worth splitting, so each search is first tried as a whole. Then the cover (up to symmetry: the covers of its
+plan) is split into more subproblems than there are workers, so that all workers are busy to the end (split.py). Each call to an
+executor searches some subproblems (worker.py). If a worker is lost, its call is made again. A checkpoint is the list of the
+subproblems that are done with their counts: if this process is killed, only the calls under way are lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from tiler.ask import execution, planner
+from tiler.ask.split import slices, worker
+from tiler.ask.split.worker import Assignment, Searched
+from tiler.ask.subproblems import Decomposition, Done
+from tiler.ask.symmetry import orbits
+from tiler.ask.symmetry.burnside import orbits_of
+from tiler.backends.base import Backend
+from tiler.backends.plugins import origin_of
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
+from tiler.cover.split import Subproblem
+from tiler.errors import BackendError, BadOption, InputError
+from tiler.model.expected import Status
+from tiler.process import executors
+from tiler.process.executors import Call, Executor
+from tiler.process.isolate import Ended, Outcome
+from tiler.process.look import Look, unhurried
+from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Parts, Result, Stop
+
+_MOST_WALL = 3  # a busy machine, or an engine in a child, may take longer by this factor
+_LISTED = 128  # subproblems into which a list is split
+_PER_SLOT = 64  # subproblems for each call that can be under way
+_MOST_AT_ONCE = 64  # the most subproblems given to a call
+_LOOK_SECONDS = 0.1  # seconds between two looks at Ctrl-C
+_GRACE_SECONDS = 1.0  # seconds in which calls can report how far they came, after the time is over
+_MOST_LOSSES = 3  # the most times that one subproblem may be lost
+
+
+def start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run = QUIETLY, *, started: float) -> Running:
+    """Decide or count, as calls to the executor that `where` names.
+
+    The limit of megabytes holds for each process; the limit of nodes is checked now and then. BackendError if a subproblem is
+    lost again and again.
+    """
+    executors.check(where)
+    if question.goal not in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE):
+        raise BadOption("only deciding, counting and listing can be split; leave out --executor")
+    if question.goal is Goal.ENUMERATE and run.saves:
+        raise BadOption("a list that several processes make cannot be saved; leave out --checkpoint or --executor")
+    symmetric = question.up_to_symmetry and question.goal is not Goal.DECIDE
+    return _start(backend, cover, replace(question, up_to_symmetry=symmetric), where, run, started)
+
+
+def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run, started: float) -> Running:
+    now = planner.split(backend, cover, question, run.look)
+    lists = question.goal is Goal.ENUMERATE
+    if run.saved is None and not lists:
+        known = yield from _try(backend, cover, question, run, started, now.trial)
+        if known is not None:
+            yield known
+            return
+    (candidate,) = now.candidates
+    searching = planner.backend_of(candidate, backend)
+    assignment = Assignment(cover.instance, searching.spec, question.goal, question.up_to_symmetry, origin_of(searching))
+    whole = worker.decomposition_of(assignment, cover, run.look)
+    assignment = assignment.as_planned(whole)
+    now = replace(now, candidates=(replace(candidate, way=whole.method),))
+    if slices.suits(searching, question, run) and any(map(slices.can_be_sliced, whole.parts)):
+        for event in slices.start(assignment, whole, where, question, started=started):
+            if isinstance(event, Result):
+                yield replace(event, symmetry=whole.order if question.up_to_symmetry else None, plan=now)
+            else:
+                yield event
+        return
+    with executors.connect(where, partial(worker.prepare, assignment)) as executor:
+        # A list is in the order of the subproblems: it must not depend on how many processes make it.
+        tally = _Tally.of(
+            whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.look
+        )
+        for event in _run(assignment, tally, executor, question, run, started):
+            if isinstance(event, Result):
+                order = whole.order if question.up_to_symmetry else None
+                method = {} if order is None else {"method": whole.method}
+                yield replace(event, symmetry=order, stats={**event.stats, **method}, plan=now)
+            else:
+                yield event
+
+
+def _try(
+    backend: Backend, cover: BoardCover, question: Question, run: Run, started: float, seconds: float
+) -> Generator[Event, None, Result | None]:
+    """The answer if the whole search ends within `seconds` of CPU time, else None. Then the tilings found are dropped; the
+    subproblems find them again."""
+    now, end, left = time.perf_counter(), time.process_time() + seconds, _left(question, started)
+    brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
+    solutions: list[Found] = []
+    search = (orbits.start if question.up_to_symmetry else execution.start)(
+        backend, cover, brief, Run(look=run.look), started=now
+    )
+    with closing(search):
+        for event in search:
+            if isinstance(event, Found):
+                solutions.append(event)
+            elif isinstance(event, Progress):
+                # Not what fraction is done: if the search is split, it begins anew.
+                yield replace(event, fraction=None)
+                if time.process_time() >= end and _left(question, started) > 0:
+                    return None
+            elif isinstance(event, Result):
+                if event.stop in (Stop.TIME, Stop.MEMORY) and _left(question, started) > 0:
+                    return None  # The parts take less of both.
+                yield from solutions
+                return event
+    return None
+
+
+def _left(question: Question, started: float) -> float:
+    """Seconds of the limit that are left."""
+    seconds = question.limits.seconds
+    return float("inf") if seconds is None else started + seconds - time.perf_counter()
+
+
+def split_digest(subproblems: Sequence[Subproblem]) -> str:
+    """A fingerprint of a split."""
+    return hashlib.sha256(repr(tuple(subproblems)).encode()).hexdigest()[:16]
+
+
+@dataclass
+class _Tally:
+    """What is known of the subproblems. `counts` holds those that are done, by number, `partly` what others came to."""
+
+    whole: Decomposition
+    pieces: int
+    subproblems: tuple[Subproblem, ...]
+    counts: dict[int, int] = field(default_factory=dict)
+    sums: Done = field(default_factory=Done)
+    partly: int = 0
+    under_way: int = 0  #: the number of tilings for which the findings of unfinished calls stand
+    undecided: int = 0
+    cpu_seconds: float = 0.0
+
+    @classmethod
+    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: Look = unhurried) -> _Tally:
+        """An empty tally, or the tally in the note of a checkpoint, with the same number of pieces."""
+        pieces = note["pieces"] if note else pieces
+        tally = cls(whole, pieces, whole.split(pieces, look))
+        if note:
+            if note["split"] != tally.digest:
+                raise InputError("a checkpoint of another split; name another file")
+            tally.counts = dict(note["counts"])
+            tally.sums = Done.of(note)
+        return tally
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of the split."""
+        return split_digest(self.subproblems)
+
+    def note(self) -> dict[str, Any]:
+        """For a checkpoint."""
+        return {**self.sums.note(), "pieces": self.pieces, "split": self.digest, "counts": list(self.counts.items())}
+
+    def take(self, one: Searched) -> None:
+        """Add the result of a subproblem that is done, or that nobody will go on with."""
+        if one.stop in (Stop.DONE, Stop.SOLUTIONS):
+            self.counts[one.number] = one.found
+            self.sums = self.sums.plus(self._times(one) * one.found, one.nodes, one.stats)
+        else:
+            self.partly += self._times(one) * one.found
+            self.undecided += one.stop is Stop.UNDECIDED
+
+    def _times(self, one: Searched) -> int:
+        """The number of tilings that each tiling found stands for."""
+        return self.whole.parts[self.subproblems[one.number].part].times
+
+    @property
+    def found(self) -> int:
+        """A lower bound on the number of tilings."""
+        return -(-(self.sums.found + self.partly + self.under_way) // self.whole.divisor)
+
+    def progress(self) -> Progress:
+        part = len(self.counts) / len(self.subproblems) if self.subproblems else None
+        return Progress(self.sums.nodes, self.found, part, self.stats)
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        return {
+            **self.sums.told,
+            "subproblems": len(self.subproblems),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+        }
+
+    def result(self, goal: Goal, stop: Stop, message: str = "") -> Result:
+        """The answer if the search ends here."""
+        if stop is Stop.DONE and self.undecided:
+            stop = Stop.UNDECIDED
+        is_done = stop is Stop.DONE
+        if is_done:
+            orbits_of(self.sums.found, self.whole.divisor)
+        status = Status.SAT if self.found else Status.UNSAT if is_done else Status.UNKNOWN
+        count = self.found if is_done and goal is not Goal.DECIDE else None
+        parts = self._told() if goal is Goal.COUNT else None
+        return Result(status, stop, self.found, count, parts=parts, nodes=self.sums.nodes, stats=self.stats, message=message)
+
+    def _told(self) -> Parts:
+        """The parts that the count is the sum of."""
+        whole, numbers = self.whole, range(len(self.subproblems))
+        times = tuple(whole.parts[subproblem.part].times for subproblem in self.subproblems)
+        found = tuple(self.counts.get(number) for number in numbers)
+        return Parts(whole.solver, whole.method, whole.divisor, self.pieces, times, found, self.digest, whole.generators)
+
+
+def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run, started: float) -> Running:
+    """Search all subproblems that are not done. The loop ends: each round waits for a call to end or for the time limit, and a
+    subproblem that is lost again and again raises an error.
+    """
+    calls = _Calls(assignment, tally, executor, question.limits)
+    stop: Stop | None = None
+    listed = _Listed(question.solutions_wanted)
+    message = ""
+    while stop is None:
+        left = _left(question, started)
+        calls.submit(left)
+        if calls.all_done:
+            stop = Stop.DONE
+            break
+        if run.saves:
+            yield Saved({}, tally.note())
+        tally.under_way = calls.under_way()
+        yield tally.progress()
+        if left <= -_GRACE_SECONDS or (left <= 0 and not calls.running):
+            stop = Stop.TIME
+        elif question.limits.nodes is not None and tally.progress().nodes >= question.limits.nodes:
+            stop = Stop.NODES
+        if stop is not None:
+            break
+        collected, tally.under_way = calls.collect(), 0
+        for one in collected:
+            if assignment.goal is Goal.ENUMERATE:
+                yield from listed.take(one)
+                if listed.is_full:
+                    yield replace(tally.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
+                    return
+            tally.take(one)
+            if one.solution is not None:
+                yield Found(one.solution)
+                yield replace(tally.result(assignment.goal, Stop.DONE), status=Status.SAT, found=1)
+                return
+            if one.stop not in _GOES_ON[assignment.goal]:
+                stop, message = one.stop, one.message
+    tally.under_way = calls.under_way()
+    if run.saves:
+        yield Saved({}, tally.note())
+    result = tally.result(assignment.goal, stop, message)
+    yield replace(result, found=listed.shown) if assignment.goal is Goal.ENUMERATE else result
+
+
+class _Listed:
+    """The tilings of a list in the order of the subproblems: those of one are kept until all before it have been handed over."""
+
+    def __init__(self, wanted: int | None) -> None:
+        self._wanted, self._kept, self._next = wanted, dict[int, tuple[tuple[int, ...], ...]](), 0
+        self.shown = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.shown == self._wanted
+
+    def take(self, one: Searched) -> Iterator[Found]:
+        """The tilings that can be handed over now that this subproblem is searched; at most as many as are wanted."""
+        if one.stop in (Stop.DONE, Stop.SOLUTIONS):
+            self._kept[one.number] = one.solutions
+        while self._next in self._kept:
+            for options in self._kept.pop(self._next):
+                if self.is_full:
+                    return
+                self.shown += 1
+                yield Found(options)
+            self._next += 1
+
+
+#: After these a search goes on: with what others find, or until all of them have said how far they came.
+_GOES_ON = {
+    Goal.DECIDE: (Stop.DONE, Stop.TIME, Stop.UNDECIDED),
+    Goal.COUNT: (Stop.DONE, Stop.TIME),
+    Goal.ENUMERATE: (Stop.DONE, Stop.TIME, Stop.SOLUTIONS),
+}
+
+
+class _Calls:
+    """The calls under way, and the subproblems that no call has been given yet."""
+
+    def __init__(self, assignment: Assignment, tally: _Tally, executor: Executor, limits: Limits) -> None:
+        self._assignment, self._tally, self._executor, self._limits = assignment, tally, executor, limits
+        self._todo = deque(number for number in range(len(tally.subproblems)) if number not in tally.counts)
+        self.running: dict[Call[list[Searched]], list[int]] = {}
+        self._losses: Counter[int] = Counter()
+        self._board = _Board(executor.slots) if executor.shares_memory and assignment.goal is Goal.COUNT else None
+        self._places: dict[Call[list[Searched]], int] = {}
+
+    def under_way(self) -> int:
+        """The number of tilings that the calls under way have found so far; 0 if they are on other machines."""
+        return self._board.sum(self._places[call] for call in self.running) if self._board else 0
+
+    @property
+    def all_done(self) -> bool:
+        return not self._todo and not self.running
+
+    def submit(self, left: float) -> None:
+        """Keep all slots busy while there is time left. Towards the end calls get fewer subproblems. A subproblem that was lost
+        before gets a call of its own, since it may have ended its worker.
+        """
+        slots = self._executor.slots
+        while left > 0 and self._todo and len(self.running) < slots:
+            most = min(_MOST_AT_ONCE, len(self._todo) // (4 * slots))
+            numbers = [self._todo.popleft()]
+            while len(numbers) < most and not self._losses[numbers[0]] and not self._losses[self._todo[0]]:
+                numbers.append(self._todo.popleft())
+            is_limited = self._limits.seconds is not None
+            place = min(set(range(slots)) - {self._places[each] for each in self.running if each in self._places})
+            call = self._executor.submit(
+                partial(worker.search, tell=self._board.writer(place)) if self._board else worker.search,
+                self._assignment,
+                replace(self._limits, seconds=left if is_limited else None),
+                [(number, self._tally.subproblems[number]) for number in numbers],
+                seconds=left + _GRACE_SECONDS if is_limited else None,
+                megabytes=self._limits.megabytes,
+            )
+            self.running[call] = numbers
+            self._places[call] = place
+
+    def collect(self) -> list[Searched]:
+        """Wait a moment for calls to end, and take their results. Subproblems that they did not begin go to another call."""
+        if self.running:
+            self._executor.wait(self.running, _LOOK_SECONDS)
+        else:
+            time.sleep(_LOOK_SECONDS)  # All workers are lost; others may come.
+        collected: list[Searched] = []
+        for call in [call for call in self.running if call.is_done]:
+            numbers, outcome = self.running.pop(call), self._executor.outcome(call)
+            del self._places[call]
+            self._tally.cpu_seconds += outcome.cpu_seconds
+            searched = self._findings(numbers, outcome)
+            collected += searched
+            finished = {one.number for one in searched if one.stop is not Stop.TIME}
+            self._todo.extendleft(number for number in reversed(numbers) if number not in finished)
+        return collected
+
+    def _findings(self, numbers: list[int], outcome: Outcome[list[Searched]]) -> list[Searched]:
+        """What a call found, nothing if it was lost; BackendError if that happens too often."""
+        if outcome.error is not None:
+            raise outcome.error
+        if outcome.value is not None:
+            return outcome.value
+        if outcome.ended in _LIMITS:
+            return [Searched(numbers[0], 0, Status.UNKNOWN, _LIMITS[outcome.ended], 0, {}, outcome.reason)]
+        self._losses.update(numbers)
+        times = max(self._losses[number] for number in numbers)
+        if times >= _MOST_LOSSES:
+            raise BackendError(f"{parse_spec(self._assignment.solver)}: a subproblem was lost {times} times: {outcome.reason}")
+        return []
+
+
+class _Board:
+    """Numbers that processes forked from this one write while they work, and this one reads."""
+
+    def __init__(self, places: int) -> None:
+        self._numbers = np.frombuffer(mmap.mmap(-1, 8 * places), np.int64)
+
+    def writer(self, place: int) -> Callable[[int], None]:
+        """What a process that is about to be forked calls with its number."""
+        numbers, most = self._numbers, int(np.iinfo(np.int64).max)
+        numbers[place] = 0
+
+        def write(number: int) -> None:
+            numbers[place] = min(number, most)
+
+        return write
+
+    def sum(self, places: Iterable[int]) -> int:
+        return sum(int(self._numbers[place]) for place in places)
+
+
+_LIMITS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY}

@@ -1,0 +1,262 @@
+"""Make a count in halves by several processes or machines: each slice of the count is a call, and uses the memory of its worker.
+A slice is all tilings in which the same tiles are laid before a cut of the fill order (backends/frontier/halves/shared_data.py). Slices do not
+depend on each other, and each needs less memory. So the workers together make a count that is too large for one of them. A worker
+begins with all tilings. If it has not enough memory, it returns the place where the halves would have met. There the slices are
+cut. The number of tiles by which they differ is decided once, by a forecast and the memory of a worker. A slice that is too large
+for its worker is split by more tiles. If a worker is lost, its slice is made again. A call gets only an assignment (worker.py)
+and two words. The graph is made once in each process that runs are forked from.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter, deque
+from dataclasses import dataclass, replace
+from functools import partial
+
+from tiler.ask.split import worker
+from tiler.ask.split.worker import Assignment
+from tiler.ask.subproblems import Decomposition, SearchPart
+from tiler.ask.symmetry import orbits
+from tiler.ask.symmetry.burnside import orbits_of
+from tiler.backends.base import Backend
+from tiler.backends.frontier import Frontier, dispatch
+from tiler.backends.frontier.halves.half_counts import Meeting
+from tiler.backends.frontier.halves.meet_in_the_middle import Halves
+from tiler.backends.frontier.halves.shared_data import Roads, Slice, tiles_to_split_by
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables.forecast import forecast
+from tiler.backends.frontier.tables.hash_tables import Tables
+from tiler.cover.board import BoardCover
+from tiler.errors import BackendError
+from tiler.kernels import load
+from tiler.model.expected import Status
+from tiler.process import executors
+from tiler.process.executors import Call, Executor
+from tiler.process.isolate import Ended, Outcome
+from tiler.question.events import Progress, Run, Running
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
+
+_SPLIT_BY = 2  # tiles by which a slice is divided further, if it is too large
+_BYTES_OF_A_ROW = 8
+_LOOK_SECONDS = 0.1  # seconds between two looks at Ctrl-C
+_GRACE_SECONDS = 1.0  # seconds in which calls can end by themselves, after the time is over
+_MOST_LOSSES = 3  # the most times that one slice may be lost
+
+
+@dataclass(frozen=True)
+class Share:
+    """The work of a call: the tilings of a slice of a part."""
+
+    part: int
+    slice: Slice
+    cut: int | None  #: the cut; None for all tilings at once, where the halves meet at the cheapest place
+    weight: float = 1.0  #: its approximate part of the whole work
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The result of a share."""
+
+    found: int
+    states: int
+    transitions: int
+    stop: Stop = Stop.DONE  #: MEMORY if it is too large for its worker
+    middle: int = 0  #: the place to cut, if there are no slices yet
+    message: str = ""
+
+
+def suits(backend: Backend, question: Question, run: Run) -> bool:
+    """Whether slices are the way to count by this backend."""
+    return isinstance(backend, Frontier) and question.goal is Goal.COUNT and not run.saves and run.saved is None
+
+
+def can_be_sliced(part: SearchPart) -> bool:
+    """Whether a part is counted in halves."""
+    if not isinstance(part.backend, Frontier) or not isinstance(part.cover, BoardCover) or len(part.maps):
+        return False
+    model = Model.of(part.cover, part.backend.order)
+    return not Tables.suits(model) and Halves.suits(model)
+
+
+# --- in a worker
+
+_roads: dict[tuple[Assignment, int], Roads | None] = {}
+
+
+def prepare(assignment: Assignment) -> None:
+    """List placements and make the graph once, in the process that runs are forked from."""
+    worker.prepare(assignment)
+    load()
+    for number, part in enumerate(worker.decomposition_of(assignment).parts):
+        if can_be_sliced(part):
+            _roads_of(assignment, number)
+
+
+def _roads_of(assignment: Assignment, number: int) -> Roads | None:
+    """The roads of a part, made once in a process; None if nothing can be filled."""
+    key = assignment, number
+    if key not in _roads:
+        _roads.clear()
+        part = worker.decomposition_of(assignment).parts[number]
+        assert isinstance(part.cover, BoardCover)
+        assert isinstance(part.backend, Frontier)
+        model = Model.of(part.cover, part.backend.order)
+        states = Halves(model, Symmetries.of(part.cover, model))
+        for _ in states.explore():
+            pass
+        _roads[key] = states.roads
+    return _roads[key]
+
+
+def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) -> Counted:
+    """The tilings of a share; `megabytes` are for its states."""
+    started = time.perf_counter()
+    part = worker.decomposition_of(assignment).parts[share.part]
+    if not can_be_sliced(part):
+        found, result = orbits.count(part, part.cover, Question(Goal.COUNT, limits), started=started)
+        return Counted(found, result.nodes, 0, result.stop, message=result.message)
+    roads = _roads_of(assignment, share.part)
+    if roads is None:
+        return Counted(0, 0, 0)
+    meeting = Meeting(roads, share.slice, share.cut, budget=roads.bytes + (megabytes << 20))
+    for _ in meeting.meet():
+        if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
+            return Counted(0, meeting.states, meeting.transitions, Stop.TIME)
+    stop = Stop.MEMORY if meeting.full else Stop.DONE
+    return Counted(meeting.total, meeting.states, meeting.transitions, stop, meeting.middle)
+
+
+# --- by the one who asks
+
+
+def start(assignment: Assignment, whole: Decomposition, where: str, question: Question, *, started: float) -> Running:
+    """Count by calls to the executor that `where` names. The limit of megabytes holds for each process; by default they share
+    half of what is free. BackendError if a slice is lost again and again."""
+    with executors.connect(where, partial(prepare, assignment)) as executor:
+        yield from _Slices(assignment, whole, executor, question, started).run()
+
+
+class _Slices:
+    """The shares that are to be counted, those under way, and the sums."""
+
+    def __init__(
+        self, assignment: Assignment, whole: Decomposition, executor: Executor, question: Question, started: float
+    ) -> None:
+        self._assignment, self._whole, self._executor = assignment, whole, executor
+        self._limits, self._started = question.limits, started
+        budget = dispatch.budget_of(question.limits) >> 20
+        self._megabytes = max(1, budget if question.limits.megabytes else budget // executor.slots)
+        self._todo = deque(Share(number, Slice(), None, 1 / len(whole.parts)) for number in range(len(whole.parts)))
+        self._running: dict[Call[Counted], Share] = {}
+        self._losses: Counter[Share] = Counter()
+        self._found = [0] * len(whole.parts)
+        self._states = self._transitions = self._slices = 0
+        self._done = self._cpu_seconds = 0.0
+
+    def _tiles_for(self, model: Model, symmetries: Symmetries) -> int:
+        """By how many tiles a part is split that is too large for a worker. Two of them make slices of half the memory."""
+        expected = forecast(model, symmetries).at_once * _BYTES_OF_A_ROW
+        return max(_SPLIT_BY, math.ceil(2 * math.log2(max(1.0, expected / (self._megabytes << 20)))))
+
+    def _parts(self, share: Share, middle: int) -> list[Share]:
+        """Split a share that is too large by more tiles; no parts if there are no more tiles. The first split decides which
+        slices there are, and where all of them are cut."""
+        part = self._whole.parts[share.part]
+        if not can_be_sliced(part):
+            return []
+        assert isinstance(part.cover, BoardCover)
+        assert isinstance(part.backend, Frontier)
+        model = Model.of(part.cover, part.backend.order)
+        symmetries = Symmetries.of(part.cover, model)
+        tiles = self._tiles_for(model, symmetries) if share.cut is None else _SPLIT_BY
+        splitting = tiles_to_split_by(model, symmetries.maps(model))
+        left = [bit for bit in splitting if not bit & (share.slice.early | share.slice.late)][:tiles]
+        cut = share.cut or middle or model.cells // 2
+        weight = share.weight / (1 << len(left))
+        return [Share(share.part, each, cut, weight) for each in share.slice.parts(left)] if left else []
+
+    def run(self) -> Running:
+        """Have all counted.
+
+        The loop ends: each round waits for a call to end, or for the time limit; a share that is too large is split by tiles, of
+        which there are some only, and one that is lost again and again is an error.
+        """
+        while self._todo or self._running:
+            left = math.inf if self._limits.seconds is None else self._started + self._limits.seconds - time.perf_counter()
+            if left <= -_GRACE_SECONDS or (left <= 0 and not self._running):
+                yield self._result(Stop.TIME)
+                return
+            self._submit(left)
+            yield Progress(self._states, 0, self._done, self._stats)
+            if self._running:
+                self._executor.wait(self._running, _LOOK_SECONDS)
+            else:
+                time.sleep(_LOOK_SECONDS)  # All workers are lost; others may come.
+            for call in [call for call in self._running if call.is_done]:
+                share = self._running.pop(call)
+                stop, message = self._take(share, self._executor.outcome(call))
+                if stop is not Stop.DONE:
+                    yield self._result(stop, message)
+                    return
+        yield self._result(Stop.DONE)
+
+    def _submit(self, left: float) -> None:
+        """Keep all slots busy, while there are seconds left."""
+        while left > 0 and self._todo and len(self._running) < self._executor.slots:
+            share, is_limited = self._todo.popleft(), self._limits.seconds is not None
+            call = self._executor.submit(
+                count,
+                self._assignment,
+                replace(self._limits, seconds=left if is_limited else None, threads=1),
+                self._megabytes,
+                share,
+                seconds=left + _GRACE_SECONDS if is_limited else None,
+                megabytes=self._limits.megabytes,
+            )
+            self._running[call] = share
+
+    def _take(self, share: Share, outcome: Outcome[Counted]) -> tuple[Stop, str]:
+        """Add the result of a share, or put the share back. Returns why the count cannot go on, if so."""
+        self._cpu_seconds += outcome.cpu_seconds
+        if outcome.error is not None:
+            raise outcome.error
+        if outcome.ended is Ended.TIME:
+            return Stop.TIME, ""
+        counted = outcome.value
+        if counted is None and outcome.ended is not Ended.MEMORY:
+            self._losses[share] += 1
+            if self._losses[share] >= _MOST_LOSSES:
+                raise BackendError(f"frontier: a slice was lost {_MOST_LOSSES} times: {outcome.reason}")
+            self._todo.appendleft(share)
+            return Stop.DONE, ""
+        if counted is not None:
+            self._states += counted.states
+            self._transitions += counted.transitions
+        if counted is None or counted.stop is Stop.MEMORY:
+            parts = self._parts(share, counted.middle if counted else 0)
+            if not parts:
+                return Stop.MEMORY, f"the {self._megabytes:,} MiB that a worker has for states do not suffice for a slice"
+            self._todo.extendleft(reversed(parts))
+            return Stop.DONE, ""
+        if counted.stop is not Stop.DONE:
+            return counted.stop, counted.message
+        self._found[share.part] += counted.found
+        self._done += share.weight
+        self._slices += 1
+        return Stop.DONE, ""
+
+    @property
+    def _stats(self) -> dict[str, int | float]:
+        return {"transitions": self._transitions, "slices": self._slices, "cpu_seconds": round(self._cpu_seconds, 3)}
+
+    def _result(self, stop: Stop, message: str = "") -> Result:
+        if stop is not Stop.DONE:
+            return Result.so_far(stop, found=0, nodes=self._states, stats=self._stats, message=message)
+        whole = self._whole
+        found = orbits_of(sum(part.times * each for part, each in zip(whole.parts, self._found, strict=True)), whole.divisor)
+        status, parts = Status.SAT if found else Status.UNSAT, whole.made_of(self._found)
+        return Result(status, stop, found, found, parts=parts, nodes=self._states, stats=self._stats)

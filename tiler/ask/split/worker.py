@@ -1,0 +1,143 @@
+"""Search some subproblems of an assignment, one after the other: the work of a worker in a parallel search. An assignment is
+small: the instance, the solver and the question. The covers that are split are made from it once, in the process that runs are
+forked from (`prepare`). So a run is only sent the choices that define its subproblems.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from tiler.ask.subproblems import Decomposition, SearchPart
+from tiler.ask.symmetry import decomposition, orbits
+from tiler.backends.base import Origin
+from tiler.backends.plugins import ensure
+from tiler.backends.registry import parse_spec
+from tiler.cover import filters
+from tiler.cover.board import BoardCover
+from tiler.cover.split import Subproblem, restrict
+from tiler.errors import TilerError
+from tiler.kernels import load
+from tiler.kernels.digest import build
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.process.look import Look, unhurried
+from tiler.question.plan import Way
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
+
+_SLICE_SECONDS = 1.0  # seconds after which a call begins no further subproblem
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What is searched, limits apart: to decide, to count or to list, up to symmetry or not."""
+
+    instance: Instance
+    solver: str  #: the full spec
+    goal: Goal
+    up_to_symmetry: bool
+    origin: Origin | None = None  #: the origin of the solver, if it is not Tiler's own
+    version: str = field(default_factory=build)  #: the version; options are numbers, which are only valid within one version
+
+    def decomposed(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
+        """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
+        backend = parse_spec(self.solver)
+        if self.up_to_symmetry:
+            return decomposition.decomposed(backend, cover, self.goal, look)
+        if self.goal is Goal.DECIDE and backend.anchor != "off":
+            # A subproblem has other symmetries than the whole.
+            cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
+            backend = replace(backend, anchor="off")
+        return Decomposition(Way.PLAIN, 1, (SearchPart(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
+
+    def as_planned(self, whole: Decomposition) -> Assignment:
+        """The same with the anchor and the search that were chosen for it, so that others need not look for them."""
+        return replace(self, solver=whole.solver)
+
+
+@dataclass(frozen=True)
+class Searched:
+    """The result of one subproblem: `found` tilings that count, which are all of its tilings if the search was complete."""
+
+    number: int
+    found: int
+    status: Status
+    stop: Stop
+    nodes: int
+    stats: Mapping[str, Any]
+    message: str
+    solution: tuple[int, ...] | None = None  #: the first solution, if the goal is to decide
+    solutions: tuple[tuple[int, ...], ...] = ()  #: all solutions, if the goal is to list them
+
+
+_MOST_KEPT = 4  # the most covers kept by a worker, for its jobs
+_kept: dict[Assignment, Decomposition] = {}
+
+
+def decomposition_of(assignment: Assignment, cover: BoardCover | None = None, look: Look = unhurried) -> Decomposition:
+    """The parts of an assignment, made once in a process; `cover` is the cover of the instance, if it is there already."""
+    if assignment not in _kept:
+        if len(_kept) == _MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[assignment] = assignment.decomposed(cover or BoardCover.of(assignment.instance, look), look)
+    return _kept[assignment]
+
+
+def prepare(assignment: Assignment) -> None:
+    """Import modules and list all placements once, in the process that runs are forked from."""
+    if assignment.version != build():
+        raise TilerError(f"a worker has another version of Tiler: {build()}, not {assignment.version}")
+    ensure(assignment.origin)
+    for backend in {type(part.backend) for part in decomposition_of(assignment).parts}:
+        for module in backend.preloads():
+            with contextlib.suppress(ImportError):  # The run will say so.
+                import_module(module)
+    load()
+
+
+def search(
+    assignment: Assignment,
+    limits: Limits,
+    subproblems: Sequence[tuple[int, Subproblem]],
+    tell: Callable[[int], None] = lambda found: None,
+) -> list[Searched]:
+    """Search numbered subproblems in turn until a second has passed, a limit is reached or a tiling that was asked for is found.
+
+    The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
+    the results. When counting, `tell` is called with the number of tilings that those found so far stand for.
+    """
+    whole, started = decomposition_of(assignment), time.perf_counter()
+    before = 0
+    searched: list[Searched] = []
+    for number, subproblem in subproblems:
+        part = whole.parts[subproblem.part]
+        cover, question = restrict(part.cover, subproblem.choices), Question(assignment.goal, limits)
+        solution = None
+        listed: list[tuple[int, ...]] = []
+        if assignment.goal is Goal.DECIDE:
+            result = part.backend.solve(cover, question, started=started)
+            found = len(result.solutions)
+            solution = result.solutions[0] if found else None
+        else:
+            telling = partial(_tell_more, tell, before)
+            found, result = orbits.count(part, cover, question, listed.append, telling, started=started)
+            before += part.times * found
+        stats = dict(result.stats)
+        searched.append(
+            Searched(number, found, result.status, result.stop, result.nodes, stats, result.message, solution, tuple(listed))
+        )
+        if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or time.perf_counter() - started >= _SLICE_SECONDS:
+            break
+    return searched
+
+
+def _tell_more(tell: Callable[[int], None], before: int, found: int) -> None:
+    tell(before + found)

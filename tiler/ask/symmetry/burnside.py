@@ -1,0 +1,187 @@
+"""Burnside's way to count up to symmetry: the covers of the tilings that each symmetry maps onto themselves.
+
+The number of orbits is the mean, over the group, of the number of tilings that a symmetry maps onto themselves. These tilings are
+made of whole orbits of placements: they are the solutions of another cover, which is much smaller.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.ask.subproblems import Maps, SearchPart
+from tiler.ask.symmetry.quotient_graphs import DrawnBoard
+from tiler.backends.base import Backend
+from tiler.backends.dlx import Dlx
+from tiler.backends.matching import Matching
+from tiler.cover.bounds import Bounds
+from tiler.cover.cover import Cover
+from tiler.cover.csr import Csr
+from tiler.cover.drawn import DrawnCover
+from tiler.errors import BadSolution
+from tiler.process.look import Look, unhurried
+from tiler.question.question import Goal, Question
+
+#: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.
+_MOST_SHARES = 2000
+
+
+def burnside_parts(
+    backend: Backend, cover: Cover, turned: Maps, maps: Maps, times: Sequence[int] = (), look: Look = unhurried
+) -> tuple[SearchPart, ...] | None:
+    """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
+
+    `turned` and `maps` say where the symmetries, the identity first, take cells and options. `times` says how many symmetries
+    each of them stands for, which keep equally many tilings. The cover of the identity is the cover itself, for the given
+    backend. The others are for `matching` if they are drawn and it can count them, else for `dlx`, which needs no geometry. None
+    if the copies of bounded tiles can be shared among orbits of placements in too many ways.
+    """
+    parts = [SearchPart(backend, cover, maps[:0])]
+    cover = _unbounded(cover)
+    drawn = DrawnBoard.of(cover)
+    for cell_map, option_map, number in zip(turned[1:], maps[1:], times[1:] or [1] * (len(maps) - 1), strict=True):
+        look()
+        fixed = fixed_covers(cover, cell_map, option_map, drawn)
+        if fixed is None:
+            return None
+        parts += [SearchPart(_searcher(each), each, maps[:0], number) for each in fixed]
+    return tuple(parts)
+
+
+def _unbounded(cover: Cover) -> Cover:
+    """The cover without bounds that follow from the area: a single tile is used as often as there is room."""
+    if len(cover.names) > 1 or cover.refusal() is not None:
+        return cover
+    return replace(cover, bounds=Bounds(np.zeros(1, np.int64), cover.upper, np.zeros(1, np.bool_)))
+
+
+def _searcher(fixed: Cover) -> Backend:
+    return Matching() if isinstance(fixed, DrawnCover) and Matching().refusal(Question(Goal.COUNT), fixed) is None else Dlx()
+
+
+def orbits_of(fixed: int, order: int) -> int:
+    """The number of orbits, from the number of tilings that each symmetry keeps, added up; BadSolution if it cannot be right."""
+    count, rest = divmod(fixed, order)
+    if rest:
+        raise BadSolution(
+            f"the symmetries map {fixed} tilings onto themselves, no multiple of {order}, the group's order: please report it"
+        )
+    return count
+
+
+@dataclass(frozen=True)
+class _Orbit:
+    """Placements that a symmetry maps onto each other, laid all at once."""
+
+    options: tuple[int, ...]
+    cells: tuple[int, ...]  #: the cells of the quotient board
+    uses: tuple[tuple[int, int], ...]  #: tile and copies
+    colours: tuple[tuple[int, int], ...]  #: the colours that they give to items: item and colour
+
+    @property
+    def kind(self) -> _Kind:
+        """Its tile and copies, and its cells: orbits of one kind are alike in bounds and areas."""
+        return self.uses, len(self.cells)
+
+
+_Kind = tuple[tuple[tuple[int, int], ...], int]
+
+
+def fixed_covers(
+    cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64], drawn: DrawnBoard | None = None
+) -> list[Cover] | None:
+    """Covers whose solutions, all together, are the tilings that a symmetry maps onto themselves; None if there are too many.
+
+    The cells are orbits of cells of the board, the options whole orbits of placements that do not overlap. If a bounded tile
+    occurs in orbits of different kinds, there is one cover for every way to share its copies among them. The covers are drawn if
+    the board is.
+    """
+    orbits, quotient = _orbits(cover, cell_map, option_map)
+    cells = max(quotient, default=-1) + 1
+    kinds = sorted({orbit.kind for orbit in orbits})
+    shares = _shares(cover, [kind for kind in kinds if any(cover.bounded[t] for t, _ in kind[0])])
+    if shares is None:
+        return None
+    if not orbits:
+        return []
+    number = {kind: k for k, kind in enumerate(kinds)}
+    orbits.sort(key=lambda orbit: number[orbit.kind])
+    most = np.array([cells // size for _, size in kinds], np.int64)
+    tile, members = np.array([number[orbit.kind] for orbit in orbits], np.int32), Csr.of([orbit.cells for orbit in orbits])
+    coloured = None
+    if cover.coloured is not None:
+        given = Csr.of([[item for item, _ in orbit.colours] for orbit in orbits])
+        colour = np.array([colour for orbit in orbits for _, colour in orbit.colours], np.int32)
+        coloured = replace(cover.coloured, given=given, colour=colour).binding
+    covers = []
+    for share in shares:
+        exact = np.array([kind in share for kind in kinds], np.bool_)
+        copies = np.array([share.get(kind, 0) for kind in kinds], np.int64)
+        upper = np.where(exact, copies, most)
+        whole = Cover(
+            items=tuple(range(cells)),
+            names=tuple(f"orbits of kind {k}" for k in range(len(kinds))),
+            tile=tile,
+            members=members,
+            sizes=np.array([size for _, size in kinds], np.int64),
+            bounds=Bounds(copies, upper, exact),
+            weights=np.zeros(len(kinds), np.int64),
+            origin=np.arange(len(orbits), dtype=np.int32),
+            coloured=coloured,
+        )
+        if drawn is not None:
+            whole = drawn.turned_round(whole, quotient, [orbit.options for orbit in orbits])
+        covers.append(whole.restrict(upper[tile] > 0))
+    return covers
+
+
+def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.int64]) -> tuple[list[_Orbit], list[int]]:
+    """The orbits of placements that go together, and by cell that of the quotient board."""
+    quotient = [-1] * len(cover.items)
+    cells = 0
+    for start in range(len(quotient)):
+        if quotient[start] < 0:
+            at = start
+            while quotient[at] < 0:
+                quotient[at] = cells
+                at = int(cell_map[at])
+            cells += 1
+    seen = [False] * len(cover)
+    members, tile, to = cover.members.lists(), cover.tile.tolist(), option_map.tolist()
+    orbits = []
+    for start in range(len(cover)):
+        if seen[start]:
+            continue
+        orbit = [start]
+        while to[orbit[-1]] != start:
+            orbit.append(to[orbit[-1]])
+        for option in orbit:
+            seen[option] = True
+        covered = [cell for option in orbit for cell in members[option]]
+        given = set() if cover.coloured is None else {both for option in orbit for both in cover.coloured.of(option)}
+        if len(set(covered)) == len(covered) and len({item for item, _ in given}) == len(given):
+            uses = Counter(tile[option] for option in orbit)
+            on = {quotient[cell] for cell in covered}
+            orbits.append(_Orbit(tuple(orbit), tuple(sorted(on)), tuple(sorted(uses.items())), tuple(sorted(given))))
+    return orbits, quotient
+
+
+def _shares(cover: Cover, kinds: Sequence[_Kind]) -> list[dict[_Kind, int]] | None:
+    """How often each kind may be used so that bounded tiles are within their bounds: all ways, or None if there are too many."""
+    least = {t: int(cover.lower[t]) for t in np.flatnonzero(cover.bounded).tolist()}
+    ways: list[tuple[dict[_Kind, int], dict[int, int]]] = [({}, {t: int(cover.upper[t]) for t in least})]
+    for kind in kinds:
+        longer = []
+        for share, left in ways:
+            uses = [(t, copies) for t, copies in kind[0] if t in left]
+            for n in range(min(left[t] // copies for t, copies in uses) + 1):
+                longer.append((share | {kind: n}, left | {t: left[t] - n * copies for t, copies in uses}))
+        if len(longer) > _MOST_SHARES:
+            return None
+        ways = longer
+    most = {t: int(cover.upper[t]) for t in least}
+    return [share for share, left in ways if all(most[t] - left[t] >= least[t] for t in least)]

@@ -1,0 +1,114 @@
+"""Divide an answer up to symmetry into parts, and choose its way: below an anchor, by Burnside's lemma, or canonical tilings.
+planner.py says who searches, and orbits.py puts the parts together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from tiler.ask.planner import ASKED_FOR, BY_FORM, leaves_order_open, search_by_form, search_by_samples
+from tiler.ask.size import search_selection
+from tiler.ask.size.search_selection import TINY
+from tiler.ask.subproblems import Decomposition, SearchPart
+from tiler.ask.symmetry.anchors import anchors
+from tiler.ask.symmetry.burnside import burnside_parts
+from tiler.backends.base import Backend
+from tiler.backends.registry import parse_spec
+from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
+from tiler.cover.board import BoardCover
+from tiler.cover.cover import Cover
+from tiler.model.symmetry import conjugacy_classes
+from tiler.process.look import Look, unhurried
+from tiler.question.plan import Candidate, Way
+from tiler.question.question import Goal, Question
+
+
+class Sight(NamedTuple):
+    """A way to begin with."""
+
+    whole: Decomposition
+    nodes: int | None  #: a search of more nodes is planned anew, by samples; None: the plan is final
+    rivals: list[Backend]  #: the backends that are asked then
+
+
+def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Question, look: Look = unhurried) -> Sight:
+    """The first search of a count up to symmetry, before samples are drawn: a short count does not need them."""
+    searcher, *others = rivals
+    whole = decomposed(searcher, cover, question.goal, look, thorough=False)
+    if whole.method is not Way.ANCHOR and others and cover.instance.dimension == 2:
+        # In space a frontier is wider than trees are deep.
+        searcher, others = others[0], []
+        whole = decomposed(searcher, cover, question.goal, look, question.limits.threads)
+    is_final = (whole.is_settled and not others) or (question.limits.nodes or TINY) < TINY
+    return Sight(whole, None if is_final else TINY, [searcher, *others])
+
+
+def decomposed(
+    backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, threads: int = 1, *, thorough: bool = True
+) -> Decomposition:
+    """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names. Else it is the tile that
+    leaves the least to search or, without `thorough`, the tile with the fewest placements."""
+    made = _decomposed(backend, cover, goal, look, threads, thorough=thorough)
+    return replace(made, asked=str(backend), solver=made.solver or backend.spec)
+
+
+def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, threads: int, *, thorough: bool) -> Decomposition:
+    plain = replace(backend, anchor="off")
+    symmetries = symmetries_of(cover, look)
+    if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
+        classes = conjugacy_classes(cover.instance.wrap, symmetries, look)
+        turned, maps = images(cover, [each for each, _ in classes], look)
+        fixed = burnside_parts(plain, cover, turned, maps, [number for _, number in classes], look)
+        if fixed is not None:
+            because = "the group is too large for an anchor"
+            return Decomposition(Way.BURNSIDE, len(symmetries), fixed, len(symmetries), because)
+    turned, maps = actions(cover, look)
+    order = len(maps)
+    if order == 1:
+        return Decomposition(Way.PLAIN, order, (SearchPart(plain, cover, maps[1:]),), because="there is no symmetry")
+    by = generators(turned[:, : len(cover.cells)])
+    is_named = backend.anchor not in ("off", "auto")
+    found = anchors(plain, cover, maps, backend.anchor, look)
+    first = next(found, None)
+    choice = None
+    if first is not None:
+        others = found if thorough and plain.can_estimate else ()  # To find what each leaves takes time.
+        choice = search_selection.of_anchors(plain, cover, [first, *others], look, threads)
+    no_anchor = (
+        "no tile is used just once" if choice is None else "counting everything takes less time than the parts below an anchor"
+    )
+    if goal is Goal.COUNT and not is_named and (choice is None or _is_cheaper_whole(plain, cover, choice, look)):
+        fixed = burnside_parts(plain, cover, turned, maps, look=look)
+        if fixed is not None and (choice is None or search_selection.are_tiny(fixed[1:], look)):
+            return Decomposition(Way.BURNSIDE, order, fixed, order, no_anchor, generators=by)
+    if choice is None:
+        return Decomposition(Way.CANONICAL, order, (SearchPart(plain, cover, maps[1:]),), 1, no_anchor, generators=by)
+    anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
+    why = ASKED_FOR if is_named else choice.why
+    told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
+    if leaves_order_open(plain):
+        by_form = Candidate(str(search_by_form(plain, cover)), BY_FORM)
+        keeps = [keep for keep, _ in anchor.split]
+        chosen = search_by_samples(plain, cover, keeps, look, threads) if thorough else by_form
+        searching = parse_spec(chosen.solver)
+        told |= chosen.told
+    if (searching.numbering(cover) != plain.numbering(cover)).any():
+        # The solver's own numbering says which placement of an orbit is kept, as if it were asked by its name.
+        (anchor,) = anchors(searching, cover, maps, name, look)
+    return Decomposition(
+        Way.ANCHOR,
+        order,
+        anchor.parts(searching, cover),
+        told=told,
+        is_settled=thorough or (is_named and searching is plain),
+        solver=replace(searching, anchor=name).spec,
+        generators=by,
+    )
+
+
+def _is_cheaper_whole(backend: Backend, cover: Cover, choice: search_selection.ChosenAnchor, look: Look) -> bool:
+    """Whether searching the whole takes less time than searching all parts below an anchor."""
+    return not backend.gains_by_anchor or (
+        choice.nodes is not None and choice.nodes > search_selection.size(backend, cover, look)
+    )

@@ -1,0 +1,267 @@
+"""Answer questions by the frontier: choose the method for each goal, keep to the memory budget, and report progress."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tiler.amounts import storage
+from tiler.backends.frontier import Frontier
+from tiler.backends.frontier.diagram.arcs import InTables
+from tiler.backends.frontier.diagram.random_tilings import drawn
+from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.halves.meet_in_the_middle import Halves
+from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.lists.tally import tally
+from tiler.backends.frontier.shared import order
+from tiler.backends.frontier.shared.depth_first import FrontierSearch
+from tiler.backends.frontier.shared.model import Model
+from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables.hash_tables import Tables
+from tiler.backends.searching.driver import drive
+from tiler.cover.board import BoardCover
+from tiler.cover.uses import uses
+from tiler.kernels import loading
+from tiler.model.expected import Status
+from tiler.process.look import Look, unhurried
+from tiler.process.memory import free_megabytes, resident_megabytes
+from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
+
+_PAUSE_SECONDS = 0.02  # between two reports of progress, while tilings are listed
+_LOOK_SECONDS = 0.005  # the least time between two reports of progress, unless states are saved
+_SHARE = 0.85  # part of the allowed memory that the large arrays may take; the rest is for temporary arrays
+_SHARE_OF_LAYERS = 0.6  # part of the budget for layers, if there is a folder to spill to
+_SHARE_OF_RUNS = 0.25  # part of the budget for buffers, while the layers are still in memory
+_MEBIBYTE = 1 << 20
+_LEAST_MEBIBYTES = 1.0
+
+_States: TypeAlias = Layers | Tables | Halves | Whole
+_MORE_MEMORY = "a higher memory limit gives it more"
+
+
+def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
+    """Choose the method for a question, and return its search."""
+    model = Model.of(cover, backend.order, run.look, apart=question.apart)
+    budget, threads = budget_of(question.limits), threads_of(question.limits)
+    if question.goal is Goal.TALLY:
+        return _tally(Layers(model, budget=budget, threads=threads), cover, question)
+    spill = None if backend.spill == "off" else Path(backend.spill)
+    if question.goal is Goal.COUNT:
+        symmetries = Symmetries.of(cover, model, run.look)
+        others = _in_other_orders(backend, cover, model, run)
+        left = partial(budget_of, question.limits) if question.limits.megabytes else None
+        return _count(model, budget, threads=threads, spill=spill, symmetries=symmetries, others=others, left=left, run=run)
+    is_list = question.goal is Goal.ENUMERATE and question.limits.solutions is None
+    if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE):
+        return _search(model, question, run, budget)
+    if question.goal is Goal.SAMPLE and Tables.suits(model):
+        return _sample(InTables(model, budget=budget, threads=threads, look=run.look, with_ways=True), question)
+    whole = Whole(model, budget=budget, threads=threads, look=run.look)
+    if is_list:
+        return _enumerate(whole, question, run)
+    return _uses(whole, cover, run.look) if question.goal is Goal.USES else _sample(whole, question)
+
+
+def budget_of(limits: Limits) -> int:
+    """The number of bytes that the arrays of a search may take: most of what the memory limit leaves, or of half the free
+    memory if there is no limit."""
+    if not limits.megabytes:
+        return int(_SHARE * free_megabytes() / 2 * _MEBIBYTE)
+    free = max(_LEAST_MEBIBYTES, limits.megabytes - resident_megabytes() - loading.megabytes)
+    return int(_SHARE * free * _MEBIBYTE)
+
+
+def threads_of(limits: Limits) -> int:
+    """The number of threads that a search may have. It is one if nodes are limited: several threads could not stop exactly at
+    the limit."""
+    return limits.threads if limits.nodes is None else 1
+
+
+def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
+    """Search depth first for as many tilings as the question wants."""
+    search = FrontierSearch(model, budget)
+    for event in drive(search, question, run):
+        if isinstance(event, Result) and search.short:
+            yield Result.so_far(
+                Stop.MEMORY,
+                found=search.found(),
+                nodes=event.nodes,
+                stats=event.stats,
+                message=f"{_shortage(budget)}; {_MORE_MEMORY}",
+            )
+        else:
+            yield event
+
+
+def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Symmetries]]:
+    """Models of the cover in other fill orders, in which a count in halves may be cheaper, with their symmetries. Empty if the
+    count does not go in halves."""
+    if Tables.suits(model) or not Halves.suits(model) or run.saves:
+        return []
+    ranks = order.candidates(cover, backend.order, run.look)[1:]
+    models = [Model.of(cover, look=run.look, rank=rank) for rank in ranks]
+    return [(each, Symmetries.of(cover, each, run.look)) for each in models if Halves.suits(each)]
+
+
+def _count(
+    model: Model,
+    budget: int,
+    *,
+    threads: int,
+    spill: Path | None,
+    symmetries: Symmetries | None = None,
+    others: Sequence[tuple[Model, Symmetries]] = (),
+    left: Callable[[], int] | None = None,
+    run: Run = QUIETLY,
+) -> Running:
+    """Count the tilings: with hash tables if states are single words, else in two halves if the model suits, else by layers.
+    A count by layers also replaces the halves if states are to be saved, or if the memory does not suffice for the halves.
+
+    Only states in memory are saved. Once a count continues on disk, it saves nothing more."""
+    share = int(budget * _SHARE_OF_LAYERS) if spill else budget
+    tables = Tables.suits(model)
+    if not tables and not run.saves and Halves.suits(model):
+        halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads, since=run.begun)
+        yield from _progress(halves.build(), halves, halves)
+        if not halves.short:
+            yield _counted(halves.total(), halves)
+            return
+        del halves
+    states = (Tables if tables else Layers)(model, symmetries, budget=share, threads=threads)
+    if run.saved is not None:
+        states.restore(run.saved.arrays)
+    for event in _progress(states.build(), states, states, often=run.saves):
+        if not run.saves:
+            yield event
+        elif states.is_settled:
+            yield Saved(states.arrays(), {})
+            yield event
+    if not states.short:
+        yield _counted(states.total(), states)
+    elif spill is not None:
+        yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS))
+    else:
+        yield _unfinished(states, shortage_of(states, can_spill=True))
+
+
+def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
+    """Count the tilings of each portion. The keys of the full board tell the portions apart."""
+    yield from _progress(layers.build(), layers, layers)
+    if layers.short:
+        yield _unfinished(layers, shortage_of(layers))
+        return
+    found = tally(layers, cover, question.apart)
+    yield replace(_counted(sum(found.values()), layers), tally=found)
+
+
+def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
+    """Count all tilings, and for each option the tilings that use it."""
+    yield from _progress(whole.build(), whole, whole)
+    if whole.short:
+        yield _unfinished(whole, shortage_of(whole))
+        return
+    by_option = {int(cover.origin[option]): number for option, number in uses(whole.diagram, look).items()}
+    yield replace(_counted(whole.total(), whole), uses=by_option)
+
+
+def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
+    """List all tilings along the decision diagram. If the diagram does not fit into memory, search depth first."""
+    yield from _progress(whole.build(), whole, whole)
+    if whole.short:
+        model, budget = whole.model, whole.budget
+        del whole
+        yield from _search(model, question, run, budget)
+        return
+    found, paused = 0, time.perf_counter()
+    for options in whole.diagram.solutions():
+        found += 1
+        yield Found(options)
+        now = time.perf_counter()
+        if now - paused > _PAUSE_SECONDS:
+            yield Progress(whole.states, found, stats=_stats(whole))
+            paused = time.perf_counter()
+    yield Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=_stats(whole))
+
+
+def _sample(states: Whole | InTables, question: Question) -> Running:
+    """Draw tilings at random with the question's seed. All tilings are equally likely; a tiling can be drawn again."""
+    yield from _progress(states.build(), states, states)
+    if states.short:
+        yield _unfinished(states, shortage_of(states))
+        return
+    total = states.total()
+    if not total:
+        yield _counted(0, states)
+        return
+    stats, found = {**_stats(states), "tilings": total}, 0
+    for options in drawn(states, question.seed) if isinstance(states, InTables) else states.drawn(question.seed):
+        if options is not None:
+            found += 1
+            yield Found(options)
+        if found == question.samples:
+            break
+        yield Progress(states.states, found, found / question.samples, stats)
+    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=states.states, stats=stats)
+
+
+def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
+    runs = Runs(layers, folder, budget)
+    with closing(runs.count()) as going_on:  # Removes its files at once, even after an error.
+        yield from _progress(going_on, runs, layers)
+    result = _counted(runs.total, layers)
+    yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
+
+
+def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Running:
+    """Take all steps of `going_on`, and report progress: at each step if `often`, else only if the last report is some
+    milliseconds old."""
+    looked = -1.0
+    for fraction in going_on:
+        if not often and time.perf_counter() - looked < _LOOK_SECONDS:
+            continue
+        looked = time.perf_counter()
+        where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
+        if isinstance(states, Runs):
+            yield Progress(states.states, 0, fraction, {**_stats(layers), **_spilled(states, layers)}, f"{where} on disk")
+        else:
+            yield Progress(states.states, 0, fraction, _stats(layers), where)
+
+
+def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
+    """The statistics that change if a count continues on disk: all transitions, in memory and on disk, and the bytes written."""
+    transitions = layers.transitions + runs.transitions
+    return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
+
+
+def _counted(count: int, layers: _States) -> Result:
+    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, nodes=layers.states, stats=_stats(layers))
+
+
+def _unfinished(layers: _States, message: str) -> Result:
+    return Result.so_far(Stop.MEMORY, found=0, nodes=layers.states, stats=_stats(layers), message=message)
+
+
+def _stats(layers: _States) -> dict[str, Any]:
+    return {
+        "transitions": layers.transitions,
+        "profiles": layers.profiles,
+        "array_bytes": layers.peak,
+    }
+
+
+def shortage_of(layers: _States, *, can_spill: bool = False) -> str:
+    where = f"cell {layers.position:,} of {layers.model.cells:,}"
+    advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
+    return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"
+
+
+def _shortage(budget: int) -> str:
+    return f"the {budget / _MEBIBYTE:,.0f} MiB there are for states do not suffice"

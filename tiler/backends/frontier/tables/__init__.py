@@ -1,0 +1,1 @@
+"""Count states that fit into one word, in hash tables."""

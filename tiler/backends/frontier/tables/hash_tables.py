@@ -1,0 +1,431 @@
+"""Count by states that are single words, which are kept in one hash table for each position.
+
+Positions are taken in fill order. As soon as all states of a position are taken on, its table is given back: see
+kernel_tables.py, which also says why the number is exact. Only the tables of positions that states lead to are in memory, with
+some 25 bytes a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.frontier.lists import kernel_layers as layers_kernel
+from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.shared.model import Model, Words
+from tiler.backends.frontier.shared.symmetries import Symmetries
+from tiler.backends.frontier.tables import kernel_tables as kernel
+from tiler.backends.frontier.tables.arena import Arena
+from tiler.backends.frontier.tables.exchange import Crew, Waiting
+from tiler.backends.frontier.tables.kernel_exchange import PARTS
+from tiler.kernels import Ratchet, patience
+from tiler.process.look import Look, unhurried
+
+_TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
+_MOVED = 1_000_000  # rows looked at in one call
+_BATCH = 128  # transitions that are made before they are entered, at least
+_GROWTH = 1 << 25  # words by which arrays grow: a larger step takes too long between two looks at the clock
+MOST_KEY_BITS = 8  #: bits of a key: with longer keys, lists for each profile (layers.py) are faster
+_WORTH_THREADS = 50_000  # transitions of a position from which threads are started: some 5 ms
+_WORTH_MOVING = 1 << 16  # rows of a table from which threads move them; very many are moved with pauses
+_BYTES_OF_THREAD = 5_000_000  # the most bytes for the transitions that a thread makes in a round of some 20 ms
+_LEAST_BYTES = 3_500_000  # the most bytes for the transitions of all threads; or, if that is more:
+_SHARE_OF_ROWS, _SHARE_OF_BUDGET = 5, 16  # this part of the bytes of the tables, within this part of the budget
+_SMALLER = 32  # a table that is made larger gets at least this part of the rows of the present position's table
+_MERGED = 16  # transitions expected for a state, when a table is made larger
+_POSITIONS = 100  # positions without states passed between two looks at the clock
+
+
+class Tables:
+    """The states made so far. `build` makes the others; it is done when `position` is the number of cells."""
+
+    def __init__(
+        self,
+        model: Model,
+        symmetries: Symmetries | None = None,
+        *,
+        budget: int = 1 << 62,
+        threads: int = 1,
+        look: Look = unhurried,
+    ) -> None:
+        """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
+        self.model, self.budget, self.threads = model, budget, threads
+        cells, most = model.cells, model.most_fits
+        symmetries = Symmetries.none(cells) if symmetries is None else symmetries
+        self.rules, self._maps = rules_of(model, look), symmetries.maps(model)
+        size = 1 << (max(most, _BATCH) - 1).bit_length()
+        self._batch = kernel.Batch.new(size)
+        self._least = 2 * size if threads == 1 else max(2 * size, PARTS)  # rows of a table
+        self._crew: Crew | None = None
+        self._arena = Arena()
+        self._rows = np.zeros((0, 2), np.uint64)
+        self._tables = np.zeros((cells + 1, kernel.TABLE_COLUMNS), np.int64)
+        span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
+        self._batch.state[kernel.REACH] = span + symmetries.block
+        self.short = False  #: whether `build` stopped because the budget is used up
+        self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
+        self.on_position: Callable[[int], None] | None = None  #: a function to call when a position is begun
+        self.states = 0  #: the number of states of the positions begun
+        self.largest = 0  #: the most states kept at a time
+        self.peak = 0  #: the most bytes the arrays took
+        # The empty board, reached in one way.
+        for _ in self._grow(0):
+            pass
+        self._rows[0] = 1, 1
+        self._tables[0, kernel.USED] = 1
+
+    @staticmethod
+    def suits(model: Model) -> bool:
+        """Whether the states of a model are single words, and keys are so short that a profile has few of them."""
+        if model.mask_words > 1 or model.key_words > 1 or model.key_bits > MOST_KEY_BITS:
+            return False
+        return int(model.fit_masks.max(initial=0)).bit_length() + model.key_bits < 64
+
+    @property
+    def position(self) -> int:
+        return int(self._batch.state[kernel.POSITION])
+
+    @property
+    def transitions(self) -> int:
+        return int(self._batch.state[kernel.TRANSITIONS])
+
+    @property
+    def profiles(self) -> int:
+        """The number of profiles, which are not kept apart here: the number of states."""
+        return self.states
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take."""
+        return self._rows.nbytes + self._bytes_of_crew
+
+    @property
+    def _bytes_of_crew(self) -> int:
+        return 0 if self._crew is None else self._crew.bytes
+
+    @property
+    def waiting(self) -> int:
+        """The number of states in the tables, at this position and at later ones."""
+        return int(self._tables[:, kernel.USED].sum())
+
+    @property
+    def unfinished(self) -> int:
+        """The number of `states` whose next states are still to be made."""
+        return sum(int(np.count_nonzero(self._rows[start:stop, 0])) for start, stop in self._left())
+
+    def _left(self) -> list[tuple[int, int]]:
+        """The rows of the present position whose next states are still to be made, as ranges."""
+        start, size = self._tables[self.position, : kernel.SIZE + 1].tolist()
+        begun = [] if self._crew is None else self._crew.left
+        return [(start + at, start + stop) for at, stop in [*begun, (int(self._batch.state[kernel.AT]), size)]]
+
+    def at(self, position: int) -> Words:
+        """The states of a position so far, shape (states, 1 + words): each with its ways, as rows of kernel_tables.py."""
+        start, size = self._tables[position, : kernel.SIZE + 1].tolist()
+        rows = self._rows[start : start + size]
+        return rows[rows[:, 0] > 0]
+
+    def ways_of_none(self, position: int) -> int:
+        """The number of ways to cover exactly the cells before a position, if no tile is counted. Pins after the position may be
+        covered."""
+        found = 0
+        for at in range(position, self.model.cell_at(position) + 1):
+            rows = self.at(at)
+            found += sum(map(_number, rows[(rows[:, 0] ^ np.uint64(1)) & self.rules.inside[at] == 0, 1:].tolist()))
+        return found
+
+    def pending(self) -> Iterator[tuple[int, int]]:
+        """The position and the word of every state at this position and later ones."""
+        for position in range(self.position, self.model.cells + 1):
+            start, size = self._tables[position, : kernel.SIZE + 1].tolist()
+            words = self._rows[start : start + size, 0]
+            yield from ((position, word) for word in words[words > 0].tolist())
+
+    def total(self) -> int:
+        """The number of tilings, when the last position is reached."""
+        return sum(_number(ways) for ways in self.at(self.model.cells)[:, 1:].tolist())
+
+    def free(self) -> None:
+        """Free the memory; only the numbers remain."""
+        self._crew = None
+        self._rows = self._rows[:0].copy()
+
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """The whole state, for checkpoints, when it `is_settled`."""
+        numbers = np.array([self.states, self.largest, self.peak])
+        return {"rows": self._rows, "tables": self._tables, **self._batch._asdict(), "numbers": numbers}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, for the same model."""
+        # An array from a file may not own its memory; then it could not be resized.
+        self._rows, self._tables = np.require(arrays["rows"], requirements="O"), arrays["tables"]
+        self._batch = kernel.Batch(**{name: arrays[name] for name in kernel.Batch._fields})
+        self.states, self.largest, self.peak = arrays["numbers"].tolist()
+        pieces = self._tables[self._tables[:, kernel.SIZE] > 0, : kernel.SIZE + 1].tolist()
+        self._arena = Arena.of(len(self._rows), [(start, size) for start, size in pieces])
+
+    def build(self) -> Iterator[float]:
+        """Go on position by position, pausing many times a second; yields the fraction of the positions done."""
+        cells = self.model.cells
+        state = self._batch.state
+        ratchet = Ratchet("the frontier's count")
+        yield 0.0
+        while self.position < cells:
+            position = self.position
+            used, size = int(self._tables[position, kernel.USED]), int(self._tables[position, kernel.SIZE])
+            if not state[kernel.AT] and not state[kernel.BEGUN]:
+                state[kernel.BEGUN] = 1
+                self.states += used
+                self.largest = max(self.largest, self.waiting)
+                if self.on_position is not None:
+                    self.on_position(position)
+            helped = used > 0 and self._gets_help(position)
+            if helped:
+                yield from self._take_on_together(position)
+                if self.short:
+                    return
+            while used and not helped:
+                code = kernel.advance(self.rules, self._maps, self._hashed, self._batch, patience.share(_TRANSITIONS))
+                if code == kernel.DONE:
+                    break
+                if code != kernel.PAUSED:
+                    self.is_settled = False
+                    where = int(state[kernel.WHERE])
+                    for _ in self._grow(where) if code == kernel.ROOM else self._widen([where]):
+                        yield position / cells
+                    self.is_settled = True
+                if self.short:
+                    return
+                ratchet.turn(position, self._rows.shape[1], self.transitions, int(self._tables[:, kernel.SIZE].sum()))
+                yield (position + int(state[kernel.AT]) / size) / cells
+            if size:
+                self._arena.give(int(self._tables[position, kernel.START]), size)
+            self._tables[position] = 0
+            state[kernel.POSITION], state[kernel.AT], state[kernel.BEGUN] = position + 1, 0, 0
+            if position % _POSITIONS == 0:
+                yield position / cells
+        self.states += int(self._tables[cells, kernel.USED])
+
+    def _gets_help(self, position: int) -> bool:
+        """Whether several threads make the next states of a position. If so, they get buckets."""
+        if self.threads < 2:
+            return False
+        used = int(self._tables[position, kernel.USED])
+        if used * self.transitions < _WORTH_THREADS * max(1, self.states):
+            return False
+        share = max(_LEAST_BYTES, min(self.threads * _BYTES_OF_THREAD, self._rows.nbytes // _SHARE_OF_ROWS))
+        share = min(share, self.budget // _SHARE_OF_BUDGET, self.budget - self._rows.nbytes)
+        if self._crew is None or 2 * self._crew.bytes < share:
+            self._crew = None
+            self._crew = Crew.of(self.threads, self.model.cells, self.model.most_fits, share)
+            self.peak = max(self.peak, self.bytes)
+        return self._crew is not None
+
+    def _take_on_together(self, position: int) -> Iterator[float]:
+        """Make the next states of a position by several threads, with pauses. Sets `short` if memory is missing."""
+        crew, state, cells = self._crew, self._batch.state, self.model.cells
+        assert crew is not None
+        used, size = int(self._tables[position, kernel.USED]), int(self._tables[position, kernel.SIZE])
+        self.is_settled = False
+        for to in range(position + 1, min(cells, position + int(state[kernel.REACH])) + 1):
+            if self._tables[to, kernel.SIZE] < PARTS and not self.short:
+                for _ in self._grow(to):
+                    yield position / cells
+        if self.short:
+            return
+        each = used / size * self.transitions / max(1, self.states)  # transitions for each row
+        while state[kernel.AT] < size:
+            first, made = int(state[kernel.AT]), self.transitions
+            self.is_settled = False
+            state[kernel.AT] = crew.begin(first, size, each)
+            while crew.left:
+                state[kernel.TRANSITIONS] += crew.lead_on(self.rules, self._maps, self._hashed, position)
+                ratchet = Ratchet("the frontier's count by threads")
+                while crew.waiting or crew.carried:
+                    crew.enter(self.rules, self._maps, self._hashed)
+                    for _ in self._relieve(crew):
+                        yield position / cells
+                    if self.short:
+                        return
+                    ratchet.turn(self._rows.shape[1], int(self._tables[:, kernel.SIZE].sum()), -crew.waiting)
+                yield (position + first / size) / cells
+            each = (self.transitions - made) / (int(state[kernel.AT]) - first)
+            self.is_settled = True
+            yield (position + int(state[kernel.AT]) / size) / cells
+
+    def _relieve(self, crew: Crew) -> Iterator[None]:
+        """Give the ways one more word, or make tables larger, whatever threads wait for, with pauses. Sets `short` if memory is
+        missing."""
+        if crew.carried:
+            yield from self._widen(crew.carried)
+        for position, number in crew.wanting:
+            if not self.short:
+                yield from self._grow(position, number)
+
+    @property
+    def _hashed(self) -> kernel.HashTables:
+        return kernel.HashTables(self._rows, self._tables)
+
+    def _grow(self, position: int, wanting: int = 0) -> Iterator[None]:
+        """Give a position a table twice as large, or larger if many transitions wait to be entered. Yields now and then, so
+        that the caller can look at the clock. Sets `short` if the memory does not suffice."""
+        start, size, used, _ = self._tables[position].tolist()
+        larger = max(self._least, 2 * size)
+        if size:  # It outgrew its first table, and would soon outgrow any table much smaller than the present position's.
+            larger = max(larger, int(self._tables[self.position, kernel.SIZE]) // _SMALLER)
+        while 3 * larger < 4 * (used + wanting // _MERGED):
+            larger *= 2
+        to = self._arena.take(larger)
+        if to is None:
+            wanted = self._arena.grown(larger)
+            width = self._rows.shape[1]
+            if 8 * width * wanted + self._bytes_of_crew > self.budget:
+                self.short = True
+                return
+            yield from self._resize(wanted, width)
+            self._arena.rows = wanted
+            to = self._arena.take(larger)
+        assert to is not None
+        shift = 64 - (larger - 1).bit_length()
+        helped = self._crew is not None and _WORTH_MOVING <= size <= 4 * self._crew.threads * _MOVED
+        if not (helped and self._crew is not None and self._crew.move(self._rows, start, size, to, larger)):
+            step = _GROWTH // self._rows.shape[1]
+            for at in range(to, to + larger, step):
+                self._rows[at : min(at + step, to + larger)] = 0
+                yield
+            for at in range(start, start + size, _MOVED):
+                kernel.move(self._rows, at, min(at + _MOVED, start + size), to, larger - 1, shift)
+                yield
+        yield
+        if size:
+            self._arena.give(start, size)
+        self._tables[position] = to, larger, used, shift
+
+    def _resize(self, rows: int, width: int) -> Iterator[None]:
+        """Change the number of rows, in place if the system can do that. New rows are filled with zeros, which takes time."""
+        self._rows.resize((self._rows.size,), refcheck=False)
+        for size in [*range(self._rows.size + _GROWTH, rows * width, _GROWTH), rows * width]:
+            self._rows.resize((size,), refcheck=False)
+            yield
+        self._rows.resize((rows, width), refcheck=False)
+        self.peak = max(self.peak, self.bytes)
+
+    def _widen(self, carried: Sequence[int]) -> Iterator[None]:
+        """Give the ways one word more, with pauses; it is 1 in the rows that carried. Sets `short` if memory is missing."""
+        rows, width = self._rows.shape
+        if 8 * (width + 1) * rows + self._bytes_of_crew > self.budget:
+            self.short = True
+            return
+        yield from self._resize(rows, width + 1)
+        for stop in range(rows, 0, -_MOVED):
+            layers_kernel.widen(self._rows, max(0, stop - _MOVED), stop, width)
+            yield
+        self._rows[carried, width] = 1
+
+    def records(self, step: int, words: int) -> Iterator[Words]:
+        """All that is still to be done after `short`, as records of kernel_runs.py that begin with the position: some `step` at a
+        time, with `words` words of ways. The arrays are not needed after that."""
+        width = self._rows.shape[1]
+        carried, waiting = self._unentered()
+        tables = self._tables.tolist()
+        for row in carried:  # There was no memory for one more word.
+            position = next(p for p, (start, size, *_) in enumerate(tables) if start <= row < start + size)
+            ways = np.zeros((1, width), np.uint64)
+            ways[0, width - 1] = 1
+            yield self._records(np.array([position]), self._rows[row : row + 1, 0], ways, words)
+        for some in waiting:
+            yield self._records(some.target.astype(np.int64), some.word, self._rows[some.source, 1:], words)
+        later = [(position, *tables[position][: kernel.SIZE + 1]) for position in range(self.position + 1, self.model.cells + 1)]
+        for position, first, stop in [
+            *((self.position, first, stop) for first, stop in self._left()),
+            *((position, start, start + size) for position, start, size in later),
+        ]:
+            for at in range(first, stop, step):
+                rows = self._rows[at : min(at + step, stop)]
+                rows = rows[rows[:, 0] > 0]
+                yield self._records(np.full(len(rows), position), rows[:, 0], rows[:, 1:], words)
+
+    def _unentered(self) -> tuple[list[int], list[Waiting]]:
+        """The rows that lack the last word of their ways, which is 1; and the transitions that are not entered yet."""
+        batch, crew = self._batch, self._crew
+        filled, entered = int(batch.state[kernel.FILLED]), int(batch.state[kernel.ENTERED])
+        rest = Waiting(batch.word[entered:filled], batch.target[entered:filled].astype(np.int32), batch.source[entered:filled])
+        carried = [int(batch.state[kernel.WHERE])] if filled else []
+        return (carried, [rest]) if crew is None else (carried + crew.carried, [rest, *crew.unentered()])
+
+    def _records(self, positions: NDArray[np.int64], stored: Words, ways: Words, words: int) -> Words:
+        first, bits = 2 + self.model.key_words, self.model.key_bits
+        records = np.zeros((len(stored), first + words), np.uint64)
+        records[:, 0], records[:, 1] = positions, (stored & np.uint64((1 << 64 - bits) - 1)) ^ np.uint64(1)
+        if bits:
+            records[:, 2] = stored >> np.uint64(64 - bits)
+        records[:, first : first + ways.shape[1]] = ways
+        return records
+
+
+def _number(words: list[int]) -> int:
+    return sum(word << (64 * i) for i, word in enumerate(words))
+
+
+def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:
+    """The rules of a count, for a model whose masks are words."""
+    cells = model.cells
+    owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
+    distance = model.around.values - owner
+    near = np.unique(distance[(distance > 0) & (distance < 64)])
+    beside = np.zeros((cells + 1, len(near)), np.uint64)
+    leaving = np.zeros(cells + 1, np.uint64)
+    for d, step in enumerate(near.tolist()):
+        look()
+        beside[:, d] = _windows(owner[distance == step], cells)
+        leaving |= beside[:, d] & (np.uint64((1 << 64) - 1) << np.uint64(64 - step))
+    leaving |= _windows(owner[distance >= 64], cells)
+    return kernel.WordRules(
+        model.fit_starts,
+        np.ascontiguousarray(model.fit_masks[:, 0]),
+        model.possible,
+        near.astype(np.uint64),
+        beside,
+        leaving,
+        _windows(np.flatnonzero(model.measured), cells),
+        model.key_bits,
+        *_counted(model),
+    )
+
+
+def _counted(model: Model) -> tuple[Words, Words, Words, NDArray[np.bool_], NDArray[np.int64]]:
+    """The arrays of the rules that say how fits are counted: `units` to `lower`."""
+    of = model.counters[model.fit_tile]
+    counted = of[:, profiles_kernel.WORD] >= 0
+    shift = of[:, profiles_kernel.SHIFT].astype(np.uint64)
+    zero = np.uint64(0)
+    # A tile that is not counted leaves the key as it is: its field has no bits.
+    units = np.where(counted, np.uint64(1) << shift, zero)
+    fields = np.where(counted, of[:, profiles_kernel.FIELD].astype(np.uint64) << shift, zero)
+    mosts = np.where(counted, of[:, profiles_kernel.MOST].astype(np.uint64) << shift, zero)
+    owing = model.counters[model.owing]
+    bits = [int(field).bit_length() for field in owing[:, profiles_kernel.FIELD]]
+    lower = np.stack(
+        [
+            owing[:, profiles_kernel.SHIFT],
+            np.array(bits, np.int64),
+            owing[:, profiles_kernel.LOWER],
+            owing[:, profiles_kernel.SIZE],
+        ],
+        1,
+    )
+    stays = ~counted | (of[:, profiles_kernel.STAYS] > 0)
+    return units, fields, mosts, stays, np.ascontiguousarray(lower)
+
+
+def _windows(marked: NDArray[np.int64], cells: int) -> Words:
+    """The marked cells from every position on, as bits, shape (cells + 1,)."""
+    marks = np.zeros(cells + 64, np.uint64)
+    marks[marked] = 1
+    windows = np.zeros(cells + 1, np.uint64)
+    for bit in range(64):
+        windows |= marks[bit : bit + cells + 1] << np.uint64(bit)
+    return windows

@@ -1,0 +1,123 @@
+"""Drive a search that has a compiled kernel: call it for a budget of nodes at a time, or have threads do so."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Mapping
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from tiler.backends.searching.resumable import Divisible, Search
+from tiler.backends.searching.subtrees import Stretches
+from tiler.backends.searching.work_sharing import Sharing
+from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, patience
+from tiler.question.events import Event, Found, Run, Running, Visited
+from tiler.question.question import Goal, Question
+from tiler.question.result import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_PAUSE_SECONDS = 0.02  # between two looks at the clock
+_PAUSE_AMONG_OTHERS = 0.004  # the same while threads search other parts of the question
+ALONE_SECONDS = 0.1  # a question that takes no longer has one thread
+_ALONE_IN_PARTS = 0.005  # the same for each search of a question that has taken longer already, such as the parts below an anchor
+
+
+def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
+    """The part of a tree that is done, as if all branches of a node were equally large.
+
+    For every depth, `ways` has the number of branches of the node on the path to the present node, and `tried` says how many of
+    these branches are done.
+
+    >>> import numpy as np
+    >>> fraction_done(np.array([2, 4]), np.array([1, 2]))
+    0.75
+    """
+    import numpy as np
+
+    with np.errstate(over="ignore"):  # Where the product overflows, the terms are 0.
+        return float((tried / np.cumprod(ways, dtype=np.float64)).sum())
+
+
+def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[Any]]) -> None:
+    """Copy saved arrays into the arrays of a search that have the same names."""
+    for name, array in arrays.items():
+        array[...] = saved[name]
+
+
+def drive(search: Search, question: Question, run: Run) -> Running:
+    """Run a search to its end, in steps of some twenty milliseconds. If it takes long, several threads share it if they may.
+
+    The loop always ends: see tiler/kernels on loops that drive a kernel.
+    """
+    tree = Stretches(search, run.saved)
+    may_share = question.limits.threads > 1 and question.limits.nodes is None and not run.traces and isinstance(search, Divisible)
+    is_young = run.begun is None or time.perf_counter() - run.begun < ALONE_SECONDS
+    alone = ALONE_SECONDS if is_young else min(ALONE_SECONDS, _ALONE_IN_PARTS)
+    ended = yield from _alone(tree, question, run, alone if may_share else inf)
+    if not ended:
+        yield from _together(tree, question, run)
+    found = tree.found()
+    # While one thread found the last solution that is wanted, others may have searched the tree to its end.
+    exhausted = not tree.list and found != question.solutions_wanted
+    yield Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
+
+
+def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Generator[Event, None, bool]:
+    """Search with one thread for some seconds. Returns whether the search has ended: nothing is left, or enough solutions are
+    found."""
+    counts, limit, wanted = question.goal is Goal.COUNT, question.limits.nodes, question.solutions_wanted
+    paused = time.perf_counter()
+    searched = 0.0
+    while tree.list:
+        first = tree.list[0]
+        most = 1 if run.traces else first.budget
+        before, loading_before = time.perf_counter(), loading.wall_seconds
+        code = first.step(most if limit is None else max(1, min(most, limit - tree.nodes())), not counts)
+        searched += time.perf_counter() - before - (loading.wall_seconds - loading_before)
+        if run.traces:
+            yield Visited(()) if code == EXHAUSTED else Visited(first.search.chosen(), first.search.looked_at())
+        if code == EXHAUSTED:
+            tree.done(first)
+        for options in tree.taken():
+            yield Found(options)
+            if tree.found() == wanted:
+                return True
+        now = time.perf_counter()
+        if code == EXHAUSTED or (code == SOLUTION and now - paused < _PAUSE_SECONDS and (limit is None or tree.nodes() != limit)):
+            continue
+        if run.saves:
+            yield tree.saved()
+        yield tree.progress()
+        may_share = run.may_share()
+        if searched >= seconds and may_share:
+            return False
+        if code == PAUSED:
+            # Other searches wait for this one at the end of a round.
+            first.aim(now - paused, _PAUSE_SECONDS if may_share else _PAUSE_AMONG_OTHERS)
+        paused = time.perf_counter()
+    return True
+
+
+def _together(tree: Stretches, question: Question, run: Run) -> Running:
+    """Go on with several threads until the search ends."""
+    patience.exhaust()
+    sharing = Sharing(tree, question)
+    while True:
+        try:
+            sharing.round()
+        except MemoryError:
+            if run.saves:
+                yield from map(Found, tree.taken())
+                yield tree.saved()
+            raise
+        for options in tree.taken():
+            yield Found(options)
+            if tree.found() == question.solutions_wanted:
+                return
+        if not tree.list:
+            return
+        if run.saves:
+            yield tree.saved()
+        yield tree.progress()

@@ -1,0 +1,201 @@
+"""Keep a search tree in stretches, for several threads or from a checkpoint.
+
+A *stretch* is a part of a search: its nodes come one after the other when a single thread makes them. It can be divided in two
+(`Divisible.give`); the later part then stands right behind the earlier one in the list. So the sums over all stretches equal
+the sums of one thread, once all are searched to their end. Solutions are handed over in the order of one thread: solutions of
+the first stretch at once, the others when everything before them is done.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.searching.resumable import Divisible, Search
+from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
+from tiler.question.events import Progress, Saved
+
+#: Nodes of the first step, and the most nodes of any step: on a large board a single node may take tenths of a second.
+_FIRST_BUDGET, _LAST_BUDGET = 1, 1 << 40
+_GROWTH = 8.0  # the budget of a step is at most this many times the budget before
+
+Options = tuple[int, ...]
+
+
+class Stretch:
+    """A stretch of a search tree, and the search that goes through it."""
+
+    def __init__(self, search: Search, *, end: float = 1.0, budget: int = _FIRST_BUDGET) -> None:
+        self.search = search
+        self.end = end  #: the part of the whole tree that lies before its end
+        self.open = 0.0  #: the part of the whole tree that it has still to search, when `look` was called last
+        self.budget = budget  #: nodes of its next step
+        self.own = deque[Options]()  #: its solutions that are not handed over yet
+        self.behind = deque[Options]()  #: solutions of finished stretches that stood right behind it
+        self._ratchet = Ratchet("the search")
+
+    def step(self, budget: int, keeps: bool) -> int:
+        """Call `Search.step`; with `keeps`, keep each solution."""
+        code = self.search.step(budget, keeps)
+        if code not in (EXHAUSTED, GROWING):
+            self._ratchet.turn(self.search.nodes(), self.search.found())
+        if code == SOLUTION and keeps:
+            self.own.append(self.search.chosen())
+        return code
+
+    def aim(self, took: float, seconds: float) -> None:
+        """Set the budget so that the next step takes `seconds`, when the last one took `took`. It grows gradually, since nodes
+        are not equally hard."""
+        self.budget = min(max(1, int(self.budget * min(_GROWTH, seconds / max(took, 1e-6)))), _LAST_BUDGET)
+
+    def look(self) -> bool:
+        """Find out what part of the tree is open. Returns whether that can be known."""
+        fraction = self.search.fraction()
+        self.open = 0.0 if fraction is None else max(0.0, self.end - fraction)
+        return fraction is not None
+
+
+class Stretches:
+    """The unfinished stretches of a tree, in order, and the sums over the finished ones."""
+
+    def __init__(self, search: Search, saved: Saved | None = None) -> None:
+        """One stretch for the whole tree, or the stretches that were saved."""
+        self.list = [Stretch(search)]
+        self.ready = deque[Options]()  #: solutions that can be handed over
+        self._nodes = self._found = 0
+        self._stats: Mapping[str, Any] = {}
+        self._spare: list[Divisible] = []
+        if saved is not None:
+            self._restore(search, saved)
+
+    @property
+    def has_spare(self) -> bool:
+        """Whether a new stretch can reuse the arrays of a finished one."""
+        return bool(self._spare)
+
+    def nodes(self) -> int:
+        """The number of nodes of all stretches, finished ones included."""
+        return self._nodes + sum(each.search.nodes() for each in self.list)
+
+    def found(self) -> int:
+        """The number of solutions, without those that are kept for later."""
+        return self._found + sum(each.search.found() for each in self.list) - self.kept()
+
+    def kept(self) -> int:
+        """The number of solutions that are not handed over yet."""
+        return len(self.ready) + sum(len(each.own) + len(each.behind) for each in self.list)
+
+    def stats(self) -> Mapping[str, Any]:
+        """The counters of all stretches, finished ones included, other than the nodes."""
+        stats = self._stats
+        for each in self.list:
+            stats = added(stats, each.search.stats())
+        return stats
+
+    def progress(self) -> Progress:
+        """How far the search has come."""
+        known = [each.look() for each in self.list]
+        fraction = min(1.0, max(0.0, 1.0 - sum(each.open for each in self.list))) if all(known) else None
+        return Progress(self.nodes(), self.found(), fraction, self.stats())
+
+    def saved(self) -> Saved:
+        """The state of all stretches. All solutions that are ready must have been taken before."""
+        arrays: dict[str, NDArray[Any]] = {}
+        for place, each in enumerate(self.list):
+            arrays |= {f"{place}/{name}": array for name, array in each.search.arrays().items()}
+            arrays |= {f"{place} own": _flat(each.own), f"{place} behind": _flat(each.behind)}
+        sums = {"nodes": self._nodes, "found": self._found, "stats": self._stats}
+        return Saved(arrays, {"ends": [each.end for each in self.list], "sums": sums})
+
+    def _restore(self, search: Search, saved: Saved) -> None:
+        ends, sums = saved.note["ends"], saved.note["sums"]
+        self._nodes, self._found, self._stats = sums["nodes"], sums["found"], sums["stats"]
+        searches = [search]
+        if isinstance(search, Divisible):
+            searches += [search.twin() for _ in ends[1:]]
+        self.list = [Stretch(each, end=end) for each, end in zip(searches, ends, strict=True)]
+        for place, each in enumerate(self.list):
+            before = f"{place}/"
+            each.search.restore({name.removeprefix(before): a for name, a in saved.arrays.items() if name.startswith(before)})
+            each.own, each.behind = _unflat(saved.arrays[f"{place} own"]), _unflat(saved.arrays[f"{place} behind"])
+
+    def taken(self) -> Iterator[Options]:
+        """Hand over the solutions that are ready, one by one, and forget them."""
+        for waiting in (self.ready, self.list[0].own if self.list else self.ready):
+            while waiting:
+                yield waiting.popleft()
+
+    def done(self, stretch: Stretch) -> None:
+        """Close a stretch that is searched to its end. Its solutions move to the stretch before it, or become ready."""
+        place = self.list.index(stretch)
+        before = self.list[place - 1].behind if place else self.ready
+        before += stretch.own + stretch.behind
+        self._close(stretch)
+
+    def drop(self, stretch: Stretch) -> None:
+        """Close a stretch whose solutions are no longer wanted; its nodes still count."""
+        self._found -= stretch.search.found() + len(stretch.behind)
+        self._close(stretch)
+
+    def _close(self, stretch: Stretch) -> None:
+        search = stretch.search
+        stats = added(self._stats, search.stats())
+        self.list.remove(stretch)
+        self._nodes, self._found, self._stats = self._nodes + search.nodes(), self._found + search.found(), stats
+        if isinstance(search, Divisible):
+            self._spare.append(search)
+
+    def divide(self, stretch: Stretch) -> Stretch | None:
+        """Give a part of a stretch to a new one, which stands right behind it; None if there is nothing to give."""
+        search = stretch.search
+        if not isinstance(search, Divisible):
+            return None
+        other = self._spare.pop() if self._spare else search.twin()
+        new, place = Stretch(other, end=stretch.end, budget=stretch.budget), self.list.index(stretch) + 1
+        if not search.give(other):
+            self._spare.append(other)
+            stretch.open = 0.0
+            return None
+        self.list.insert(place, new)  # At once: from here on these branches are nowhere else.
+        new.behind, stretch.behind = stretch.behind, new.behind
+        new.look()
+        stretch.end -= new.open
+        stretch.look()
+        return new
+
+
+def added(counters: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Counters of the same names added up: numbers, lists of them place by place, and mappings of them.
+
+    >>> added({"tried": 3, "fits": [1, 2], "by": {"a": 1}}, {"fits": [5, 5, 5], "by": {"b": 2}})
+    {'tried': 3, 'fits': [6, 7, 5], 'by': {'a': 1, 'b': 2}}
+    """
+    return {
+        name: _sum(counters.get(name), more.get(name)) for name in [*counters, *(each for each in more if each not in counters)]
+    }
+
+
+def _sum(one: Any, other: Any) -> Any:
+    if one is None or other is None:
+        return other if one is None else one
+    if isinstance(one, list):
+        return [a + b for a, b in zip_longest(one, other, fillvalue=0)]
+    return added(one, other) if isinstance(one, Mapping) else one + other
+
+
+def _flat(solutions: deque[Options]) -> NDArray[np.int64]:
+    """Solutions as one array, with -1 after each."""
+    return np.array([option for each in solutions for option in (*each, -1)], np.int64)
+
+
+def _unflat(array: NDArray[np.int64]) -> deque[Options]:
+    solutions, first = deque[Options](), 0
+    for end in np.flatnonzero(array < 0).tolist():
+        solutions.append(tuple(array[first:end].tolist()))
+        first = end + 1
+    return solutions

@@ -1,0 +1,1 @@
+"""The commands for benchmarks and their records, one module for each."""

@@ -1,0 +1,374 @@
+"""`tiler bench`: every instance against every solver, one limited run each, with a record of every run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tiler import printable
+from tiler.amounts import counted, duration
+from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
+from tiler.cli.shared import arguments, output
+from tiler.errors import BadOption
+from tiler.question.values import megabytes, positive, seconds
+from tiler.render import table
+from tiler.render.table import Loud
+
+if TYPE_CHECKING:
+    from tiler.bench.job import Job
+    from tiler.bench.judge import Answers
+    from tiler.bench.plan import Campaign
+    from tiler.bench.record import Record
+    from tiler.bench.store import Store
+
+HELP = "run solvers on many problems, and record and compare their answers"
+EXAMPLES = """\
+  tiler bench --filter many-unique --time-limit 5s
+  tiler bench --filter '4?/*_u' --filter mixed --solver backtracking:order=rare
+  tiler bench --tag classic --goal count --time-limit 1m -o results/counts
+  tiler bench campaign.toml --jobs 2
+  tiler bench --filter many-unique --solver 'sat:encoding=*' --dry-run
+"""
+
+_DESCRIPTION = """\
+Run every solver on every problem within limits, each run by itself. Record and
+compare the answers, and draw plots. A run with the same limits that this version of
+Tiler has already recorded in the results folder is not repeated; so an interrupted
+campaign goes on.
+
+A campaign file (TOML) may name all of it:
+
+  solvers = ["dlx", "backtracking:order=rare"]
+  filter = ["many-unique"]       # also: tag, instances (files), output, title,
+                                 # problems (a folder); "/4r.*04/" is a regex
+  time-limit = "10s"             # also: memory-limit, threads, goal, repeat, seeds
+  [[solver]]                     # any program as a solver; also in a tiler.toml
+  name = "cadical 1.5"           # also: model, version, colour, projects
+  command = "cadical -q {cnf}"   # the tutorial for research lists what a program
+  input = "cnf"                  # may be given (cnf, wcnf, opb, lp, mzn, ...) and
+  output = "dimacs"              # may answer in (dimacs, pb, columns, count, ...)
+  [[part]]                       # settings of its own, over those above
+  filter = ["4?/*_u"]
+  time-limit = "1m"
+"""
+
+_WIDTH = 80
+_SHOWN = 20  # the most wrong or failed runs listed in the summary; the records have all
+_BUSY = 0.3  # cores that other programs may use before a warning is given
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.add_argument(
+        "campaign", nargs="?", metavar="CAMPAIGN.toml", help="a campaign file; options of the command win over it"
+    )
+    parser.add_argument(
+        "--filter",
+        action="append",
+        metavar="TEXT|GLOB|/REGEX/",
+        help="run only problems with a name (family/name) that contains TEXT, matches GLOB, or contains REGEX (may be repeated)",
+    )
+    parser.add_argument(
+        "--tag",
+        action="append",
+        metavar="TAG",
+        help="run only problems with this tag (may be repeated; default without --filter and --problems: thesis)",
+    )
+    arguments.add_load(parser)
+    parser.add_argument(
+        "--solver",
+        action="append",
+        metavar="SPEC",
+        help="run this solver (may be repeated; default: all installed, each where it can answer); sat:encoding=* means one for "
+        "each encoding",
+    )
+    parser.add_argument("--goal", choices=("decide", "count"), help="choose the question (default: decide)")
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop each run after this time (default: 10s)")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop each run that takes more memory (default: 2G)")
+    parser.add_argument("--threads", metavar="N", type=positive, help="let each run use N threads (default: 1)")
+    parser.add_argument("--repeat", metavar="N", type=positive, help="make every run N times (default: once)")
+    parser.add_argument(
+        "--seeds",
+        metavar="N",
+        type=positive,
+        help="run each solver that takes a seed with the seeds 0 to N-1, and show how far the times spread",
+    )
+    parser.add_argument(
+        "--no-warm-repeats",
+        action="store_true",
+        help="solve only once in a run of less than 0.2 s (default: again and again, which makes its seconds exact)",
+    )
+    parser.add_argument("--jobs", metavar="N", type=positive, help="make N runs at a time (default: 1); same as local:N")
+    parser.add_argument(
+        "--executor",
+        metavar="local:N|dask:ADDRESS",
+        help="run on this machine, or on the workers of a Dask cluster (default: local:1)",
+    )
+    parser.add_argument("--fresh", action="store_true", help="start anew, and give the old results folder another name")
+    parser.add_argument("--reuse", action="store_true", help="also keep the runs that another version of Tiler has recorded")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="only list the runs, in their order, and how long they take at most"
+    )
+    parser.add_argument("--quiet", action="store_true", help="print no line for each run, and no bar")
+    parser.add_argument("--verbose", action="store_true", help="also print a line when a run starts, with the full spec")
+    parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
+    parser.add_argument(
+        "--problems", metavar="FOLDER", help="take the problems in this folder (default: problems/ here, else those of Tiler)"
+    )
+    parser.add_argument("-o", "--output", metavar="FOLDER", help="write the results into this folder (default: results/bench)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.bench import corpus, record, refusals, sources, store
+    from tiler.bench.job import of_jobs, pending, sorted_for_pictures
+    from tiler.bench.judge import Answers, judge
+    from tiler.bench.record import Category
+    from tiler.bench.store import Store
+
+    if args.jobs and args.executor:
+        raise BadOption("--jobs N is short for --executor local:N; give one of them")
+    if args.quiet and args.verbose:
+        raise BadOption("--quiet and --verbose: give one of them")
+    plan = _plan(args)
+    named = args.problems or plan.problems
+    jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)
+    for left_out in refusals.in_words(refused):
+        talk(left_out)
+    folder = Path(args.output or plan.output)
+    if args.dry_run:
+        _tell(jobs, () if args.fresh else record.read(folder).records, args)
+        return 0
+    if args.fresh:
+        with store.locked(folder, talk):
+            aside = store.set_aside(folder)
+        if aside:
+            talk(f"the old results are in {aside} now")
+    interrupted = False
+    with store.locked(folder, talk), Store(folder) as opened:
+        opened.entitle(plan.title)
+
+        contents = record.read(folder, warn=True)
+        records = _known(contents.records, args)
+        if len(records) < len(contents.records):
+            others = len(contents.records) - len(records)
+            old = sum(map(sources.is_of_earlier_layout, contents.records))
+            which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
+            talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
+        todo, answers = sorted_for_pictures(pending(jobs, records)), Answers(records)
+        slots = args.jobs or 1
+        executor = f"local:{slots}" if args.executor is None else args.executor
+        _announce(jobs, todo, executor)
+        if todo:  # A campaign may have very many records, so none is kept in memory while runs are made.
+            del contents, records
+        try:
+            with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
+                if todo:
+                    early = None if args.no_plots or executor != "local:1" else EarlyFigure(folder)
+                    _make(todo, opened, executor, answers, shown, warm=not args.no_warm_repeats, early=early)
+        except KeyboardInterrupt:
+            interrupted = True
+        if todo:
+            records = _known(record.read(folder).records, args)
+        records = judge(records)
+    wanted = tuple(printable.data(of_jobs(jobs, records)))
+    _print_summary(wanted, jobs, opened.runs)
+    if len(wanted) < len(jobs):
+        cause = "interrupted: " if interrupted else ""
+        talk(f"{cause}{len(wanted)} of {counted(len(jobs), 'run')} recorded; the same command goes on from there")
+    wrong = sum(each["category"] == Category.WRONG for each in records)
+    if wrong > sum(each["category"] == Category.WRONG for each in wanted):
+        talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
+    if not args.no_plots:
+        _draw(wanted, folder / "plots")
+    if interrupted:
+        return 130
+    if wrong:
+        return 4
+    return 0 if len(wanted) == len(jobs) else 3
+
+
+def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
+    """The records of runs that need not be repeated."""
+    from tiler.bench import sources
+
+    return records if args.reuse else sources.made_here(records)
+
+
+def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
+    """Print what would be run: the number of runs of each solver, or with --verbose every run in its order."""
+    from tiler.bench.job import is_hopeless, pending, sorted_for_pictures
+    from tiler.report.names import short
+
+    todo = sorted_for_pictures(pending(jobs, _known(records, args)))
+    _announce(jobs, todo, args.executor or f"local:{args.jobs or 1}")
+    if args.verbose:
+        for job in todo:
+            print(printable.line(f"{job.name}  {job.solver}  seed {job.question.seed}  repeat {job.repeat}"))
+        return
+    rows = []
+    for solver in dict.fromkeys(job.solver for job in jobs):
+        left = [job for job in todo if job.solver == solver]
+        seconds = sum(job.question.limits.seconds or 0.0 for job in left)
+        recorded = sum(job.solver == solver for job in jobs) - len(left)
+        rows.append((short(solver), str(len(left)), str(recorded), str(sum(map(is_hopeless, left))), duration(seconds, 2)))
+    heads = ("solver", "runs", "recorded", "hopeless", "at most")
+    print(table.draw(rows, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
+
+
+def _plan(args: argparse.Namespace) -> Campaign:
+    """The campaign to run: the file, if there is one, with the options of the command, which win."""
+    from tiler.bench import plan
+    from tiler.question.question import Goal
+
+    asked = {
+        "filter": args.filter and tuple(args.filter),
+        "tag": args.tag and tuple(args.tag),
+        "solvers": args.solver and tuple(args.solver),
+        "goal": args.goal and Goal(args.goal),
+        "time_limit": args.time_limit,
+        "memory_limit": args.memory_limit,
+        "threads": args.threads,
+        "repeat": args.repeat,
+        "seeds": args.seeds,
+    }
+    if args.filter or args.tag:  # Then the file's own choice of problems is ignored.
+        asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
+    for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
+        number = getattr(args, name)
+        if number and number > most:
+            raise BadOption(f"--{name} {number}: at most {most:,}")
+    given = plan.read(args.campaign) if args.campaign else plan.Campaign()
+    return given.over({name: value for name, value in asked.items() if value is not None})
+
+
+def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
+    """Print what will be run, and warn about what will disturb it."""
+    from tiler.bench import environment
+    from tiler.bench.job import is_hopeless
+
+    problems, solvers = {job.name for job in jobs}, {job.solver for job in jobs}
+    repeats = max((job.repeat for job in jobs), default=0) + 1
+    several = f", {repeats} times" if repeats > 1 else ""
+    seeds = len({job.question.seed for job in jobs})
+    several += f", {seeds} seeds" if seeds > 1 else ""
+    slots = int(executor.removeprefix("local:")) if executor.removeprefix("local:").isdigit() else 0
+    worst = sum(job.question.limits.seconds or 0.0 for job in todo) / max(1, slots)
+    at_most = f", at most {duration(worst, 2)}" + ("" if slots else " divided by the workers") if todo else ""
+    talk(
+        f"{counted(len(jobs), 'run')} ({counted(len(problems), 'problem')}, {counted(len(solvers), 'solver')}{several}), "
+        f"{len(jobs) - len(todo)} of them recorded already{at_most}"
+    )
+    hopeless = [job for job in todo if is_hopeless(job)]
+    if hopeless:
+        who = ", ".join(dict.fromkeys(job.solver.partition(":")[0] for job in hopeless))
+        talk(
+            f"{counted(len(hopeless), 'run')} by {who}, which can only prove that there is no tiling, come last: one is expected"
+        )
+    if todo and slots:
+        there, busy = environment.cores(), environment.busy_cores()
+        if slots > there:
+            talk(f"warning: {slots} runs at a time on {counted(there, 'core')}: they disturb each other: seconds mean little")
+        elif busy + slots > there + _BUSY:
+            talk(f"warning: the machine is busy ({busy:.1f} of {counted(there, 'core')} at work): seconds will be too large")
+
+
+def _make(
+    todo: Sequence[Job],
+    opened: Store,
+    executor: str,
+    answers: Answers,
+    shown: Reporter,
+    *,
+    warm: bool,
+    early: EarlyFigure | None,
+) -> None:
+    """Make the runs that are missing."""
+    from tiler.bench import campaign, measure, sources
+
+    others = 0
+    for record in campaign.make(
+        todo,
+        opened,
+        executor,
+        answers=answers,
+        warm_seconds=measure.WARM_SECONDS if warm else 0.0,
+        on_start=shown.start,
+        on_tick=shown.tick,
+    ):
+        shown.end(record)
+        others += not sources.made_here([record])
+        if early is not None:
+            early.draw()
+    if others:
+        talk(f"warning: {others} runs were made by workers with another version of the code, and will be repeated next time")
+
+
+def _draw(records: Sequence[Record], folder: Path) -> None:
+    """Draw the plots that suit the records, if there are any."""
+    from tiler.bench.stats import series, tabulate
+    from tiler.report import draw
+
+    if not any(draw.suitable(tabulate(some)) for some in series(records)):
+        return
+    talk("drawing")
+    done = draw.campaign(records, folder)
+    print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report says more"))
+
+
+def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
+    from tiler.bench.campaign import summarise
+    from tiler.bench.judge import UNEXPECTED
+    from tiler.bench.record import Category
+    from tiler.report import findings
+    from tiler.report.names import short
+
+    def red(text: str) -> str:
+        return f"\033[31;1m{text}\033[0m" if output.is_coloured(sys.stdout) else text
+
+    rows, found = [], summarise(records)
+    always = set(Category) - {Category.REFUSED, *UNEXPECTED}
+    categories = [one for one in Category if one in always or any(each.counts.get(one) for each in found)]
+    for each in found:
+        counts = [(category, each.counts.get(category, 0)) for category in categories]
+        shown = [Loud(number) if category is Category.WRONG and number else str(number) for category, number in counts]
+        rows.append((short(each.solver), *shown, f"{each.wall_seconds:.2f}"))
+    print(table.draw(rows, ("solver", *categories, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
+    print(
+        "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
+        f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
+    )
+    for doubt in (*findings.refused(records), *findings.warnings(records)):
+        print(textwrap.fill(doubt, _WIDTH))
+    _print_spread(records)
+    for category in (Category.WRONG, Category.ERROR):
+        bad = [record for record in records if record["category"] == category]
+        for record in bad[:_SHOWN]:
+            text = f"{category}: {record['instance']}  {short(record['solver'])}: {record['message'] or record['status']}"
+            print(red(text) if category is Category.WRONG else text)
+        if len(bad) > _SHOWN:
+            print(f"... and {len(bad) - _SHOWN} more of category {category}; see the records")
+
+
+def _print_spread(records: Sequence[Record]) -> None:
+    """Print how far the times spread over seeds and repeats, if there are any."""
+    from tiler.bench.stats import series, tabulate
+    from tiler.report import tables
+
+    for some in series(records):
+        grid = tables.repeats(tabulate(some))
+        if grid is not None:
+            drawn = table.draw(grid.rows, grid.heads, width=_WIDTH, colour=output.is_coloured(sys.stdout))
+            print(f"\nover seeds and repeats (spread: longest over shortest time of a problem)\n{drawn}")
+
+
+def _limits(jobs: Sequence[Job]) -> str:
+    """The limits of all runs."""
+    from tiler.report.panels import limits_in_words
+
+    # One job for each set of limits is enough: there may be very many jobs.
+    some = {job.question.limits: job for job in jobs}.values()
+    return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in some))

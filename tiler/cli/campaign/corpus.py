@@ -1,0 +1,96 @@
+"""`tiler corpus`: draw instances at random, and sort them by the seconds of a reference solver."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tiler import printable
+from tiler.amounts import counted
+from tiler.bench.families import FAMILIES
+from tiler.cli.shared import arguments
+from tiler.errors import BadOption, suggest
+from tiler.question.values import positive, seconds
+
+if TYPE_CHECKING:
+    from tiler.bench.drawn import DrawnInstance
+
+HELP = "draw problems at random, and sort them by hardness"
+EXAMPLES = """\
+  tiler corpus out
+  tiler corpus out --family laid --family striped --seed 7 --each 2
+  tiler corpus out --grades 1s,1m,1h --solver sat:engine=minisat22
+  tiler bench --problems out --solver dlx --solver sat
+"""
+
+_DESCRIPTION = """\
+Draw problems of growing size at random, and sort them into grades by the seconds that a
+reference solver takes. FOLDER gets each problem as clauses and as a problem file, the
+records of all runs, a README, SHA-256 sums, and a description in LaTeX. The same seed
+draws the same problems. If the command is interrupted, the same command goes on. There
+are these families:
+
+""" + "".join(f"  {each.name:19} {re.split('[,;.]', each.about)[0]}\n" for each in FAMILIES.values())
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.add_argument("folder", metavar="FOLDER", help="the folder to write into")
+    parser.add_argument("--family", action="append", default=[], metavar="NAME", help="draw only this family (may be repeated)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other problems (default: 0)")
+    parser.add_argument(
+        "--each", type=positive, default=3, metavar="N", help="keep at most N problems of a family in each grade (default: 3)"
+    )
+    parser.add_argument("--tries", type=positive, default=3, metavar="N", help="try N problems of each size (default: 3)")
+    parser.add_argument(
+        "--grades",
+        default="1s,10s,60s",
+        metavar="1s,10s,60s",
+        help="set where each grade ends; the last time is also the limit of a run, and harder problems are the last grade "
+        "(default: 1s,10s,60s)",
+    )
+    parser.add_argument(
+        "--solver", default="sat:engine=minisat22", metavar="SPEC", help="choose the reference solver (default: %(default)s)"
+    )
+    arguments.add_load(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.bench import drawn, store
+
+    for name in args.family:
+        if name not in FAMILIES:
+            raise BadOption(f"no family is called {name!r}{suggest(name, FAMILIES)}; there are {', '.join(FAMILIES)}")
+    families = tuple(each for each in FAMILIES.values() if not args.family or each.name in args.family)
+    wish = drawn.Wish(families, args.seed, args.each, _edges(args.grades), args.solver, args.tries)
+    folder = Path(args.folder)
+    with store.locked(folder, _say):
+        chosen = list(drawn.draw(wish, folder, lambda each: _say(_line(each))))
+        drawn.write(chosen, wish, folder)
+    for grade in range(len(wish.edges) + 1):
+        print(f"{drawn.in_words(grade, wish.edges)}: {counted(sum(each.grade == grade for each in chosen), 'instance')}")
+    return 0
+
+
+def _edges(text: str) -> tuple[float, ...]:
+    """The ends of grades, in ascending order."""
+    try:
+        edges = tuple(seconds(word) for word in re.split(",", text))
+    except argparse.ArgumentTypeError as error:
+        raise BadOption(f"--grades {text}: {error}") from None
+    if list(edges) != sorted(set(edges)):
+        raise BadOption(f"--grades {text}: each must end later than the one before")
+    return edges
+
+
+def _line(each: DrawnInstance) -> str:
+    if each.is_decided:
+        return f"{each.instance.name}  {each.record['status']}  {each.record['solve_seconds'] or 0.0:.2f} s"
+    return f"{each.instance.name}  not decided in time ({each.instance.about.expected.verdict}, by how it is drawn)"
+
+
+def _say(line: str) -> None:
+    print(f"tiler: {printable.line(line)}", file=sys.stderr)

@@ -1,0 +1,153 @@
+"""`tiler report`: write a report on a campaign from its records, or compare two campaigns."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tiler import printable
+from tiler.cli.campaign import plot
+from tiler.cli.shared import output
+from tiler.errors import BadOption
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tiler.bench.compare import Comparison
+
+HELP = "write a report on results of tiler bench, or compare two results"
+EXAMPLES = """\
+  tiler report results/bench
+  tiler report results/thesis --title "Chapter 5" --clock total
+  tiler report results/thesis --kind survival --kind heatmap --format pdf
+  tiler report results/thesis --csv runs.csv
+  tiler report results/thesis --draft paper --title "Twenty encodings"
+  tiler report results/before results/after --fail-if slower:1.2 --fail-if lost:0
+"""
+
+_DESCRIPTION = """\
+Write report.md and report.html into a results folder: wrong answers first, then
+tables, findings in words, plots, and the machines and versions. At its end
+report.html has a table of all runs to sort and filter, plots that follow the filter,
+and the record of every run. It is one file and needs no network.
+
+With two folders, compare the runs that both have: the same solver, problem and
+question. What got worse comes first. --fail-if makes the exit status 1 if
+  slower:1.2   a solver is slower by this factor, and that is certain: no accident
+               of the choice of problems (95 %), runs repeated, no load
+  lost:0       more than 0 problems are no longer solved; timeouts in less than
+             half of the limit in CPU seconds do not count
+  wrong        an answer is wrong that was correct before
+  counts       a number of tilings differs
+"""
+_CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts")
+_WIDTH = 80
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    plot.add_results(parser)
+    parser.add_argument("other", nargs="?", metavar="OTHER", help="another folder, which is compared with the first")
+    parser.add_argument("--title", help="set the heading (default: the title of the campaign, else the name of the folder)")
+    plot.add_kinds(parser)
+    plot.add_clock(parser)
+    plot.add_formats(parser)
+    parser.add_argument(
+        "--csv", metavar="FILE", help="instead write a row for each run into this file, as CSV; - is standard output"
+    )
+    parser.add_argument(
+        "--draft", metavar="DIR", help="instead write a draft of two pages into this folder: LaTeX, figures, tables"
+    )
+    parser.add_argument(
+        "--fail-if",
+        action="append",
+        default=[],
+        metavar="slower:F|lost:N|wrong|counts",
+        help="set the exit status when comparing two folders: see above (may be repeated)",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", help="write compare.md and compare.html into this folder, for two folders"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.bench import store
+    from tiler.bench.stats import Clock, newest
+    from tiler.report import draw, findings, report, rows
+
+    if args.csv and (args.other is not None or args.draft):
+        raise BadOption("--csv is for the runs of one results folder, without --draft")
+    if args.other is not None:
+        return _compare(args)
+    if args.fail_if or args.output:
+        raise BadOption("--fail-if and --output are for comparing two results folders")
+    folder = Path(args.results)
+    records = plot.read(folder)
+    if args.csv:
+        with output.opened(args.csv) as out:
+            out.write(draw.table_of(rows.of(newest(records))))
+        return 4 if findings.wrong(records) else 0
+    title = args.title or printable.line(store.title_of(folder)) or f"Results of {folder.resolve().name}"
+    if args.draft:
+        from tiler.report import draft
+
+        for path in draft.write(records, Path(args.draft), title, Clock(args.clock)):
+            print(printable.line(str(path)))
+        return 4 if findings.wrong(records) else 0
+    plots = report.Plots(tuple(args.kind), tuple(form for form in plot.formats(args) if form != "svg"))
+    for path in report.write(records, folder, title, Clock(args.clock), plots):
+        print(printable.line(str(path)))
+    return 4 if findings.wrong(records) else 0
+
+
+def _compare(args: argparse.Namespace) -> int:
+    from tiler.bench.compare import compare
+    from tiler.bench.stats import Clock
+    from tiler.process import files
+    from tiler.report import comparison, document
+    from tiler.report.names import short
+
+    for condition in args.fail_if:
+        if not _CONDITION.fullmatch(condition):
+            raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N, wrong or counts")
+    before, after = (plot.read(Path(name)) for name in (args.results, args.other))
+    found = compare(before, after, Clock(args.clock), short)
+    if not any(each.changes for each in found):
+        raise BadOption("there is nothing to compare: no solver was asked the same about the same problem in both")
+    names = [printable.line(str(name)) for name in (args.results, args.other)]
+    blocks = list(comparison.blocks(found, *names))
+    if args.output:
+        folder = Path(args.output)
+        folder.mkdir(parents=True, exist_ok=True)
+        files.write(folder / "compare.md", document.markdown(blocks).encode())
+        files.write(folder / "compare.html", document.html(args.title or f"{names[1]} against {names[0]}", blocks).encode())
+    print(document.plain(blocks, _WIDTH, coloured=output.is_coloured(sys.stdout)))
+    failed = [condition for condition in args.fail_if if _is_met(condition, found)]
+    for condition in failed:
+        print(f"failed: {condition}")
+    for condition in args.fail_if:
+        if condition not in failed and _is_met(condition, found, even_unsure=True):
+            print(f"not judged: {condition}: see above why that is not certain")
+    return 1 if failed else 0
+
+
+def _is_met(condition: str, found: Sequence[Comparison], *, even_unsure: bool = False) -> bool:
+    match = _CONDITION.fullmatch(condition)
+    assert match is not None
+    if condition == "counts":
+        return any(each.counted_otherwise for each in found)
+    if condition == "wrong":
+        return any(pair.is_worse and not pair.is_lost for each in found for pair in each.pairs) or any(
+            pair.after.end == "wrong" and pair.before.end != "wrong" for each in found for pair in each.pairs
+        )
+    if match[2] is not None:
+        return sum(pair.is_lost and (even_unsure or not pair.is_starved) for each in found for pair in each.pairs) > int(match[2])
+    most = 1 / float(match[1])
+    changes = [change for each in found for change in each.changes]
+    return any(
+        change.factor is not None and change.factor < most and (change.is_outside if even_unsure else change.is_sure)
+        for change in changes
+    )

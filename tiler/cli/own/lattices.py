@@ -1,0 +1,70 @@
+"""`tiler lattices`: list the lattices, or draw their small shapes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from tiler.cli.shared import output
+from tiler.errors import BadOption
+from tiler.model import charts
+from tiler.model.lattice import Lattice
+from tiler.model.lattices import LATTICES
+from tiler.model.regions import forms
+from tiler.process import files
+
+HELP = "list the lattices: squares, cubes, hexagons and others"
+EXAMPLES = """\
+  tiler lattices
+  tiler lattices hexagonal triangular
+  tiler lattices -o lattices.svg
+  tiler count hex:2 xx --lattice triangular
+"""
+_WITH = 3  #: the number of cells of the shapes in the pictures
+_MOST = 6  #: the largest number of shapes of a lattice
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="*", metavar="NAME", help="a lattice to list (default: all)")
+    parser.add_argument("-o", "--output", metavar="OUT", help=f"draw all shapes of {_WITH} cells (.svg, .png, .pdf)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.model.lattices import called
+
+    chosen = [called(name) for name in args.name] or list(LATTICES.values())
+    if args.output is None:
+        print("\n\n".join("\n".join(_told(lattice)) for lattice in chosen))
+        return 0
+    form = output.format_of(None, args.output, output.PICTURES)
+    if form not in output.PICTURES:
+        raise BadOption(f"{args.output}: a picture ends in .svg, .png or .pdf")
+    files.write(args.output, _drawn(chosen, form))
+    return 0
+
+
+def _told(lattice: Lattice) -> Iterator[str]:
+    """A few lines about the lattice: its cells, how boards are written, and some shapes as maps."""
+    from tiler.model.polyforms import polyforms
+
+    yield f"{lattice.name}: {lattice.what}"
+    if forms(lattice):
+        yield f"  boards  {', '.join(forms(lattice))}"
+    if not charts.has_maps(lattice):
+        yield "  maps    none: problems are JSON, with cells as lists of numbers"
+        return
+    rows = ["/".join(charts.notation(lattice, form.shape).split("\n")) for form in polyforms(lattice, _WITH)]
+    yield f"  maps    {'   '.join(rows[:_MOST])}"
+
+
+def _drawn(chosen: list[Lattice], form: str) -> bytes:
+    from tiler.model.polyforms import polyforms
+    from tiler.render import colours, drawing, image, pages, svg
+
+    fills = [tone.fill for tone in colours.PALETTE[::3] + colours.PALETTE[1::3]][:_MOST]
+    panels = []
+    for each in chosen:
+        shapes = [made.shape for made in polyforms(each, _WITH)][:_MOST]
+        panels.append(drawing.of_shapes(each, shapes, fills[: len(shapes)], each.name))
+    page = pages.side_by_side(panels)
+    return svg.of_page(page, "lattices").encode() if form == "svg" else image.of_page(page, "lattices", form)

@@ -1,0 +1,134 @@
+"""`tiler selftest`: test whether all installed solvers answer correctly on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import textwrap
+import time
+from typing import TYPE_CHECKING
+
+from tiler.cli.shared import arguments
+from tiler.errors import BadOption
+from tiler.question.events import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tiler.selftest.run import Asked, Failure, Tally
+
+HELP = "compare every solver with a brute force, on small problems"
+EXAMPLES = """\
+  tiler selftest
+  tiler selftest --minutes 10 --seed 7
+  tiler selftest --solver dlx --solver fila
+"""
+
+_DESCRIPTION = """\
+First put some sixty tiny problems with names to the solvers, each of which needs one thing
+(lower bounds, open cells, marks, general exact covers, ...), the smallest first; then
+draw small problems on every lattice, flat and wrapped. Ask every question to all installed
+solvers, with various options, and compare the answers with a brute force that shares no
+code with them. Print how many answers were compared, and what was not tried: questions
+that a solver refuses, answers that take more than ten seconds, and what the time did not
+suffice for. Stop at a wrong answer, and at a question that ends the process: write the
+problem to a file, and print the command that asks the question again.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="run for M minutes (default: 1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other problems (default: 0)")
+    parser.add_argument("--solver", action="append", metavar="NAME", help="test only this solver (may be repeated)")
+    arguments.add_load(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.backends.registry import backends, parse_spec
+    from tiler.render.ticker import Ticker
+    from tiler.selftest import summary, watched
+    from tiler.selftest.run import Tally
+
+    if not 0 < args.minutes < 1e6:
+        raise BadOption("--minutes must be more than 0")
+    chosen = [type(parse_spec(name)) for name in args.solver or []]
+    there = chosen or [backend for backend in backends().values() if not backend.missing()]
+    tally, seconds = Tally(), 60 * args.minutes
+    began = time.monotonic()
+    ended = ""
+    with Ticker() as ticker:
+
+        def show(tally: Tally, asked: Asked | None) -> None:
+            share = min(1.0, (time.monotonic() - began) / seconds)
+            ticker.show(Progress(fraction=share, where=_where(tally, asked)))
+
+        try:
+            watched.run(there, seconds, args.seed, tally=tally, on_tick=show)
+        except KeyboardInterrupt:
+            ended = "interrupted: "
+    _say(tally)
+    if tally.failure is not None:
+        _tell(tally.failure, args.load or ())
+    missing = [name for name, backend in backends().items() if backend.missing() and not chosen]
+    absent = f"; not installed: {', '.join(missing)}" if missing else ""
+    print(_filled(f"{ended}{summary.verdict(tally)}{absent}"))
+    if tally.failure is not None:
+        return 4
+    if ended:
+        return 130
+    return 0 if tally.answers else 3
+
+
+def _where(tally: Tally, asked: Asked | None) -> str:
+    """How far the self-test is, in words."""
+    from tiler.selftest import named
+
+    if asked is None:
+        return "the brute force"
+    every = len(named.BOARDS) + len(named.COVERS)
+    problem = f"named problem {tally.instances} of {every}, {asked.name}" if asked.name else f"random problem {tally.drawn}"
+    return f"{problem}: {asked.spec}, {asked.question}"
+
+
+def _say(tally: Tally) -> None:
+    """Print how many answers were compared."""
+    total = tally.answers.total()
+    print(f"{tally.instances:,} problems, {tally.solvable:,} of them with tilings; {total:,} answers compared with a brute force")
+    for place, word in enumerate(("solver", "lattice", "question")):
+        columns = [f"{name} {number:,}" for name, number in tally.by(place).items()]
+        print("\n".join(_wrapped(f"by {word}:", columns)))
+
+
+def _wrapped(head: str, words: list[str]) -> list[str]:
+    """Words in lines of 80 columns, those after the first indented."""
+    lines = [head]
+    for number, each in enumerate(words):
+        more = f" {each}{',' if number < len(words) - 1 else ''}"
+        if len(lines[-1]) + len(more) > 80:
+            lines.append(" ")
+        lines[-1] += more
+    return lines
+
+
+def _filled(text: str) -> str:
+    """A sentence in lines of 80 columns, those after the first indented."""
+    return textwrap.fill(text, 80, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _tell(failure: Failure, loaded: Sequence[str]) -> None:
+    """Write the problem to a file, and print the command that asks again."""
+    from tiler.process import files
+    from tiler.selftest import summary
+    from tiler.selftest.run import COMMANDS
+
+    content = summary.content(failure)
+    name = failure.name.replace(",", "").replace(" ", "-") if isinstance(failure.problem, str) else failure.problem.digest
+    ending = "dlx" if isinstance(failure.problem, str) else "json" if content.startswith("{") else "txt"
+    path = f"selftest-{name}.{ending}"
+    files.write(path, f"{content.rstrip()}\n".encode())
+    command = COMMANDS[failure.question].format(file=path, spec=shlex.quote(failure.spec))
+    command += "".join(f" --load {shlex.quote(file)}" for file in loaded)
+    named = f" about *{failure.name}*" if failure.name else ""
+    print(_filled(f"wrong: {failure.words}{named}: {failure.wrong}"))
+    print(f"the problem, written to {path}:\n{content.rstrip()}\nask again: {command}")

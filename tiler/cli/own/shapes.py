@@ -1,0 +1,53 @@
+"""`tiler shapes`: list the named shapes and sets of shapes, with pictures."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from tiler.cli.shared import arguments, output
+
+if TYPE_CHECKING:
+    from tiler.door.answers.shapes import Shapes
+
+HELP = "list the named shapes, and draw them"
+EXAMPLES = """\
+  tiler shapes
+  tiler shapes 5F 4L T1
+  tiler shapes 6
+  tiler shapes hexominoes -o sheet.svg
+  tiler shapes hexiamonds
+  tiler shapes 4 --lattice hexagonal -o tetrahexes.png
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "name",
+        nargs="*",
+        metavar="NAME",
+        help="a shape in any notation, a set of pieces, or 6 for all shapes of 6 cells (default: all names)",
+    )
+    parser.add_argument(
+        "--lattice", metavar="NAME", help="choose the lattice (default: the lattice of a set, else square or cubic)"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw the shapes on a sheet (.svg, .png, .pdf)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.door.answers.shapes import Shapes
+
+    shapes = Shapes.of(args.name, args.lattice)
+    if args.output:
+        _draw(args.output, shapes)
+    else:
+        print(shapes)
+    return 0
+
+
+def _draw(out: str, shapes: Shapes) -> None:
+    from tiler.door.answers.saving import files_of
+
+    form = arguments.picture_of(out)
+    with output.opened(out) as file:
+        output.write(file, files_of(shapes.page, shapes.title)[form]())

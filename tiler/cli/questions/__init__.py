@@ -1,0 +1,1 @@
+"""The commands that ask about problems and tiles, one module for each."""

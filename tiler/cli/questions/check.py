@@ -1,0 +1,227 @@
+"""`tiler check`: check the solutions in a file, or a certificate that there is none."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from tiler import jsontext, printable
+from tiler.amounts import counted
+from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
+from tiler.cli.shared import arguments, objectives
+from tiler.errors import BadOption, InputError
+from tiler.formats import tilings
+from tiler.question.values import seconds
+
+if TYPE_CHECKING:
+    from tiler.model.instance import Instance
+    from tiler.model.tile import Placement
+
+HELP = "check solutions, proofs and counts against a problem"
+EXAMPLES = """\
+  tiler solve problems/misc/03_s.txt -o solution.json
+  tiler check problems/misc/03_s.txt solution.json
+  tiler solve 8x8 2 --limit 5 --format json | tiler check 8x8 2 -
+  tiler prove problems/4L/10x10_u.txt -o certificate.json
+  tiler check problems/4L/10x10_u.txt certificate.json
+  tiler convert problems/misc/03_s.txt out.cnf && kissat out.cnf > answer.txt
+  tiler check problems/misc/03_s.txt answer.txt --of out.cnf
+  tiler convert problems/misc/03_s.txt out.opb && minisat+ out.opb > answer.txt
+  tiler check problems/misc/03_s.txt answer.txt --of out.opb
+  tiler solve problems/4L/10x10_u.txt --solver sat --proof out.drup
+  tiler check problems/4L/10x10_u.txt out.drup --of out.cnf
+  tiler count problems/misc/03_s.txt --up-to-symmetry --format json > count.json
+  tiler check problems/misc/03_s.txt count.json --recount 20%
+"""
+
+_MAX_BYTES = 1 << 30
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    arguments.add_problem(parser, covers=True)
+    parser.add_argument(
+        "solution",
+        metavar="ANSWER",
+        help="a file, or - for standard input: tilings as tiler solve writes them (JSON lines); a certificate of tiler prove "
+        "-o; with --recount a count of tiler count; with --of the answer of another program: s and v lines, a count, a sum of "
+        "weights, values of columns, the output of a MiniZinc model, or a DRUP proof as text",
+    )
+    parser.add_argument(
+        "--of",
+        metavar="FILE",
+        help="name the file that tiler convert or --proof wrote; then ANSWER is another program's answer to it, or a DRUP proof. "
+        "The exit status is 3 if the clauses are not shown to follow from the problem",
+    )
+    parser.add_argument(
+        "--recount",
+        metavar="PERCENT",
+        type=_share,
+        help="count some parts of ANSWER again by another solver, drawn at random; ANSWER is a count with parts, by tiler count "
+        "--format json with --up-to-symmetry or --executor",
+    )
+    parser.add_argument("--solver", metavar="SPEC", help="choose the solver of --recount (default: dlx, or backtracking)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other parts for --recount (default: 0)")
+    parser.add_argument(
+        "--time-limit",
+        metavar="10s",
+        type=seconds,
+        help="limit each count of --recount, and the count that --of compares with (default: 60s)",
+    )
+    arguments.add_threads(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler import formats
+
+    if args.recount is None and (args.solver or args.seed or (args.time_limit and not args.of)):
+        raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
+    if args.recount is not None and (args.of or arguments.is_cover(args)):
+        raise BadOption("--recount is about counts on boards; leave out --of and --dlx")
+    if arguments.is_cover(args):
+        return _check_rows(args)
+    instance = arguments.read_problem(args)
+    content = formats.load(args.solution, _MAX_BYTES)
+    if args.recount is not None:
+        return _recount(instance, content, args)
+    if args.of:
+        return foreign_answers.check(instance, (args.solution, content), args.of, args.time_limit, arguments.threads_of(args))
+    proof = _proof(content, args.solution)
+    if proof is not None:
+        return _check_proof(instance, proof, args.solution)
+    lines = tilings.lines(content, args.solution)
+    solutions = [each for _, each in lines if isinstance(each, list)]
+    wrong = _not_tilings(instance, lines)
+    wrong += listed_solutions.misstated(
+        (line, frozenset(map(instance.told_apart, each)) if isinstance(each, list) else each) for line, each in lines
+    )
+    if not any(why for _, why in wrong):
+        wrong += _told_twice(instance, lines)
+    if not solutions and any(each.get("parts") for _, each in lines if isinstance(each, dict)):
+        raise BadOption(f"{args.solution} counts, and lists no tilings: --recount 20% counts some of its parts again")
+    return listed_solutions.verdict(len(solutions), wrong, args.solution)
+
+
+def _not_tilings(instance: Instance, lines: list[tuple[int, list[Placement] | dict[str, Any]]]) -> list[tuple[int, str | None]]:
+    """The line of every wrong tiling, and what is wrong with it. Tilings are judged by the objective of the answer that follows
+    them."""
+    from tiler.model.verify import Verifier
+
+    verifier, found = Verifier(instance), []
+    for line, each in reversed(lines):
+        if isinstance(each, list):
+            found.append((line, verifier.error_in(each)))
+        else:
+            verifier = Verifier(objectives.judged(instance, each.get("objective")))
+    return found[::-1]
+
+
+def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
+    """The lines of tilings that are images of other tilings in the same answer, in answers up to symmetry."""
+    from tiler.cover.board import BoardCover
+    from tiler.cover.classes import TilingClasses
+
+    classes: TilingClasses | None = None
+    before: list[tuple[int, list[Placement]]] = []
+    for line, each in lines:
+        if isinstance(each, list):
+            before.append((line, each))
+            continue
+        if type(each.get("symmetry")) is int and len(before) > 1:
+            classes = classes or TilingClasses(BoardCover.of(instance))
+            first: dict[bytes, int] = {}
+            for number, tiling in before:
+                other = first.setdefault(classes.of(tiling), number)
+                if other != number:
+                    yield number, f"up to symmetry it is the same tiling as in line {other}"
+        before.clear()
+
+
+def _check_rows(args: argparse.Namespace) -> int:
+    """Check solutions of a general exact cover."""
+    from tiler import formats
+
+    if args.of:
+        raise BadOption("--of is about boards; solutions of a general exact cover are JSON lines")
+    return exact_covers.check(arguments.read_cover(args), formats.load(args.solution, _MAX_BYTES), args.solution)
+
+
+def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
+    """Count some parts of a count again, and compare the numbers."""
+    from tiler.backends.registry import parse_spec
+    from tiler.studies.recount import recount
+
+    answer = None
+    for number, line in enumerate(content.split("\n"), 1):
+        if line.lstrip().startswith("{"):
+            try:
+                data = jsontext.loads(line, number)
+            except InputError as error:
+                raise error.at(args.solution, number) from None
+            answer = data if data.get("schema") == "tiler-answer-1" else answer
+    if answer is None:
+        raise InputError("there is no answer in it, as `tiler count --format json` prints", args.solution)
+    try:
+        found = recount(
+            instance,
+            answer,
+            args.recount,
+            solver=args.solver,
+            seed=args.seed,
+            seconds=args.time_limit,
+            threads=arguments.threads_of(args),
+        )
+    except InputError as error:
+        raise error.at(args.solution) from None
+    if found.wrong:
+        print(printable.line(f"wrong: {args.solution}: {found.wrong}"))
+        return 4
+    by = f" by {', '.join(found.solvers)}" if found.solvers else ""
+    before = parse_spec(answer["parts"]["solver"]).name
+    if any(parse_spec(spec).name == before for spec in found.solvers):
+        by += f", which counted them before (--solver {'dlx' if before != 'dlx' else 'backtracking'} would be another)"
+    unfinished = f"; {found.unfinished} not within the time limit" if found.unfinished else ""
+    print(printable.line(f"{found.again} of {counted(found.parts, 'part')} counted again{by}: the same{unfinished}"))
+    return 0 if found.again else 3
+
+
+def _share(text: str) -> float:
+    """The number from 0 to 1 that a percentage stands for."""
+    match = re.fullmatch(r"(\d{1,3}(\.\d+)?)%", text)
+    if not match or not 0 < float(match[1]) <= 100:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no percentage, such as 5%")
+    return float(match[1]) / 100
+
+
+def _proof(content: str, path: str) -> dict[str, Any] | None:
+    """The certificate or signed tiling in a file: an object with its schema, by itself or in a summary of `tiler prove`."""
+    if content.strip().count("\n") or not content.lstrip().startswith("{"):
+        return None
+    try:
+        data = jsontext.loads(content)
+    except InputError:
+        return None  # The code that reads solutions says what is wrong.
+    for each in (data, data.get("certificate"), data.get("signed")):
+        if isinstance(each, dict) and each.get("schema") in ("tiler-certificate-1", "tiler-signed-tiling-1"):
+            return each
+    return None
+
+
+def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
+    from tiler.backends.coloring import checker, signed
+    from tiler.question import certificate
+
+    try:
+        if data["schema"] == certificate.SCHEMA:
+            wrong = checker.error_in(instance, certificate.of_json(data))
+            claim = "the certificate holds: there is no tiling"
+        else:
+            tiling = signed.of_json(data)
+            other = data.get("digest") != instance.digest
+            wrong = "it is about another problem" if other else checker.error_in_signed(instance, tiling)
+            claim = "the signed tiling holds: no colouring can prove that there is no tiling"
+    except InputError as error:
+        raise error.at(path) from None
+    print(printable.line(f"wrong: {path}: {wrong}") if wrong else claim)
+    return 4 if wrong else 0

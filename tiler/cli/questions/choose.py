@@ -1,0 +1,128 @@
+"""`tiler choose`: find sets of pieces that fill a board."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from tiler.cli.main import INTERRUPTED
+from tiler.cli.shared import arguments, output
+from tiler.errors import BadOption, InputError
+from tiler.question.values import natural, positive, seconds
+
+HELP = "choose pieces from a pool that fill a board"
+_DESCRIPTION = """\
+Choose sets of pieces from a pool that fill a board. The pool is the tiles after the board, or
+those of --from; a number before a tile says how many copies there are (default: 1). The table
+has the pieces of each set, the number of tilings, and how hard the set is: the nodes of a
+complete search by dlx, and the number of ways to place a single piece. --all-open counts set
+by set: with --most the first one is soon found (five CPU seconds in the example of a calendar),
+without it later (fifty there).
+"""
+EXAMPLES = """\
+  tiler choose 5x5 --from pentominoes --pieces 5 --unique
+  tiler choose 6x10 --from pentominoes 2:4L --most --limit 5
+  tiler choose 4x5 --from one-sided-tetrominoes --pieces 5 --at-least 10
+  tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open \\
+                --most --limit 1
+  tiler choose board.txt --from pentominoes --pieces 5 --unique -o puzzles/ \\
+                --format problem
+"""
+_FORMATS = ("text", "json", "problem")
+_LISTED = 20
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    arguments.add_problem(parser)
+    parser.add_argument(
+        "--from", dest="pool", metavar="PIECES", nargs="+", help="name the pool: pieces and sets, such as pentominoes"
+    )
+    parser.add_argument("--pieces", metavar="N", type=positive, help="take N pieces in a set (default: any number)")
+    wanted = parser.add_mutually_exclusive_group()
+    wanted.add_argument("--unique", action="store_true", help="keep sets with exactly one tiling up to symmetry")
+    wanted.add_argument("--all-open", action="store_true", help="keep sets with a tiling for every set of open cells")
+    parser.add_argument(
+        "--at-least",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="keep sets with at least N tilings; with --all-open, N for every set of open cells",
+    )
+    order = parser.add_mutually_exclusive_group()
+    order.add_argument("--fewest", action="store_true", help="list sets with the fewest tilings first (the default)")
+    order.add_argument("--most", action="store_true", help="list sets with the most tilings first")
+    order.add_argument(
+        "--seed", metavar="SEED", type=natural, help="draw sets in random order; the same seed gives the same sets"
+    )
+    parser.add_argument(
+        "--limit", metavar="N", type=positive, help=f"list N sets (default: {_LISTED}; 1 where one problem file is written)"
+    )
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
+    arguments.add_threads(parser)
+    parser.add_argument(
+        "--format", choices=_FORMATS, help="problem: the sets as problem files (default: by the ending of OUT, else text)"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", help="write to a file; with --format problem also to FOLDER/, a file for each set"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.door.answers.piece_sets import PieceSets, with_pool
+    from tiler.door.monitoring import following
+    from tiler.studies import piece_sets
+    from tiler.studies.unique_puzzles import EndedError
+
+    pool = args.pool
+    if pool and len(args.problem) == 1 and _is_shape(args.problem[0], args.lattice):
+        args.problem = [args.problem[0], *pool]
+        pool = None
+    instance = arguments.read_problem(args, board_alone=True)
+    instance = with_pool(instance, pool, args.reflections) if pool else instance
+    folder = Path(args.output) if args.output and (args.output.endswith("/") or Path(args.output).is_dir()) else None
+    form = args.format or "text" if folder else output.format_of(args.format, args.output, _FORMATS)
+    if folder and form != "problem":
+        raise BadOption(f"-o {args.output}: a folder holds problem files: --format problem")
+    single = form == "problem" and not folder
+    if single and (args.limit or 1) > 1:
+        raise BadOption("--limit: a file holds one problem; several go into a folder: -o puzzles/")
+    limit = args.limit or (1 if single else _LISTED)
+    wanted = piece_sets.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, limit, args.seed)
+    threads = arguments.threads_of(args)
+    with following(True) as follow:
+        try:
+            found = piece_sets.choose(instance, wanted, seconds=args.time_limit, threads=threads, on_tick=follow.tick)
+        except EndedError as error:
+            why = f"{error}, while the tilings of every set were counted, which comes first"
+            print(f"tiler: the sets are not known ({why})", file=sys.stderr)
+            return INTERRUPTED if follow.stop is not None else 3
+    sets = PieceSets(found)
+    if single and not found.found and not found.ended:
+        raise InputError(f"no problem is written: {sets}")
+    if folder:
+        print(sets)
+        sets.save_problems(folder)
+    else:
+        with output.opened(args.output, even_empty=not single) as out:
+            output.write(out, sets.json() if form == "json" else "".join(sets.problems()) if single else f"{sets}\n")
+    if found.ended:
+        if form != "text" or args.output:
+            print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
+        return INTERRUPTED if follow.stop is not None else 3
+    return 0
+
+
+def _is_shape(text: str, lattice: str | None) -> bool:
+    """Whether an argument is a board, and not the name of a file or of a problem."""
+    from tiler.model import lattices
+    from tiler.model.shapes import parse_board
+
+    if text == "-" or Path(text).exists():
+        return False
+    try:
+        parse_board(text, lattices.called(lattice or lattices.USUAL.name))
+    except InputError:
+        return False
+    return True

@@ -1,0 +1,139 @@
+"""`tiler convert`: write a problem in the language of another solver."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tiler import printable
+from tiler.backends.languages import LANGUAGES, Language, of_file
+from tiler.cli.shared import arguments, objectives, output
+from tiler.errors import BadOption
+from tiler.process import files
+
+if TYPE_CHECKING:
+    from tiler.backends.base import Backend
+    from tiler.backends.languages.writing import WrittenProblem
+    from tiler.cover.cover import Cover
+
+HELP = "write a problem in another program's format: CNF, OPB, LP, ..."
+EXAMPLES = """\
+  tiler convert problems/4L/10x10_u.txt out.cnf
+  tiler convert 11x7 4T 3:3I out.cnf --solver sat:encoding=amk-totalizer,cell=pairwise
+  tiler convert problems/4L/10x10_u.txt out.opb
+  tiler convert 8x8 5X out.opb --maximise cells
+  tiler convert 8x8 5X out.wcnf --maximise cells
+  tiler convert 6x6 2 out.cnf --format mc
+  tiler convert problems/4L/10x10_u.txt out.lp --solver ilp:objective=geq-min
+  tiler convert problems/misc/03_s.txt out.mzn    (and out.dzn beside it)
+  tiler convert 6x10 1:X 1:I 10:5P out.dlx --reflections
+  tiler convert 6x10 1:X 1:I 10:5P out.xmpuzzle --reflections
+"""
+
+_DESCRIPTION = (
+    """\
+Write a problem in a language of other solvers. The ending of OUT says which one, or
+--format:
+
+"""
+    + "".join(f"  {name:9} for {each.about}\n" for name, each in LANGUAGES.items() if not each.is_problem)
+    + """\
+  xmpuzzle  the problem itself, for BurrTools; likewise text and json
+
+Comments in a file say what its variables mean. tiler check --of checks an answer to the
+file. With --optimise, --maximise or --minimise the file asks for the best tiling.
+"""
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    arguments.add_problem(parser, covers=True)
+    parser.add_argument("out", metavar="OUT", help="the file to write; - for standard output, with --format")
+    arguments.add_load(parser)
+    parser.add_argument(
+        "--solver",
+        metavar="SPEC",
+        help="choose the model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; others take filter=, anchor=",
+    )
+    objectives.add(parser.add_mutually_exclusive_group())
+    parser.add_argument("--format", choices=LANGUAGES, help="choose the language (default: the ending of OUT)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.backends.languages import writing
+
+    language = _language(args)
+    if language.is_problem:
+        if args.solver or objectives.asked(args):
+            raise BadOption(f"{language.name} is the problem itself: leave out --solver and the options for the best tiling")
+        _put(args.out, writing.write_problem(language.name, arguments.read_problem(args)))
+        return 0
+    backend = _backend(args, language)
+    cover: Cover
+    best_of = objectives.WEIGHT
+    if arguments.is_cover(args):
+        cover, title, noun = arguments.read_cover(args), args.problem[0], "solution"
+    else:
+        from tiler.cover.board import BoardCover
+
+        instance, best_of = objectives.of(args, arguments.read_problem(args))
+        cover, title, noun = BoardCover.of(instance), instance.heading, "tiling"
+    told = [title, f"written by tiler convert, {backend}"]
+    if objectives.asked(args):
+        told.append(f"{objectives.ASKED}{best_of.name}")
+    if language.name == "mzn":
+        told.append(f"minizinc --solver gecode {Path(args.out).name} {Path(args.out).with_suffix('.dzn').name}")
+    wanted = writing.Wanted(language.name, backend if language.model else None, told, objectives.asked(args))
+    _put(args.out, writing.write(wanted, _reduced(backend, cover, noun)))
+    return 0
+
+
+def _language(args: argparse.Namespace) -> Language:
+    """The language to write in."""
+    language = LANGUAGES[args.format] if args.format else of_file(args.out)
+    if language is None:
+        endings = ", ".join(f".{each.files[0]}" for each in LANGUAGES.values())
+        raise BadOption(f"{args.out}: its ending says nothing; choose one of {endings}")
+    several, is_bytes = len(language.files) > 1, language.name == "xmpuzzle"
+    if (several or is_bytes) and (args.out == "-" or not Path(args.out).name):
+        raise BadOption(f"{language.about} needs {'two files' if several else 'a file'}; name one that ends in .{language.name}")
+    return language
+
+
+def _backend(args: argparse.Namespace, language: Language) -> Backend:
+    """The backend that filters the cover, and that makes the model if the language leaves a choice."""
+    from tiler.backends.registry import parse_spec
+
+    wanted = parse_spec(args.solver or language.model or "backtracking")
+    kind = language.model.partition(":")[0]
+    if kind and wanted.name != kind:
+        like = f"name its options, as in {kind}:filter=dead"
+        raise BadOption(f"--solver {args.solver}: a .{language.name} is the model of {kind}; {like}")
+    return wanted
+
+
+def _reduced(backend: Backend, cover: Cover, noun: str) -> Cover:
+    """The cover without the placements that the backend filters out. A note is printed if there can be no solution."""
+    from tiler.question.question import Question
+
+    refusal = cover.refusal()
+    if refusal is None:
+        cover = backend.reduce(cover, Question())
+        refusal = cover.refusal()
+    if refusal is not None:
+        print(f"tiler: note: there is no {noun} ({printable.line(refusal)}), which solvers may find hard to see", file=sys.stderr)
+    return cover
+
+
+def _put(out: str, written: WrittenProblem) -> None:
+    """Write the files: the first by its name, others beside it."""
+    for number, (ending, content) in enumerate(written.files.items()):
+        path = str(Path(out).with_suffix(f".{ending}")) if number else out
+        if isinstance(content, bytes):
+            files.write(path, content)
+            continue
+        with output.opened(path) as file:
+            file.writelines(f"{line}\n" for line in content)

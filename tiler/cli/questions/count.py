@@ -1,0 +1,155 @@
+"""`tiler count`: count the tilings of a problem."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tiler.cli.shared import arguments, output
+from tiler.errors import BadOption
+from tiler.question.question import Apart, Goal, Question
+from tiler.question.result import Stop
+
+if TYPE_CHECKING:
+    from tiler.ask.solve import Answered, TilingAnswer
+
+HELP = "count the tilings of a problem"
+EXAMPLES = """\
+  tiler count 8x8 2
+  tiler count 3x20 1:F 1:I 1:L 1:N 1:P 1:T 1:U 1:V 1:W 1:X 1:Y 1:Z --reflections
+  tiler count 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right --up-to-symmetry
+  tiler count 6x8 2 --fault-free --up-to-symmetry
+  tiler count problems/many-unique/5r-06x10_s.txt --by-cell -o heat.svg
+  tiler count calendars/a-puzzle-a-day_s --by-open -o dates.svg
+  tiler count 5x5 3L --open 1 --by-open
+  tiler count problems/mixed/1-3I-08x08_s.txt --time-limit 30s --checkpoint count.state
+  tiler count problems/classic/pentacubes-5x4x3_s.txt --executor local:2 --checkpoint count.state
+  tiler count 10x8 4T 4L 4S --executor dask:tcp://192.0.2.1:8786
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    arguments.add_problem(parser, covers=True)
+    arguments.add_search(parser)
+    arguments.add_executor(parser)
+    arguments.add_features(parser)
+    parser.add_argument("--checkpoint", metavar="FILE", help="save the search to a file now and then; the same command goes on")
+    parser.add_argument(
+        "--by-cell",
+        action="store_true",
+        help="also count, for each cell and tile, the tilings in which that tile covers the cell",
+    )
+    parser.add_argument("--by-open", action="store_true", help="also count the tilings for each set of open cells")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="write a heat map (.svg, .png, .pdf) or the table (.txt, .json), with --by-cell or --by-open",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="choose what is printed (default: %(default)s, only the number)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.output and not (args.by_cell or args.by_open):
+        raise BadOption("-o writes what --by-cell or --by-open finds; without them there is one number")
+    if args.by_cell and args.by_open:
+        raise BadOption("--by-cell and --by-open are two tables; leave out one of them")
+    answer: Answered[Any]
+    if arguments.is_cover(args):
+        answer = arguments.ask_cover(args, arguments.read_cover(args), Question(Goal.COUNT, arguments.limits(args)))
+        return _print(answer, args.format)
+    if args.by_cell:
+        return _by_cell(args)
+    if args.by_open:
+        return _by_open(args)
+    features = arguments.features_of(args)
+    question = Question(Goal.COUNT, arguments.limits(args), args.up_to_symmetry, features=features)
+    answer = arguments.ask(args, arguments.read_problem(args), question, checkpoint=args.checkpoint, executor=args.executor)
+    return _print(answer, args.format)
+
+
+def _print(answer: Answered[Any], form: str) -> int:
+    """Print the number, and return the exit status."""
+    result = answer.result
+    if form == "json":
+        print(json.dumps(answer.summary()))
+    elif result.count is not None:
+        print(f"{result.count}{arguments.symmetry_in_words(answer)}")
+    else:
+        print(f"at least {result.found}{arguments.symmetry_in_words(answer)}")
+    if form == "text" and (result.stop is not Stop.DONE or result.message):
+        print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
+    return arguments.exit_status(answer)
+
+
+def _by_cell(args: argparse.Namespace) -> int:
+    """Count with the frontier, which can tell how many tilings use each placement."""
+    from tiler.door.answers.uses import Uses
+    from tiler.render import heat
+
+    def shown(answer: TilingAnswer) -> _Shown | None:
+        if answer.result.uses is None:
+            return None
+        found = Uses(answer)
+        return _Shown(
+            lambda: str(found), found.json, lambda: heat.svg(found.heat, answer.instance.heading), partial(heat.image, found.heat)
+        )
+
+    return _table(args, "--by-cell", Question(Goal.USES, arguments.limits(args)), shown)
+
+
+def _by_open(args: argparse.Namespace) -> int:
+    """Count by the cells that stay open."""
+    from tiler.door.answers.open_counts import OpenCounts
+
+    def shown(answer: TilingAnswer) -> _Shown | None:
+        if answer.result.tally is None:
+            return None
+        found = OpenCounts(answer)
+        return _Shown(lambda: str(found), found.json, found.svg, found.image)
+
+    return _table(args, "--by-open", Question(Goal.TALLY, arguments.limits(args), apart=(Apart.OPEN,)), shown)
+
+
+class _Shown(NamedTuple):
+    """The forms in which a table is shown."""
+
+    text: Callable[[], str]
+    json: Callable[[], str]
+    svg: Callable[[], str]
+    image: Callable[[str], bytes]
+
+
+def _table(args: argparse.Namespace, option: str, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
+    """Count by cell, or by open cells, and write a table or a picture; return the exit status."""
+    form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
+    if args.up_to_symmetry or args.checkpoint or args.executor or arguments.features_of(args):
+        others = "--up-to-symmetry, --checkpoint, --executor and features"
+        raise BadOption(f"{option} counts every tiling, in one go: without {others}")
+    instance = arguments.read_problem(args)
+    with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
+        answer = arguments.ask(args, instance, question)
+        found = shown(answer)
+        if form == "json":
+            out.write(found.json() if found else "")
+            print(json.dumps(answer.summary()), file=out)
+        elif found is not None and form == "text":
+            print(found.text(), file=out)
+        elif found is not None and form == "svg":
+            out.write(found.svg())
+        elif found is not None and form in output.PICTURES:
+            out.buffer.write(found.image(form))
+    if args.format == "text":
+        print(answer.result.count if answer.result.count is not None else "at least 0")
+        if answer.result.stop is not Stop.DONE or answer.result.message:
+            print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
+    return arguments.exit_status(answer)

@@ -1,0 +1,136 @@
+"""Solve and check general exact covers on the command line, from files in Knuth's format. Solutions are printed as Knuth's
+programs print them: an option in each line, by its items.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TextIO
+
+from tiler import jsontext, printable
+from tiler.amounts import counted
+from tiler.cli.questions import listed_solutions
+from tiler.cli.shared import arguments, objectives, output
+from tiler.errors import BadOption, InputError
+from tiler.model.expected import Status
+from tiler.question.question import Goal, Question
+from tiler.question.result import Stop
+
+if TYPE_CHECKING:
+    from tiler.ask.session import Rows
+    from tiler.ask.solve import CoverAnswer
+    from tiler.cover.cover import RowCover
+
+_FORMATS = ("text", "json", "dimacs")
+_WORDS = {Status.SAT: "sat: there is a solution", Status.UNSAT: "unsat: there is no solution", Status.UNKNOWN: "unknown"}
+
+
+def solve(args: argparse.Namespace) -> int:
+    """`tiler solve` for a general exact cover."""
+    if args.format in output.PICTURES:
+        raise BadOption(f"a picture ({args.format}) shows a board; of a general exact cover there are {', '.join(_FORMATS)}")
+    form = output.format_of(args.format, args.output, _FORMATS)
+    cover = arguments.read_cover(args)
+    goal = arguments.goal_of(args)
+    with output.opened(args.output) as out:
+        write = _WRITERS[form](out, cover)
+        question = Question(goal, arguments.limits(args, args.limit))
+        answer = arguments.ask_cover(args, cover, question, None if args.optimise else write)
+        for best in answer.solutions:  # Solutions come heavier and heavier; the last one counts.
+            write(best)
+        if form == "json":
+            print(json.dumps(answer.summary()), file=out)
+        elif form == "dimacs":
+            print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
+        elif not answer.result.found:
+            print(_verdict(answer), file=out)
+        elif goal is Goal.OPTIMISE:
+            print(f"\n{objectives.WEIGHT.in_words(answer, 'solution')}", file=out)
+        elif goal is Goal.ENUMERATE:
+            print(f"\n{_how_many(answer)}", file=out)
+    if args.output and out is not sys.stdout:
+        print(_verdict(answer))
+    return arguments.exit_status(answer, dimacs=form == "dimacs")
+
+
+def check(cover: RowCover, content: str, source: str) -> int:
+    """`tiler check` for a general exact cover: solutions as JSON lines."""
+    checked, lines, wrong = 0, list[tuple[int, Any]](), list[tuple[int, str | None]]()
+    for number, line in enumerate(content.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            data = jsontext.loads(line, number)
+            if isinstance(data, dict) and "schema" in data:
+                lines.append((number, data))
+                continue
+            wrong.append((number, _error_in(cover, data)))
+        except InputError as refused:
+            raise refused.at(source, number) from None
+        checked += 1
+        lines.append((number, frozenset(each["row"] for each in data)))
+    return listed_solutions.verdict(checked, [*wrong, *listed_solutions.misstated(lines)], source)
+
+
+def _error_in(cover: RowCover, data: Any) -> str | None:
+    from tiler.cover.verify import error_in
+
+    if not isinstance(data, list):
+        raise InputError("neither a solution (a list of rows) nor a summary")
+    rows = []
+    for each in data:
+        if not isinstance(each, dict) or type(each.get("row")) is not int:
+            raise InputError('a row of a solution is an object {"row": NUMBER, "items": [...]}')
+        if not 0 <= each["row"] < len(cover.rows):
+            return f"there is no row {each['row']}"
+        if "items" in each and each["items"] != list(cover.rows[each["row"]]):
+            return f"row {each['row']} has other items"
+        rows.append(each["row"])
+    return error_in(cover, rows)
+
+
+def _verdict(answer: CoverAnswer) -> str:
+    """The verdict in a line, with the reason if there is one."""
+    if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
+        return f"{_WORDS[Status.UNKNOWN]}: {objectives.WEIGHT.in_words(answer, 'solution')}"
+    why = "" if answer.result.status is Status.SAT else arguments.reason(answer)
+    return _WORDS[answer.result.status] + (f" ({why})" if why else "")
+
+
+def _how_many(answer: CoverAnswer) -> str:
+    number = counted(answer.result.found, "solution")
+    if answer.result.stop is Stop.DONE:
+        return f"{number}, no more"
+    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")
+
+
+def _write_text(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
+    first = True
+
+    def write(solution: Rows) -> None:
+        nonlocal first
+        print(_WORDS[Status.SAT] if first else "", file=out)
+        first = False
+        for row in solution:
+            print(in_words(cover, row), file=out)
+
+    return write
+
+
+def in_words(cover: RowCover, row: int) -> str:
+    """A row, written by its items."""
+    return printable.line(" ".join(map(str, cover.rows[row])))
+
+
+def _write_json(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
+    return lambda solution: print(json.dumps([cover.meaning(row) for row in solution]), file=out)
+
+
+def _write_nothing(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
+    return lambda solution: None
+
+
+_WRITERS = {"text": _write_text, "json": _write_json, "dimacs": _write_nothing}

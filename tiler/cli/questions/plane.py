@@ -1,0 +1,111 @@
+"""`tiler plane`: find out whether copies of a tile tile the plane."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tiler.cli.main import INTERRUPTED
+from tiler.cli.shared import arguments, output
+from tiler.cli.shared.album import add_look, look_of
+from tiler.model.expected import Status
+from tiler.question.values import natural, positive, seconds
+from tiler.render import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tiler.door.answers.plane import PlaneTiling
+    from tiler.render.look import PictureLook
+
+HELP = "find the smallest period of a tiling of the plane"
+_DESCRIPTION = """\
+Find the smallest period in which copies of some tiles tile the plane. Or show that a tile does
+not tile the plane: only a certain number of rings of copies can surround it.
+"""
+EXAMPLES = """\
+  tiler plane 5F --reflections -o patch.svg --size 12in --colours orientation
+  tiler plane heptominoes --each
+  tiler plane heptiamonds --each --up-to 84
+  tiler plane "1 [1 2 1 3]" "1 [4 3 4 2]" --no-turning
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _DESCRIPTION
+    parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as heptominoes")
+    parser.add_argument("--each", action="store_true", help="ask about each tile by itself, not about all together")
+    parser.add_argument("--lattice", metavar="NAME", help="choose the lattice of the tiles: see tiler lattices (default: square)")
+    arguments.add_reflections(parser)
+    arguments.add_turning(parser)
+    arguments.add_mates(parser)
+    parser.add_argument(
+        "--up-to",
+        metavar="CELLS",
+        type=positive,
+        default=60,
+        help="try periods of at most this number of cells (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--coronas", metavar="N", type=natural, default=3, help="try at most N rings of copies around a tile (default: 3)"
+    )
+    parser.add_argument(
+        "--limit-per", metavar="10s", type=seconds, default=10.0, help="stop each search after this time (default: 10s)"
+    )
+    arguments.add_threads(parser)
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="json prints a line for each set of tiles (default: %(default)s)",
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw a patch, or the tile surrounded (.svg, .png, .pdf)")
+    add_look(parser, marks=False)
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.door.answers import plane
+    from tiler.door.monitoring import following
+
+    form = arguments.picture_of(args.output)
+    look = look_of(args, form or "json")
+    instance = plane.tiles_of(args.tiles, args.reflections, args.lattice, turning=not args.no_turning, mates=args.mates)
+    sets = [replace(instance, tiles=(tile,)) for tile in instance.tiles] if args.each else [instance]
+    answers: list[PlaneTiling] = []
+    stopped = False
+    with following(True) as follow:
+        for asked in sets:
+            found = plane.find(asked, args.up_to, args.coronas, args.limit_per, arguments.threads_of(args), follow)
+            stopped = found.answer is None
+            if stopped:
+                break
+            answers.append(found)
+            if args.format == "json":
+                follow.clear()
+                print(found.json(), end="", flush=True)
+    if args.format == "text" and args.each:
+        heads, width = ("tile", "tiles the plane", "period", "Heesch"), output.width_of(sys.stdout) or None
+        print(table.draw([found.row() for found in answers], heads, texts=2, width=width))
+        print(f"\n{plane.in_numbers(answers)}")
+    elif args.format == "text":
+        for found in answers:
+            print(found)
+    if args.output:
+        _draw(args.output, form, answers, look)
+    if stopped:
+        print("tiler: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    return 3 if any(found.status is Status.UNKNOWN for found in answers) else 0
+
+
+def _draw(path: str, form: str, answers: Sequence[PlaneTiling], look: PictureLook) -> None:
+    from tiler.door.answers import plane
+
+    shown = [found for found in answers if found.tiling is not None]
+    if not shown:
+        print(f"tiler: nothing to draw; {output.left_alone(path)}", file=sys.stderr)
+        return
+    with output.opened(path) as out:
+        output.write(out, plane.picture(shown, form, look))

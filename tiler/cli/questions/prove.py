@@ -1,0 +1,89 @@
+"""`tiler prove`: look for a reason why there is no tiling."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import textwrap
+from pathlib import Path
+
+from tiler.cli.shared import arguments, output
+from tiler.errors import BadOption
+from tiler.process import files
+from tiler.question.question import Goal, Question
+from tiler.question.values import megabytes, seconds
+
+HELP = "find a reason why a board cannot be tiled"
+EXAMPLES = """\
+  tiler prove problems/4L/10x10_u.txt
+  tiler prove 10x10x10 1x1x4 -o bars.svg
+  tiler prove problems/many-unique/5r-plus_u.txt -o certificate.json
+  tiler prove problems/mixed/4Os-4T-06x06_u.txt --solver coloring:stages=area+lattice --signed
+"""
+
+_FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "txt"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    arguments.add_problem(parser)
+    parser.add_argument(
+        "--solver", metavar="SPEC", default="coloring", help="choose the prover with its stages (default: %(default)s)"
+    )
+    arguments.add_load(parser)
+    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
+    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more memory")
+    parser.add_argument("--signed", action="store_true", help="show the signed tiling, if no colouring can prove anything")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        action="append",
+        default=[],
+        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file (may be repeated)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.ask.solve import DEFAULT_SOLVER
+    from tiler.backends.registry import parse_spec
+    from tiler.door.answers.proof import Proof, refuse_unproving
+
+    forms = {path: _FORMATS.get(Path(path).suffix.lower(), "") for path in args.output}
+    for path, form in forms.items():
+        _refuse_output(path, form)
+    refuse_unproving(parse_spec(args.solver))
+    args.up_to_symmetry = args.stats = args.trace = False
+    args.threads = 1  # No stage can use more.
+    instance, limits = arguments.read_problem(args), arguments.limits(args)
+    searching = argparse.Namespace(**{**vars(args), "solver": DEFAULT_SOLVER})
+    answer = arguments.ask(args, instance, Question(Goal.PROVE, limits))
+    proof = Proof.of(answer, limits, lambda question: arguments.ask(searching, instance, question))
+    signed = proof.signed() if args.signed else None
+    for path, form in forms.items():
+        content = proof.content(form, signed)
+        if content is None:
+            print(f"tiler: there is nothing to write: {output.left_alone(path)}", file=sys.stderr)
+        else:
+            files.write(path, content)
+    if args.format == "json":
+        print(json.dumps(proof.summary(signed)))
+    elif forms and "txt" not in forms.values():
+        print("\n".join(filter(None, [proof.verdict, textwrap.fill(proof.sentence, output.width_of(sys.stdout) or 80)])))
+    else:
+        print(proof.text(signed, output.width_of(sys.stdout), "--signed"))
+    return arguments.exit_status(proof.told)
+
+
+def _refuse_output(path: str, form: str) -> None:
+    """Check whether the file can be written, before anything is searched."""
+    if not form:
+        raise BadOption(f"-o {path}: the name must end in {', '.join(_FORMATS)}")
+    if Path(path).is_dir():
+        raise BadOption(f"{path} is a folder; -o takes a file name")
+    if not os.access(Path(path).parent, os.W_OK):
+        raise BadOption(f"cannot write {path}: there is no such folder, or it may not be written to")

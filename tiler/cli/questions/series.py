@@ -1,0 +1,56 @@
+"""`tiler series`: count the tilings of a rectangle or box for every length."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from tiler.cli.shared import arguments
+from tiler.question.values import positive
+
+HELP = "count tilings of strips or bars of every length"
+EXAMPLES = """\
+  tiler series 3xn 2
+  tiler series 4xn 2 3I --terms 20
+  tiler series 5xn 3L 1 --format json
+  tiler series 2x3xn 1x1x2
+  tiler series 2xn 2 --terms 40 --b-file b000045.txt
+  tiler series 4xn "1 [1 1 2 2]" "1 [2 2 1 1]" --no-turning
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "board", metavar="Wxn", help="the boards: W columns and n rows, for every n; in space WxHxn, with n layers"
+    )
+    parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape; any number of copies may be used")
+    arguments.add_reflections(parser)
+    arguments.add_turning(parser)
+    arguments.add_mates(parser)
+    arguments.add_threads(parser)
+    parser.add_argument("--terms", metavar="N", type=positive, default=12, help="print N terms (default: %(default)s)")
+    parser.add_argument(
+        "--b-file", metavar="FILE", help="also write the terms into FILE, in the form of the OEIS: lines with n and a(n)"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from tiler.process import files
+    from tiler.studies.series import series, sides_of
+
+    found = series(
+        sides_of(args.board),
+        args.tiles,
+        reflections=args.reflections,
+        turning=not args.no_turning,
+        mates=args.mates,
+        least=args.terms,
+        threads=arguments.threads_of(args),
+    )
+    if args.b_file is not None:
+        files.write(args.b_file, found.b_file(args.terms).encode())
+    print(json.dumps(found.summary()) if args.format == "json" else found.text(args.terms))
+    return 0

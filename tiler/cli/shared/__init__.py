@@ -1,0 +1,1 @@
+"""What commands share: arguments, output, pictures, counters."""

@@ -1,0 +1,148 @@
+"""Collect tilings, or the steps of a search, and write them as one picture, as pages, or for a browser."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from tiler import printable
+from tiler.cli.shared import output
+from tiler.errors import BadOption
+from tiler.question.values import inches
+
+if TYPE_CHECKING:
+    from tiler.model.instance import Instance
+    from tiler.model.tile import Placement
+    from tiler.render.colours import Colouring
+    from tiler.render.look import PictureLook
+    from tiler.render.viewer import Step
+
+
+_MOST_PIXELS = 60.0  #: inches of a PNG, which takes memory for every pixel
+
+
+def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
+    """The options that say how pictures look."""
+    from tiler.render.overlays import OVERLAYS
+
+    group = parser.add_argument_group("pictures")
+    add_colours(group)
+    group.add_argument("--names", action="store_true", help="write its name on each piece, in text drawings too")
+    if marks:
+        said = "; ".join(f"{name}: {each.help}" for name, each in OVERLAYS.items())
+        group.add_argument("--marks", choices=tuple(OVERLAYS), help=f"draw over the pieces; {said}")
+    group.add_argument("--size", metavar="24in", type=inches, help="set the longer side of a picture, in in, cm or mm")
+
+
+def add_lengths(group: argparse._ArgumentGroup) -> None:
+    """The options with lengths of what is printed."""
+    from tiler.render.look import GAP, HEIGHT, UNIT
+
+    group.add_argument("--unit", metavar="MM", type=float, help=f"set the width of a cell (default: {UNIT:g})")
+    group.add_argument("--gap", metavar="MM", type=float, help=f"set the gap between pieces in plastic (default: {GAP:g})")
+    group.add_argument(
+        "--height", metavar="MM", type=float, help=f"set the height of flat pieces in plastic (default: {HEIGHT:g})"
+    )
+
+
+def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
+    """The lengths that these options set, in mm."""
+    from tiler.render.look import GAP, HEIGHT, UNIT
+
+    unit = UNIT if args.unit is None else args.unit
+    if not 1 <= unit <= 200:
+        raise BadOption(f"--unit {unit:g}: cells are from 1 to 200 mm wide")
+    return unit, GAP if args.gap is None else args.gap, HEIGHT if args.height is None else args.height
+
+
+def add_colours(group: argparse._ArgumentGroup) -> None:
+    """The option that says which colours pieces have."""
+    from tiler.render.colours import BY
+
+    said = "; ".join(f"{name}: {help}" for name, help in BY.items())
+    usual = "(default: orientation if all tiles have two cells, else tile)"
+    how = f"choose the colours of pieces. {said}; or a file with lines TILE COLOUR for some tiles {usual}"
+    group.add_argument("--colours", metavar="HOW", help=how)
+
+
+def colours_of(how: str | None) -> Colouring:
+    """The colours that `--colours` asks for; a file is read."""
+    from tiler.render.colours import BY
+
+    if how is None or how in BY:
+        return how
+    from tiler import formats
+    from tiler.formats import fills
+
+    if not Path(how).exists():
+        raise BadOption(f"--colours {printable.line(how)}: neither a file nor one of {', '.join(BY)}")
+    return fills.parse(formats.load(how), how)
+
+
+def look_of(args: argparse.Namespace, form: str) -> PictureLook:
+    """The look that these options ask for; BadOption if the form cannot show it."""
+    from tiler.render.look import PictureLook
+
+    marks = getattr(args, "marks", None)
+    able = output.PICTURES
+    if form not in output.SOLIDS and any(getattr(args, name, None) is not None for name in ("unit", "gap", "height")):
+        raise BadOption("--unit, --gap and --height are about what is printed in plastic: -o solution.stl, or .3mf")
+    forms = {"--colours": ("text", *output.PAGES), "--names": ("text", *able), "--marks": able, "--size": able}
+    wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
+    wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
+    if wrong:
+        raise BadOption(f"{wrong[0]} is about pictures: -o tiling.svg, or another of {', '.join(f'.{each}' for each in able)}")
+    if form == "png" and (args.size or 0) > _MOST_PIXELS:
+        raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
+    look = PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
+    if form in output.SOLIDS:
+        unit, gap, height = lengths(args)
+        look = look._replace(unit=unit, gap=gap, height=height)
+    return look
+
+
+class Album:
+    """The tilings of an instance; `form` is one of output.PAGES or output.SOLIDS."""
+
+    def __init__(self, instance: Instance, form: str, look: PictureLook) -> None:
+        from tiler.render import gallery, overlays, viewer
+
+        if look.marks:  # Before the search.
+            overlays.refuse(instance, look.marks)
+        self._instance, self._form, self._look = instance, form, look
+        self._most, self._most_steps = gallery.MOST[form], viewer.MOST
+        self.tilings: list[Sequence[Placement]] = []
+        self.steps: list[Step] = []
+
+    def add(self, tiling: Sequence[Placement]) -> None:
+        """Keep a tiling. BadOption at once if there are too many: the search need not go on."""
+        self.tilings.append(tiling)
+        if len(self.tilings) > self._most:
+            from tiler.render.gallery import MOST
+
+            larger = max(MOST.values())
+            more = f", or up to {larger:,} in view.html" if self._most < larger else ""
+            raise BadOption(f"a .{self._form} holds {self._most:,} tilings at most: --limit {self._most}{more}")
+
+    def step(self, stack: Sequence[Placement], cell: object) -> None:
+        """Keep the placements made so far in a search, and the cell that the last is for.
+
+        What comes after as many as a page holds is left out.
+        """
+        if self._form != "html":
+            raise BadOption("the steps of a search are shown by a page for a browser: -o search.html")
+        if len(self.steps) < self._most_steps:
+            from tiler.render.viewer import Step
+
+            self.steps.append(Step(stack, cell))
+
+    def write(self, out: TextIO) -> None:
+        """The picture; nothing if there is nothing to draw."""
+        from tiler.render import gallery, viewer
+
+        if self.steps:
+            out.write(viewer.animation(self._instance, self.steps, self._look.colours))
+        elif self.tilings:
+            output.write(out, gallery.draw(self._instance, self.tilings, self._form, self._look))

@@ -1,0 +1,94 @@
+"""Read from the command line which tiling is the best: the heaviest, or the one with most copies, most cells or fewest pieces."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tiler.amounts import counted
+from tiler.cli.shared import arguments
+from tiler.errors import BadOption
+from tiler.question.result import Stop
+
+if TYPE_CHECKING:
+    from tiler.ask.solve import Answered
+    from tiler.model.instance import Instance
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A quantity to maximise: `amount` puts a sum of weights into words, and `beaten` ends the sentence that no tiling is
+    better."""
+
+    name: str
+    amount: Callable[[int], str]
+    beaten: str
+
+    def in_words(self, answer: Answered[Any], noun: str = "tiling") -> str:
+        """Words for the value of the best solution, and whether it is proved to be the best."""
+        value, bound = answer.result.value, answer.result.bound
+        if answer.result.stop is Stop.DONE:
+            return f"{self.amount(value or 0)}: no {noun} {self.beaten}"
+        least = "" if value is None else f"{self.amount(value)}; "
+        most = "" if bound is None else f"no {noun} {self.beaten} than {self.amount(bound).removeprefix('weight ')} "
+        return f"{least}{most}({arguments.reason(answer)})"
+
+
+#: Stands before the name of an objective, in a comment of a file that asks for the best tiling.
+ASKED = "asked: "
+
+WEIGHT = Objective("weight", lambda value: f"weight {value:,}", "is heavier")
+_CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} covered", "covers more")
+_PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
+
+
+def add(group: argparse._MutuallyExclusiveGroup) -> None:
+    """Add the arguments that say which tiling is the best."""
+    group.add_argument(
+        "--optimise",
+        action="store_true",
+        help="find the heaviest tiling: the one with the largest sum of the weights of its tiles",
+    )
+    best = "find the tiling with the most copies of WHAT, a tile; with cells: the tiling that covers the most cells"
+    group.add_argument("--maximise", metavar="WHAT", help=best)
+    group.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="find the tiling with the fewest pieces")
+
+
+def asked(args: argparse.Namespace) -> bool:
+    """Whether the best tiling is asked for."""
+    return bool(args.optimise or args.maximise or args.minimise)
+
+
+def of(args: argparse.Namespace, instance: Instance) -> tuple[Instance, Objective]:
+    """The instance with the weights that the arguments ask for, and how to speak of them."""
+    if not args.maximise and not args.minimise:
+        return instance, WEIGHT
+    if any(tile.weight for tile in instance.tiles) and not args.optimise:
+        raise BadOption("weights are for --optimise; leave them out with --maximise and --minimise, which set them")
+    if args.minimise:
+        return _weighed(instance, lambda number: -1), _PIECES
+    if args.maximise == "cells":
+        return _weighed(_opened(instance), lambda number: instance.distinct_tiles[number].size), _CELLS
+    wanted = instance.number_of(args.maximise, "maximise")
+    name = instance.distinct_tiles[wanted].name
+    copies = Objective(f"maximise {name}", lambda value: f"{value:,} x {name}", "has more")
+    return _weighed(instance, lambda number: int(number == wanted)), copies
+
+
+def judged(instance: Instance, name: object) -> Instance:
+    """The instance whose tilings may be answers to the objective of this name: where as many cells as possible are to be
+    covered, all may stay open."""
+    return _opened(instance) if name == _CELLS.name else instance
+
+
+def _opened(instance: Instance) -> Instance:
+    """The instance in which all cells may stay open, if no cell of the given one may."""
+    return instance if instance.optional else replace(instance, optional=instance.board)
+
+
+def _weighed(instance: Instance, weight_of: Callable[[int], int]) -> Instance:
+    """The instance with other weights, by the numbers of its distinct tiles."""
+    tiles = tuple(replace(tile, weight=weight_of(instance.number_of(tile.name))) for tile in instance.tiles)
+    return replace(instance, tiles=tiles)

@@ -1,0 +1,140 @@
+"""Show and save sets of pieces that fill a board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tiler.amounts import counted
+from tiler.door.answers.saving import write
+from tiler.errors import InputError
+from tiler.formats import pieces as pool_pieces
+from tiler.formats import text
+from tiler.model.instance import Instance
+from tiler.model.tile import Tile
+from tiler.printable import line
+from tiler.process import files
+from tiler.render import table
+from tiler.studies.piece_sets import ChosenPieces, PieceChoice, covered, sizes_of_sets
+
+
+@dataclass(frozen=True, repr=False)
+class PieceSets:
+    """Sets of pieces that fill a board, each with the number of its tilings and how hard it is. `str` makes a table of them, and
+    `save` writes a file.
+
+    >>> import tiler
+    >>> found = tiler.choose(tiler.make("4x4", "1:tetrominoes"), pieces=4)
+    >>> found, [each.pieces for each in found]
+    (PieceSets(0 of 5 sets of 4 pieces), [])
+    """
+
+    choice: PieceChoice
+
+    def __iter__(self) -> Iterator[ChosenPieces]:
+        return iter(self.choice.found)
+
+    def __len__(self) -> int:
+        return len(self.choice.found)
+
+    def __getitem__(self, number: int) -> ChosenPieces:
+        return self.choice.found[number]
+
+    @property
+    def _sets(self) -> str:
+        number = self.choice.wanted.pieces
+        return counted(self.choice.sets, "set") + ("" if number is None else f" of {counted(number, 'piece')}")
+
+    def __repr__(self) -> str:
+        return f"PieceSets({len(self):,} of {self._sets})"
+
+    def __str__(self) -> str:
+        choice, wanted = self.choice, self.choice.wanted
+        what = [
+            *(["one tiling up to symmetry"] if wanted.unique else []),
+            *(["a tiling for every set of open cells"] if wanted.all_open else []),
+            *([f"at least {wanted.at_least:,} tilings"] if wanted.at_least > 1 else []),
+        ]
+        kept = f"; {len(self):,}{'' if choice.is_all else ' or more'} with {' and '.join(what)}" if what else ""
+        over = ", which may be turned over" if choice.turns_over else ""
+        total = f"{self._sets}{over}{self._fitting()}, {choice.with_tilings:,} with a tiling{kept}"
+        return "\n".join([*([self._table(), ""] if choice.found else []), total, *self._left_out()])
+
+    def _fitting(self) -> str:
+        """A phrase with the number of sets that have the right number of cells, if some have not."""
+        choice = self.choice
+        if choice.fitting == choice.sets:
+            return ""
+        right = _range(covered(choice.instance))
+        if choice.fitting:
+            return f", {choice.fitting:,} of {right} cells"
+        sizes = sizes_of_sets(choice.instance, choice.wanted.pieces)
+        theirs = f", all of {_range(range(min(sizes), max(sizes) + 1))} cells" if sizes else ""
+        return f"{theirs}, where {right} are to be covered"
+
+    def _left_out(self) -> list[str]:
+        """Why there may be more than are shown."""
+        choice = self.choice
+        shown = f"{len(self):,} {'is' if len(self) == 1 else 'are'} shown"
+        if choice.ended:
+            looked = f"{choice.looked_at:,} of {counted(choice.with_tilings, 'set')} were looked at"
+            return [f"unfinished ({choice.ended}): {looked}, there may be more"]
+        return [] if choice.is_all else [f"only {shown}; --limit says how many"]
+
+    def _table(self) -> str:
+        fewest = self.choice.wanted.all_open
+        rows = []
+        for each in self.choice.found:
+            nodes = "more than 10 million" if each.nodes is None else f"{each.nodes:,}"
+            least = [f"{each.fewest[1]:,} ({self._named(each)})"] if each.fewest else []
+            rows.append((" ".join(map(line, each.pieces)), f"{each.tilings:,}", *least, nodes, f"{each.placements:,}"))
+        return table.draw(rows, ("pieces", "tilings", *(["fewest"] if fewest else []), "nodes", "placements"))
+
+    def _named(self, each: ChosenPieces) -> str:
+        return " ".join(map(each.instance.called, sorted(each.fewest[0]))) if each.fewest else ""
+
+    def json(self) -> str:
+        """A line for each set, as `tiler choose --format json` prints it."""
+        return "".join(f"{json.dumps(each)}\n" for each in self.choice.summary())
+
+    def problems(self) -> list[str]:
+        """A problem file for each set, whose pieces have to be used."""
+        return [text.write(each.instance) for each in self]
+
+    def save_problems(self, folder: str | Path) -> None:
+        """Write them into a folder, which is made if need be: 1.txt, 2.txt and so on."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for number, content in enumerate(self.problems(), 1):
+            files.write(Path(folder) / f"{number:0{len(str(len(self)))}}.txt", content.encode())
+
+    def save(self, path: str | Path) -> None:
+        """Write the sets to a file: .json (a line for each set) or .txt, by the ending of its name."""
+        write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
+
+
+def _range(numbers: range) -> str:
+    return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
+
+
+def with_pool(problem: Instance, pool: list[str], told: bool | None = None) -> Instance:
+    """The board of a problem with other tiles: pieces, or sets of pieces, one copy of each unless a number says how many. They
+    may be turned over if that is `told`, if the problem allows it, or if a free set asks for it.
+
+    >>> import tiler
+    >>> len(with_pool(tiler.make("5x5", "1"), ["pentominoes", "1"]).tiles)
+    13
+    """
+    tiles: list[Tile] = []
+    used = []
+    for index, piece in enumerate(pool, 1):
+        more, chosen = pool_pieces.read(piece, index, problem.lattice, disconnected=False)
+        tiles += more
+        used += [chosen] if chosen else []
+    told = problem.reflections or None if told is None else told
+    reflections = pool_pieces.reflections(told, used, problem.dimension, as_named=False)
+    if problem.constraints:
+        raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")
+    about = replace(problem.about.unanswered, fills=())
+    return replace(problem, tiles=tuple(tiles), reflections=reflections, about=about, name=" ".join([problem.name, *pool])[:80])

@@ -1,0 +1,96 @@
+"""Show and save how many tilings use each placement, and how many cover each cell with each tile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+
+from tiler.ask.solve import TilingAnswer as Asked
+from tiler.cover.board import BoardCover
+from tiler.door.answers.saving import write
+from tiler.model.lattice import Cell
+from tiler.model.tile import Placement
+from tiler.render import heat
+
+
+@dataclass(frozen=True, repr=False)
+class Uses(Mapping[Placement, int]):
+    """The number of tilings for each placement that is in one. Notebooks draw how often each tile covers each cell, `str` makes a
+    table of it, and `save` a file.
+
+    >>> import tiler
+    >>> uses = tiler.uses(tiler.make("3x2", "2"))
+    >>> uses, sorted(uses.values()), uses.by_cell[0, 0]
+    (Uses(3 tilings, 7 placements), [1, 1, 1, 1, 1, 2, 2], {'2': 3})
+    """
+
+    answer: Asked
+
+    @property
+    def tilings(self) -> int:
+        """The number of all tilings."""
+        return self.answer.result.count or 0
+
+    def __getitem__(self, placement: Placement) -> int:
+        return self._by_placement[placement]
+
+    def __iter__(self) -> Iterator[Placement]:
+        return iter(self._by_placement)
+
+    def __len__(self) -> int:
+        return len(self._by_placement)
+
+    def __repr__(self) -> str:
+        return f"Uses({self.tilings:,} tilings, {len(self):,} placements)"
+
+    def __str__(self) -> str:
+        return heat.table(self.heat)
+
+    def _repr_svg_(self) -> str:
+        return heat.svg(self.heat, self.answer.instance.heading)
+
+    def save(self, path: str | Path) -> None:
+        """Write the numbers to a file, by the ending of its name: .svg, .png, .pdf, .json (a line for each cell) or .txt."""
+        images = {form: partial(heat.image, self.heat, form) for form in ("png", "pdf")}
+        write(path, {"svg": self._repr_svg_, **images, "json": self.json, "txt": lambda: f"{self}\n"})
+
+    def json(self) -> str:
+        """A line for each cell: how many tilings cover it with each tile, and where cells may stay open, how many leave it so."""
+        lines = []
+        for cell, row in self.by_cell.items():
+            # Beside the tiles, not among them: a tile may have any name.
+            uncovered = {"uncovered": row[""]} if "" in row else {}
+            lines.append({"cell": cell, "tilings": {name: number for name, number in row.items() if name}, **uncovered})
+        return "".join(f"{json.dumps(line)}\n" for line in lines)
+
+    @cached_property
+    def by_cell(self) -> Mapping[Cell, Mapping[str, int]]:
+        """For each cell, the number of tilings that cover it with each tile. If cells may stay open, the name "" stands for the
+        tilings that leave the cell open."""
+        tiles = self.heat.tiles
+        return {cell: dict(zip(tiles, row, strict=True)) for cell, row in zip(self.heat.cells, self.heat.counts, strict=True)}
+
+    @cached_property
+    def heat(self) -> heat.Heat:
+        """The heat map."""
+        cover = self._cover
+        # The fillers of groups of cells are one: what stays open is covered by no tile.
+        distinct = len(cover.instance.distinct_tiles)
+        shown = [tile for tile, area in zip(cover.tiles[: distinct + 1], cover.areas, strict=False) if area]
+        counts = [[0] * len(shown) for _ in cover.cells]
+        for option, tilings in (self.answer.result.uses or {}).items():
+            for cell in cover.cells_of(option):
+                counts[cell][min(int(cover.tile[option]), distinct)] += tilings
+        return heat.Heat(cover.lattice, cover.cells, tuple(tile.name for tile in shown), tuple(map(tuple, counts)), self.tilings)
+
+    @cached_property
+    def _by_placement(self) -> dict[Placement, int]:
+        uses = (self.answer.result.uses or {}).items()
+        return {placement: tilings for option, tilings in uses for placement in self._cover.placements([option])}
+
+    @cached_property
+    def _cover(self) -> BoardCover:
+        return BoardCover.of(self.answer.instance)

@@ -1,0 +1,80 @@
+"""Follow a question while it is answered: show or report progress, watch the limits of several searches together, and end at
+Ctrl-C with what is known by then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+from tiler.door import arguments
+from tiler.errors import Interrupted, Unfinished
+from tiler.process.interrupts import interruptible
+from tiler.process.look import Stopped
+from tiler.question.events import Progress
+from tiler.question.question import Limits
+from tiler.question.result import Result, Stop
+from tiler.question.watch import Watch
+from tiler.render.ticker import Ticker
+
+#: What the functions of `tiler` take as `progress`: True shows a line, in a terminal or a notebook; a function is called with
+#: each `Progress`, and ends the search by returning False.
+ToldProgress = bool | Callable[[Progress], object]
+
+_NO_LIMITS = Limits()
+
+
+class Following:
+    """A follower of one question. At each progress it looks at the limits, at Ctrl-C and at the caller's wish to stop."""
+
+    def __init__(self, tell: Callable[[Progress], object], interrupted: Callable[[], bool], limits: Limits) -> None:
+        self._tell, self.interrupted, self._watch = tell, interrupted, Watch(limits, time.perf_counter())
+        self._last = Progress()
+        self.clear: Callable[[], None] = lambda: None  #: takes the line away, so that something else can be printed
+        self.stop: Stop | None = None  #: what ended it, if something did
+
+    def tick(self, progress: Progress) -> bool:
+        """Tell of progress; False if the search is to end."""
+        self._last = progress
+        if self.interrupted() or self._tell(progress) is False:
+            self.stop = Stop.INTERRUPTED
+        elif self.stop is None:
+            self.stop = self._watch.exceeded()
+        return self.stop is None
+
+    def look(self) -> None:
+        """The same within a stage that has no progress of its own to tell."""
+        if not self.tick(self._last):
+            assert self.stop is not None
+            raise Stopped(self.stop)
+
+    @property
+    def reason(self) -> str:
+        """The reason why the question ended, in words."""
+        return "" if self.stop is None else Result.so_far(self.stop, found=0).reason
+
+    def refuse_interrupted(self, answer: object, words: str = "") -> None:
+        """Interrupted, with what is known, if Ctrl-C was pressed."""
+        if self.interrupted():
+            raise Interrupted(f"interrupted{words and f'; {words}'}", answer)
+
+
+@contextmanager
+def following(progress: ToldProgress, limits: Limits = _NO_LIMITS, noun: str = "tilings") -> Iterator[Following]:
+    """While this is open, Ctrl-C is remembered, and progress is told. `limits` are those of several searches together: a single
+    one looks at its own."""
+    with Ticker(noun) as ticker, interruptible() as interrupted:
+        tell = progress if callable(progress) else ticker.show if arguments.flag(progress, "progress") else _nothing
+        follow = Following(tell, interrupted, limits)
+        follow.clear = ticker.clear
+        yield follow
+
+
+def unfinished(result: Result) -> NoReturn:
+    """Unfinished, by the result of a search that a limit ended."""
+    raise Unfinished(f"unfinished: {result.reason or result.stop}; {result.found:,} found until then", result.found, result.stop)
+
+
+def _nothing(progress: Progress) -> None:
+    """No progress is wanted."""

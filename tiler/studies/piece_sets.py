@@ -1,0 +1,281 @@
+"""Choose pieces: find sets of pieces from a pool that fill a board, with the number of their tilings. One tally counts the
+tilings of all sets of pieces at once. Three facts are found set by set, for the sets with a tiling: whether a set has one tiling
+up to symmetry, whether every set of cells that may stay open has one, and how hard a puzzle is.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tiler.ask.session import Placements
+from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
+from tiler.cover import openings
+from tiler.cover.board import BoardCover
+from tiler.cover.classes import TilingClasses
+from tiler.errors import InputError
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Shape
+from tiler.model.symmetry import group
+from tiler.question.events import Progress
+from tiler.question.question import Apart, Goal, Limits, Question
+from tiler.question.result import Stop
+from tiler.studies.unique_puzzles import SOLVER, EndedError
+
+SCHEMA = "tiler-pieces-1"
+
+_MOST_NODES = 10_000_000
+_TRIED_FIRST = 8  # sets of open cells that had no tiling with other pieces
+
+
+@dataclass(frozen=True)
+class WantedPieces:
+    """Which sets of pieces are looked for."""
+
+    pieces: int | None = None  #: how many; None: any number
+    unique: bool = False  #: with one tiling up to symmetry
+    all_open: bool = False  #: with a tiling for every set of cells that may stay open
+    at_least: int = 1  #: tilings, with `all_open` for every such set
+    most: bool = False  #: those with the most tilings first, else those with the fewest
+    limit: int | None = None  #: how many sets
+    seed: int | None = None  #: the sets in random order, drawn with this seed
+
+
+@dataclass(frozen=True)
+class ChosenPieces:
+    """A set of pieces that fills the board."""
+
+    instance: Instance  #: with these pieces, all of which must be used
+    tilings: int
+    nodes: int | None  #: of a complete search by `SOLVER` with its default options; None: more than 10 million
+    placements: int  #: ways to place a piece
+    solution: Placements | None = None  #: the only one up to symmetry, where that was asked for
+    fewest: tuple[Shape, int] | None = None  #: the open cells with the fewest tilings, and how many, where all were asked for
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """Their names, as often as they are used."""
+        return tuple(tile.name for tile in self.instance.tiles for _ in range(tile.at_least))
+
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        least = {}
+        if self.fewest:
+            cells, number = self.fewest
+            least = {"fewest": {"open": sorted(cells), **self.instance.labels_to_json(cells), "tilings": number}}
+        return {
+            "schema": SCHEMA,
+            "pieces": self.pieces,
+            "digest": self.instance.digest,
+            "reflections": self.instance.reflections,
+            "tilings": self.tilings,
+            **({"unique": True} if self.solution else {}),
+            **least,
+            "nodes": self.nodes,
+            "placements": self.placements,
+        }
+
+
+@dataclass(frozen=True)
+class PieceChoice:
+    """Sets of pieces, and how many there are to choose from."""
+
+    instance: Instance  #: with the pool
+    wanted: WantedPieces
+    found: tuple[ChosenPieces, ...]
+    sets: int  #: with that number of pieces
+    with_tilings: int
+    is_all: bool  #: whether `found` are all that there are
+    fitting: int  #: as many as `sets`, but only those with as many cells as the tiles are to cover
+    looked_at: int  #: of those with tilings, until `found` were found
+    ended: str = ""  #: why not all that are wanted were found, in words, if a limit or Ctrl-C ended the search
+
+    @property
+    def turns_over(self) -> bool:
+        """Whether pieces may be turned over, and some look different then."""
+        fixed = replace(self.instance, reflections=False)
+        return self.instance.reflections and any(
+            self.instance.variants(tile) != fixed.variants(tile) for tile in self.instance.tiles
+        )
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A line for each set, ready for JSON."""
+        return [each.summary() for each in self.found]
+
+
+def choose(
+    instance: Instance,
+    wanted: WantedPieces,
+    *,
+    seconds: float | None = None,
+    threads: int = 1,
+    on_tick: Callable[[Progress], bool] = lambda progress: True,
+) -> PieceChoice:
+    """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
+    allows; without a limit one copy, or as many as must be used. If the time is over, the sets found so far; EndedError if the
+    tilings are not counted by then."""
+    if not instance.tiles:
+        raise InputError("there is no piece to choose; name the pool: --from pentominoes")
+    if wanted.all_open and not instance.optional:
+        raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
+    if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):
+        raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
+    tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in instance.distinct_tiles)
+    until = None if seconds is None else time.perf_counter() + seconds
+    return _Chooser(replace(instance, tiles=tiles), wanted, until, threads, on_tick).choice()
+
+
+def covered(instance: Instance) -> range:
+    """How many cells tiles may cover: those of the board without the ones that stay open.
+
+    >>> from tiler.formats import inline
+    >>> covered(inline(["7x7", "1:hexominoes"]))
+    range(49, 50)
+    """
+    size, ranges = len(instance.board), [(least, most) for _, least, most in instance.openings]
+    return range(size - sum(most for _, most in ranges), size - sum(least for least, _ in ranges) + 1)
+
+
+def sizes_of_sets(instance: Instance, pieces: int | None) -> Counter[int]:
+    """How many sets with this number of pieces (or any) the pool has, by the number of their cells.
+
+    >>> from tiler.formats import inline
+    >>> sizes_of_sets(inline(["5x5", "1:pentominoes"]), 5)
+    Counter({25: 792})
+    """
+    ways = Counter({(0, 0): 1})
+    for tile in instance.tiles:
+        more: Counter[tuple[int, int]] = Counter()
+        for (number, size), times in ways.items():
+            for copies in range(tile.at_least, (tile.at_most or 0) + 1):
+                more[number + copies, size + copies * tile.size] += times
+        ways = more
+    sizes: Counter[int] = Counter()
+    for (number, size), times in ways.items():
+        if pieces in (None, number):
+            sizes[size] += times
+    return sizes
+
+
+def _expecting(instance: Instance, tilings: int, *, unique: bool) -> Instance:
+    return replace(instance, about=replace(instance.about, expected=Expected(Status.SAT, tilings, 1 if unique else None)))
+
+
+class _Chooser:
+    def __init__(
+        self, instance: Instance, wanted: WantedPieces, until: float | None, threads: int, on_tick: Callable[[Progress], bool]
+    ) -> None:
+        self._instance, self._wanted, self._until, self._threads, self._on_tick = instance, wanted, until, threads, on_tick
+        self._looked_at = 0
+        self._said = Progress()  # how far it is, of all sets together; nothing while the tilings are counted
+        self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
+
+    def choice(self) -> PieceChoice:
+        wanted = self._wanted
+        sizes, right = sizes_of_sets(self._instance, wanted.pieces), covered(self._instance)
+        number, fitting = sizes.total(), sum(times for size, times in sizes.items() if size in right)
+        if not fitting:
+            return PieceChoice(self._instance, wanted, (), number, 0, True, 0, 0)
+        tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
+        sets = [(portion.copies, number) for portion, number in tally.items() if wanted.pieces in (None, sum(portion.copies))]
+        # Equal sets are sorted by their copies, so that the order is always the same.
+        sets.sort(key=lambda each: (-each[1] if wanted.most else each[1], each[0]))
+        if wanted.seed is not None:
+            random.Random(wanted.seed).shuffle(sets)
+        found: list[ChosenPieces] = []
+        most = len(group(replace(self._instance, reflections=True)))
+        # An orbit has no more tilings than the board has symmetries.
+        likely = [at for at, (_, n) in enumerate(sets) if n >= wanted.at_least and not (wanted.unique and n > most)]
+        is_all, ended = True, ""
+        try:
+            for each in self._suitable(sets, likely, found):
+                found.append(each)
+                if len(found) == wanted.limit:  # It does not search another set just to say whether there is one.
+                    is_all = self._looked_at > likely[-1]
+                    break
+        except EndedError as error:
+            is_all, ended = False, str(error)
+        return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all, fitting, self._looked_at, ended)
+
+    def _suitable(
+        self, sets: Sequence[tuple[tuple[int, ...], int]], likely: Sequence[int], found: Sequence[ChosenPieces]
+    ) -> Iterator[ChosenPieces]:
+        """The sets that are wanted, one by one, of those at the `likely` places; those before are `found`."""
+        for tried in likely:
+            self._looked_at, (copies, number) = tried, sets[tried]
+            self._said = self._so_far(tried, len(sets), len(found))
+            chosen = self._with_copies(copies)
+            fewest = self._fewest(chosen) if self._wanted.all_open else None
+            if fewest is not None and fewest[1] < self._wanted.at_least:
+                continue
+            goal = Goal.ENUMERATE if self._wanted.unique else Goal.COUNT
+            answer = self._ask(chosen, SOLVER, Question(goal, Limits(nodes=_MOST_NODES)))
+            cover = BoardCover.of(chosen)
+            solution = None
+            if self._wanted.unique:
+                if len(set(map(TilingClasses(cover).of, answer.solutions))) > 1:
+                    continue
+                solution = answer.solutions[0]
+            nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes
+            self._looked_at = tried + 1
+            yield ChosenPieces(
+                _expecting(chosen, number, unique=solution is not None),
+                *(number, nodes, len(cover) - len(chosen.optional), solution, fewest),
+            )
+
+    def _with_copies(self, copies: tuple[int, ...]) -> Instance:
+        tiles = self._instance.tiles
+        chosen = tuple(replace(tile, at_least=n, at_most=n) for tile, n in zip(tiles, copies, strict=True) if n)
+        names = " ".join(f"{tile.at_most}:{tile.name}" for tile in chosen)
+        about = self._instance.about
+        fills = tuple((name, fill) for name, fill in about.fills if name in {tile.name for tile in chosen})
+        return replace(self._instance, tiles=chosen, name=names, about=replace(about.unanswered, fills=fills))
+
+    def _fewest(self, instance: Instance) -> tuple[Shape, int]:
+        """The open cells with the fewest tilings, and the number of these; or the first open cells that are found to have too
+        few."""
+        for cells in self._failed[:_TRIED_FIRST]:
+            alone = instance.with_open(cells)
+            found = self._ask(alone, SOLVER, Question(Goal.ENUMERATE, Limits(solutions=self._wanted.at_least))).result.found
+            if found < self._wanted.at_least:
+                return self._noted(cells, found)
+        cover = BoardCover.of(instance)
+        if openings.number_of_sets(cover) > openings.MOST_SETS:
+            raise InputError(f"--all-open: there are more than {openings.MOST_SETS:,} sets of cells that may stay open")
+        tally = self._ask(instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.OPEN,))).result.tally or {}
+        numbers = {portion.open: number for portion, number in tally.items()}
+        number, least = min((numbers.get(cells, 0), cells) for cells in openings.sets(cover))
+        return self._noted(frozenset(_cells(cover, least)), number)
+
+    def _noted(self, cells: Shape, number: int) -> tuple[Shape, int]:
+        if number < self._wanted.at_least:
+            self._failed = [cells, *(each for each in self._failed if each != cells)]
+        return cells, number
+
+    def _ask(self, instance: Instance, solver: str, question: Question) -> TilingAnswer:
+        """An answer that is known; EndedError if it is not."""
+        left = None if self._until is None else max(1e-3, self._until - time.perf_counter())
+        asked = replace(question, limits=replace(question.limits, seconds=left, threads=self._threads))
+        answer = solve(instance, solver, asked, on_tick=self._tick)
+        # A short search may be over before it tells of any progress.
+        stop = answer.result.stop if self._tick(Progress()) else Stop.INTERRUPTED
+        if stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
+            raise EndedError(replace(answer.result, stop=stop).reason)
+        return answer
+
+    def _tick(self, progress: Progress) -> bool:
+        return self._on_tick(self._said if self._said.where else progress)
+
+    def _so_far(self, tried: int, sets: int, found: int) -> Progress:
+        """How many sets were looked at; the search ends with the last one, or with as many as are wanted."""
+        part = max(tried / sets, found / self._wanted.limit if self._wanted.limit else 0)
+        return Progress(found=found, fraction=part, where=f"set {tried + 1:,} of {sets:,}, {found:,} found")
+
+
+def _cells(cover: BoardCover, numbers: tuple[int, ...]) -> list[Cell]:
+    return [cover.cells[number] for number in numbers]

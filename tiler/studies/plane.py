@@ -1,0 +1,247 @@
+"""Find out whether copies of some tiles tile the plane: try periods by rising size, and surround a single tile by its copies.
+
+A periodic tiling is one of a torus, the plane wrapped by two translations. All tori of a size are tried, except those that
+symmetries of the lattice turn into earlier ones: the first with a tiling has the smallest period there is. A tile that cannot be
+surrounded some number of times (coronas.py) does not tile; for several tiles, and for painted ones, the question is instead
+whether they can cover a patch of the plane, with pieces that may reach out of it. Neither search need come to an end: then the
+answer is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import ceil, floor
+from operator import sub
+from typing import Any
+
+from tiler.ask.session import Placements
+from tiler.ask.solve import TilingAnswer, solve
+from tiler.cover.bounds import is_reachable
+from tiler.errors import BadOption
+from tiler.formats import tilings
+from tiler.model import lattices, regions
+from tiler.model.expected import Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Isometry, Lattice, box, move
+from tiler.model.paint import Ground
+from tiler.model.symmetry import turns_of_tiles
+from tiler.model.tile import Placement, Tile
+from tiler.model.wrap import FLAT, Wrap, wrap_of
+from tiler.process.look import Stopped
+from tiler.question.events import Progress
+from tiler.question.question import Limits, Question
+from tiler.question.result import Stop
+from tiler.render import cells
+from tiler.studies.coronas import Coronas
+
+SCHEMA = "tiler-plane-1"
+#: Units of the lattice along the sides of patches that several tiles, or painted ones, have to cover: before any torus, after a
+#: third of them, and after two thirds.
+_PATCHES = ((1, 2), (4,), (8,))
+
+
+@dataclass(frozen=True)
+class PlaneAnswer:
+    """Whether the plane can be tiled (`sat`: it can), and what shows it."""
+
+    status: Status
+    period: Instance | None = None  #: the torus with the smallest period, where one is found
+    tiling: Placements | None = None  #: of the torus
+    is_least: bool = True  #: whether all smaller tori are known to have none
+    heesch: int | None = None  #: so often a single tile can be surrounded, no more often if it does not tile
+    around: Placements | None = None  #: the tile, and that often copies around it
+    has_hole: bool = False
+    uncovered: int | None = None  #: the cells of a patch that cannot be covered
+
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "schema": SCHEMA,
+            "status": self.status,
+            "period": None if self.period is None else self.period.wrap.vectors,
+            "cells": None if self.period is None else len(self.period.board),
+            "is_least": self.is_least,
+            "tiling": None if self.tiling is None else tilings.to_json(self.tiling),
+            "heesch": self.heesch,
+            "around": None if self.around is None else tilings.to_json(self.around),
+            "has_hole": self.has_hole,
+            "uncovered": self.uncovered,
+        }
+
+
+def cell_of(name: str) -> str:
+    """A board of a lattice of the plane, as small as can be written."""
+    forms = regions.forms(lattices.called(name))
+    return {"hex": "hex:1", "6x": "1x1"}.get((forms or ("",))[0].partition("10")[0].partition(":")[0], "x")
+
+
+def ask(
+    asked: Instance,
+    *,
+    largest: int = 60,
+    coronas: int = 3,
+    seconds: float = 10.0,
+    threads: int = 1,
+    on_tick: Callable[[Progress], bool] = lambda progress: True,
+) -> PlaneAnswer:
+    """Look for tori of up to `largest` cells, and for coronas; `seconds` and `threads` are for each search. The instance gives
+    the tiles, how they may be turned, and which marks fit; its board does not matter."""
+    tiles = asked.tiles
+    lattice = tiles[0].lattice
+    if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
+        raise BadOption("all tiles must be of one lattice in the plane")
+    if any(tile.at_most is not None or tile.at_least for tile in tiles):
+        raise BadOption("any number of copies of each tile may be used; leave out the numbers")
+    around, level, known = None, 0, True
+    knows_coronas = len(tiles) == 1 and asked.turning and not asked.is_painted
+    single = Coronas(tiles[0], asked.reflections) if knows_coronas else None
+    least = True
+    sizes = [size for size in range(1, largest + 1) if _may_fill(size, tiles, lattice)]
+    # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
+    steps = max(1, -(-len(sizes) // max(1, coronas)))
+    patches = {place * len(sizes) // len(_PATCHES): sides for place, sides in enumerate(_PATCHES)}
+    turns = turns_of_tiles(asked)  # They take tilings to tilings.
+    for place, size in enumerate(sizes):
+        while single and known and level < coronas and level * steps <= place:
+            found = single.surrounded(level + 1, seconds)
+            if found is False:
+                return PlaneAnswer(Status.UNSAT, heesch=level, around=around, has_hole=_has_hole(tiles[0]))
+            known = found is not None
+            if found is not None and found is not True:
+                around, level = found, level + 1
+        for side in patches.get(place, ()) if not single else ():
+            instance = _patch_to_cover(asked, side)
+            if _solved(instance, seconds, threads, on_tick).result.status is Status.UNSAT:
+                return PlaneAnswer(Status.UNSAT, uncovered=len(instance.board - instance.optional))
+        for wrap in tori(lattice, size // lattice.kinds, turns):
+            instance = on_torus(asked, wrap)
+            answer = _solved(instance, seconds, threads, on_tick)
+            least &= answer.result.status is not Status.UNKNOWN
+            if answer.solutions:
+                return PlaneAnswer(Status.SAT, instance, answer.solutions[0], least)
+    return PlaneAnswer(Status.UNKNOWN, heesch=level if single else None, around=around)
+
+
+def _solved(instance: Instance, seconds: float, threads: int, on_tick: Callable[[Progress], bool]) -> TilingAnswer:
+    answer = solve(instance, question=Question(limits=Limits(seconds, threads=threads)), on_tick=on_tick)
+    if answer.result.stop is Stop.INTERRUPTED:
+        raise Stopped(Stop.INTERRUPTED)
+    return answer
+
+
+def _patch_to_cover(asked: Instance, side: int) -> Instance:
+    """`side` units of the lattice in each direction, which must be covered, and around them all that tiles reach."""
+    lattice = asked.tiles[0].lattice
+    reach = max(
+        -(-(b - a) // unit)
+        for tile in asked.distinct_tiles
+        for variant in asked.variants(tile)
+        for a, b, unit in zip(*box(variant), lattice.moduli, strict=True)
+    )
+
+    def units(first: int, end: int) -> frozenset[Cell]:
+        spans = [range(first * unit, end * unit, unit) for unit in lattice.moduli]
+        return frozenset((r + a, c + b) for r, c in product(*spans) for a, b in lattice.residues)
+
+    board = units(-reach, side + reach)
+    ground = Ground(mates=asked.ground.mates)
+    return replace(asked, board=board, optional=board - units(0, side), wrap=FLAT, ground=ground)
+
+
+def tori(lattice: Lattice, units: int, turns: Sequence[Isometry]) -> Iterator[Wrap]:
+    """The wraps of a plane lattice onto a torus of `units` units. A wrap that one of `turns` turns into an earlier wrap is left
+    out.
+
+    >>> from tiler.model.lattices import SQUARE
+    >>> [str(wrap) for wrap in tori(SQUARE, 2, SQUARE.isometries(reflections=True))]
+    ['1,0 0,2', '1,1 0,2']
+    """
+    seen: set[Wrap] = set()
+    first, second = lattice.moduli
+    for high in range(1, units + 1):
+        if units % high:
+            continue
+        wide = units // high
+        for shift in range(wide):
+            wrap = wrap_of([(high * first, shift * second), (0, wide * second)])
+            if wrap not in seen:
+                yield wrap
+            seen |= {_turned(wrap, turn) for turn in turns}
+
+
+def _turned(wrap: Wrap, turn: Isometry) -> Wrap:
+    return wrap_of([turn(vector) for vector in wrap.vectors])
+
+
+def on_torus(asked: Instance, wrap: Wrap) -> Instance:
+    """The tiles of an instance on a torus."""
+    lattice = asked.tiles[0].lattice
+    (high, _), (_, wide) = wrap.vectors
+    rows, columns = range(0, high, lattice.moduli[0]), range(0, wide, lattice.moduli[1])
+    board = frozenset((r + a, c + b) for r, c in product(rows, columns) for a, b in lattice.residues)
+    return replace(asked, board=board, wrap=wrap, ground=Ground(mates=asked.ground.mates))
+
+
+def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements] | None:
+    """The pieces of a tiling that lie within a square of the plane, as a board that is not wrapped: pieces that lie across a seam
+    are whole there. `span` is the side of the square, in units of a panel (see cells.spot); three periods along each vector if it
+    is 0, or too small for a piece."""
+    if answer.period is None or answer.tiling is None:
+        return None
+    instance, vectors = answer.period, answer.period.wrap.vectors
+    whole = [_whole(instance, placement) for placement in answer.tiling]
+    laid = tuple(_within(instance, whole, span) or _moved(whole, vectors, list(product(range(3), repeat=2))))
+    board = frozenset(cell for placement in laid for cell in placement.cells)
+    return replace(instance, board=board, wrap=FLAT), laid
+
+
+def _within(instance: Instance, whole: Sequence[Placement], span: float) -> list[Placement]:
+    """Whole pieces of a torus, moved by all sums of its vectors that take them into a square."""
+    lattice, (down, along) = instance.lattice, instance.wrap.vectors
+    # The page has rows below each other: the second vector leads to the right.
+    (skew, high), (wide, _) = cells.centre(lattice, down), cells.centre(lattice, along)
+    laid = []
+    for piece in whole:
+        spots = [spot for cell in piece.cells for spot in cells.alone(lattice, cell)]
+        left, right = min(x for x, _ in spots), max(x for x, _ in spots)
+        top, bottom = min(y for _, y in spots), max(y for _, y in spots)
+        for i in range(ceil(-top / high), floor((span - bottom) / high) + 1):
+            columns = range(ceil((-left - i * skew) / wide), floor((span - right - i * skew) / wide) + 1)
+            laid += _moved([piece], instance.wrap.vectors, [(i, j) for j in columns])
+    return laid
+
+
+def _moved(whole: Sequence[Placement], vectors: Sequence[Cell], times: Sequence[tuple[int, ...]]) -> list[Placement]:
+    """Pieces moved by each of these sums of vectors."""
+    ways = [
+        tuple(sum(n * a for n, a in zip(numbers, axis, strict=True)) for axis in zip(*vectors, strict=True)) for numbers in times
+    ]
+    return [Placement(piece.tile, move(piece.cells, way), piece.coat.moved(way)) for way in ways for piece in whole]
+
+
+def _whole(instance: Instance, placement: Placement) -> Placement:
+    """A placement on a torus as it lies in the plane."""
+    tile = instance.distinct_tiles[instance.number_of(placement.tile)]
+    home = {instance.wrap.reduce(cell): cell for cell in instance.board}
+    for variant, coat in zip(instance.variants(tile), instance.coats(tile), strict=True):
+        for laid in instance.wrap.all_lying(instance.lattice, variant, placement.cells):
+            seen = coat.moved(tuple(map(sub, min(laid), min(variant))))
+            if seen.at_home(instance.wrap, home) == placement.coat:
+                return Placement(placement.tile, laid, seen)
+    raise AssertionError("a placement is a variant of its tile")
+
+
+def _may_fill(size: int, tiles: tuple[Tile, ...], lattice: Lattice) -> bool:
+    sizes = [tile.size for tile in tiles]
+    return size % lattice.kinds == 0 and is_reachable(size, sizes, [0] * len(sizes), [size] * len(sizes))
+
+
+def _has_hole(tile: Tile) -> bool:
+    """Whether cells that are not its own are shut in by it."""
+    lattice = tile.lattice
+    low, high = box(tile.shape)
+    spans = [range(a - 2 * m, b + 2 * m + 1) for a, b, m in zip(low, high, lattice.moduli, strict=True)]
+    outside = [cell for cell in product(*spans) if cell not in tile.shape and lattice.holds([cell])]
+    return len(lattice.components(outside)) > 1

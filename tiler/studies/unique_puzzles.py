@@ -1,0 +1,198 @@
+"""Puzzles with exactly one solution, up to symmetry, made from a board and pieces: pieces that lie fixed, or cells taken out.
+
+If the pieces together have fewer cells than the board, the surplus cells are taken out at random, or stay open where cells have
+labels. If none of some such boards has a single tiling, pieces are fixed as well. As long as there are two tilings, it keeps one
+of them, by fixing a piece of it that the other does not have. At last every piece that is fixed without need is set free. The
+same seed makes the same puzzle.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import comb, prod
+from typing import Any
+
+from tiler.ask.session import Placements
+from tiler.ask.solve import solve
+from tiler.cover.board import BoardCover
+from tiler.errors import InputError
+from tiler.formats import tilings
+from tiler.model.constraints import Constraint
+from tiler.model.expected import Expected, Status
+from tiler.model.instance import Instance
+from tiler.model.lattice import Shape
+from tiler.model.tile import Placement
+from tiler.question.events import Progress
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Stop
+
+SCHEMA = "tiler-puzzle-1"
+SOLVER = "dlx"
+_BOARDS, _NODES = 50, 20_000  # boards that are looked at, and the most nodes for each of them
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A problem with one tiling up to symmetry, and how hard it is to find."""
+
+    instance: Instance  #: the problem with the fixed pieces, or without the cells taken out
+    fixed: tuple[Placement, ...]
+    removed: Shape  #: cells taken out; on a board with labels they stay open
+    tiling: Placements
+    nodes: int  #: nodes of a complete search by `SOLVER` with its default options
+    placements: int  #: ways to place a piece, from which the tiling is made
+
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "schema": SCHEMA,
+            "digest": self.instance.digest,
+            "fixed": tilings.to_json(self.fixed),
+            "removed": sorted(self.removed),
+            **self.instance.labels_to_json(self.removed),
+            "tiling": tilings.to_json(self.tiling),
+            "nodes": self.nodes,
+            "placements": self.placements,
+            "tilings_per_placement": 1 / self.placements,
+        }
+
+
+class EndedError(Exception):
+    """The time is over, or the caller has ended it."""
+
+
+@dataclass(frozen=True)
+class _Asker:
+    until: float | None
+    threads: int
+    on_tick: Callable[[Progress], bool]
+
+    def one(self, instance: Instance) -> tuple[Placements, ...]:
+        """A tiling, if there is one."""
+        answer = solve(instance, question=Question(limits=self._limits()), on_tick=self.on_tick)
+        return self._known(answer.result.stop, answer.solutions)
+
+    def two(self, instance: Instance, nodes: int | None = None) -> tuple[Placements, ...] | None:
+        """Two tilings of different orbits, or as many as there are; None if more nodes are needed to tell."""
+        question = Question(Goal.ENUMERATE, self._limits(solutions=2, nodes=nodes), up_to_symmetry=True)
+        answer = solve(instance, SOLVER, question, on_tick=self.on_tick)
+        return None if answer.result.stop is Stop.NODES else self._known(answer.result.stop, answer.solutions)
+
+    def _limits(self, solutions: int | None = None, nodes: int | None = None) -> Limits:
+        left = None if self.until is None else max(1e-3, self.until - time.perf_counter())
+        return Limits(left, solutions=solutions, nodes=nodes, threads=self.threads)
+
+    def _known(self, stop: Stop, found: tuple[Placements, ...]) -> tuple[Placements, ...]:
+        if stop not in (Stop.DONE, Stop.SOLUTIONS):
+            raise EndedError
+        return found
+
+
+def make(
+    instance: Instance,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    threads: int = 1,
+    on_tick: Callable[[Progress], bool] = lambda progress: True,
+) -> Puzzle | None:
+    """A puzzle, or None if there is no tiling to make one of.
+
+    EndedError if the time is over; InputError if it cannot be told how many cells are to be taken out.
+    """
+    if BoardCover.of(instance).has_twins:
+        raise InputError(
+            "a puzzle fixes pieces by their cells, but some piece can lie on the same cells with other colours or marks"
+        )
+    asker = _Asker(None if seconds is None else time.perf_counter() + seconds, threads, on_tick)
+    chance = random.Random(seed)
+    spare = _cells_to_spare(instance)
+    return _with_holes(instance, spare, asker, chance) if spare else _with_pieces_fixed(instance, asker, chance)
+
+
+def _cells_to_spare(instance: Instance) -> int:
+    if instance.optional:
+        least, most = instance.stay_open
+        if least != most:
+            spare = _spare(instance)
+            number = least if spare is None or not least <= spare <= most else spare
+            raise InputError(f"say how many cells to remove, exactly: --open {number}..{number}")
+        return least
+    return max(0, _spare(instance) or 0)
+
+
+def _spare(instance: Instance) -> int | None:
+    """How many cells the board has more than all copies together; None if there is no end to the copies."""
+    if any(tile.at_most is None for tile in instance.tiles):
+        return None
+    return len(instance.board) - sum((tile.at_most or 0) * tile.size for tile in instance.tiles)
+
+
+def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Random) -> Puzzle | None:
+    cells, groups = sorted(instance.optional or instance.board), [sorted(group.cells) for group in instance.groups]
+    wider = instance if instance.groups else replace(instance, optional=frozenset(cells), open=(spare, spare))
+    tiling = asker.one(wider)
+    if not tiling:
+        return None
+    solvable: Puzzle | None = None
+    choices = prod(map(len, groups)) if groups else comb(len(cells), spare)
+    for _ in range(min(_BOARDS, choices)):
+        removed = frozenset(map(chance.choice, groups) if groups else chance.sample(cells, spare))
+        left = _without(instance, removed)
+        found = asker.two(left, _NODES)
+        if found is not None and len(found) == 1:
+            return _judged(left, (), removed, found[0], asker.threads)
+        if found and solvable is None:
+            solvable = _with_pieces_fixed(left, asker, chance)
+            solvable = solvable and replace(solvable, removed=removed)
+    return solvable or _with_holes_of(tiling[0], instance, asker, chance)
+
+
+def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
+    """The same with the cells taken out that a tiling leaves open."""
+    removed = instance.board.difference(*(each.cells for each in tiling))
+    puzzle = _with_pieces_fixed(_without(instance, removed), asker, chance)
+    return puzzle and replace(puzzle, removed=removed)
+
+
+def _without(instance: Instance, removed: Shape) -> Instance:
+    """The board without some cells; where cells have names, these stay open instead, and keep them."""
+    if not instance.labels:
+        return instance.on(instance.board - removed)
+    left, names = instance.with_open(removed), " ".join(map(instance.called, sorted(removed)))
+    return replace(left, about=replace(left.about, title=f"{instance.heading}: {names}".removeprefix(": ")))
+
+
+def _with_pieces_fixed(instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
+    fixed: list[Placement] = []
+    found = asker.two(instance)
+    if not found:
+        return None
+    while found and len(found) > 1:
+        kept, other = chance.sample(found, 2)
+        fixed.append(chance.choice([each for each in kept if each not in other]))
+        found = asker.two(_fixing(instance, fixed))
+    for each in chance.sample(fixed, len(fixed)):
+        fewer = [other for other in fixed if other != each]
+        left = asker.two(_fixing(instance, fewer))
+        if left and len(left) == 1:
+            fixed, found = fewer, left
+    assert found, "what is fixed is part of a tiling"
+    return _judged(_fixing(instance, fixed), tuple(fixed), frozenset(), found[0], asker.threads)
+
+
+def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
+    more = tuple(Constraint("place", each.tile, tuple(sorted(each.cells))) for each in fixed)
+    return replace(instance, constraints=(*instance.constraints, *more))
+
+
+def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, tiling: Placements, threads: int) -> Puzzle:
+    searched = solve(instance, SOLVER, Question(Goal.COUNT, Limits(threads=threads)))
+    cover = BoardCover.of(instance)
+    placements = len(cover) - len(instance.optional)
+    expected = Expected(Status.SAT, searched.result.count, 1)
+    made = replace(instance, about=replace(instance.about, expected=expected))
+    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements)
