@@ -1,8 +1,8 @@
 """What building a wheel does beside the usual.
 
 A wheel for any platform compiles its search on the user's machine, and needs Numba. Where TILER_LIBRARIES names a folder that
-`python -m tiler.kernels.building` has written, the wheel is for this platform, brings that folder along, and needs neither Numba
-nor a compiler.
+`python -m tiler.kernels.wheel_library` has written, the wheel is for this platform, brings that folder along, and needs neither
+Numba nor a compiler.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ from tiler.model import verify
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
-from tiler.selftest import brute_force, drawing
+from tiler.selftest import brute_force, random_instances
 
 HERE = Path(__file__).parent
 SECONDS = 60
@@ -86,7 +86,7 @@ class Example:
 def examples(number: int, seed: int) -> Iterator[Example]:
     drawn = Random(seed)
     while number:
-        instance = drawing.instance(drawn, drawn.choice(list(LATTICES.values())), wrapped=drawn.random() < 0.2)
+        instance = random_instances.instance(drawn, drawn.choice(list(LATTICES.values())), wrapped=drawn.random() < 0.2)
         try:
             found = brute_force.allowed_tilings(instance, MOST_TILINGS)
         except brute_force.TooManyError:

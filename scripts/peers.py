@@ -373,8 +373,8 @@ def _run(options: argparse.Namespace) -> int:
     from tiler.bench import corpus
     from tiler.bench.campaign import full_specs
     from tiler.bench.job import Job
+    from tiler.question.quantities import seconds
     from tiler.question.question import Goal, Limits, Question
-    from tiler.question.values import seconds
 
     peers = options.peer or list(PEERS)
     install(*peers)

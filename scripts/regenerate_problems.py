@@ -21,7 +21,7 @@ from corpora import CORPORA
 from tiler import formats
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.model import charts
+from tiler.model import text_maps
 
 PROBLEMS = Path(__file__).resolve().parent.parent / "problems"
 
@@ -38,7 +38,7 @@ def files() -> Mapping[str, str]:
             stem, _, verdict = name.rpartition("_")
             name = f"{stem}-reflections_{verdict}"
         # What cannot be drawn in a text is JSON.
-        ending, module = ("txt", text) if charts.has_maps(instance.lattice) else ("json", json)
+        ending, module = ("txt", text) if text_maps.has_maps(instance.lattice) else ("json", json)
         path = f"{name}.{ending}"
         if path in made:
             raise ValueError(f"two problems are called {name}")

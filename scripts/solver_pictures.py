@@ -21,8 +21,8 @@ sys.path.insert(0, str(ROOT))
 from tiler import formats  # noqa: E402
 from tiler.cover.board import BoardCover  # noqa: E402
 from tiler.render import scene, svg  # noqa: E402
+from tiler.render.cell_outlines import Spot  # noqa: E402
 from tiler.render.colours import PALETTE  # noqa: E402
-from tiler.render.figures import Spot  # noqa: E402
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Label, Lines, Mark, Page, Patch  # noqa: E402
 
 FOLDER = ROOT / "docs/pictures"

@@ -11,7 +11,7 @@ import numpy as np
 from tiler import formats
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import Bounds
-from tiler.cover.coloured import ColouredItems
+from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.csr import Csr
 from tiler.model.tile import Tile
 

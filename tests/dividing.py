@@ -11,7 +11,7 @@ from tiler.backends.searching.subtrees import added
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, SOLUTION
 from tiler.model.lattices import LATTICES
-from tiler.selftest import drawing
+from tiler.selftest import random_instances
 
 #: Trees of 30 to 80 nodes: lattice, whether it is wrapped, whether it is painted, and a seed.
 DRAWN = [
@@ -51,5 +51,5 @@ def outcome(search: Divisible, gives: Callable[[int], bool] = lambda step: False
 
 def drawn_covers() -> list[BoardCover]:
     """In the plane and in space, with tiles that may not cross, with colours, wrapped."""
-    drawn = (drawing.instance(Random(seed), LATTICES[name], wrapped=w, painted=p) for name, w, p, seed in DRAWN)
+    drawn = (random_instances.instance(Random(seed), LATTICES[name], wrapped=w, painted=p) for name, w, p, seed in DRAWN)
     return list(map(BoardCover.of, drawn))

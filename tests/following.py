@@ -6,7 +6,7 @@ import time
 from contextlib import closing
 from math import inf
 
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Found, Progress, Running
 from tiler.question.result import Result, Stop
 

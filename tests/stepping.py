@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tiler.backends.dlx.searches import DlxSearch
+from tiler.backends.dlx.driver import DlxSearch
 from tiler.kernels import EXHAUSTED, SOLUTION
 
 

@@ -19,7 +19,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.lattices import CUBIC, SQUARE, fitted
-from tiler.model.opening import OpenGroup
+from tiler.model.open_cells import OpenGroup
 from tiler.model.tile import Tile
 from tiler.model.wrap import wrap_of
 

@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 import tiler
 from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Kernel, Ratchet, bind, bits, kept, loader, loading, making, objects, patience
+from tiler.kernels import Kernel, Ratchet, bind, bits, code_cache, compilation, loader, loading, object_files, patience
+from tiler.kernels.code_cache import Machine, Made
 from tiler.kernels.digest import Source, digest_of, sources
-from tiler.kernels.kept import Machine, Made
 from tiler.kernels.signature import Signature
-from tiler.process import private
+from tiler.process import private_files
 
 CONSTANT = """
 BY = 1
@@ -187,24 +187,24 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 @pytest.fixture
 def kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file that keeps machine code."""
-    kept._say_unused.cache_clear()
-    monkeypatch.setattr(kept, "folders", lambda: [tmp_path / "own", tmp_path / "user"])
-    kept.keep(HERE, MADE)
+    code_cache._say_unused.cache_clear()
+    monkeypatch.setattr(code_cache, "folders", lambda: [tmp_path / "own", tmp_path / "user"])
+    code_cache.keep(HERE, MADE)
     return tmp_path / "own" / HERE.file_name
 
 
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_a_damaged_file_of_machine_code_is_as_none(kept_here: Path, kind: str) -> None:
     first = [("first", "f00d")]
-    assert kept.find(HERE, first) == {"first": MADE[0].object}
-    assert kept.is_listed("first", "f00d")
-    assert kept.find(HERE, [("first", "beef")]) == {}
-    assert not kept.is_listed("first", "beef")
+    assert code_cache.find(HERE, first) == {"first": MADE[0].object}
+    assert code_cache.is_listed("first", "f00d")
+    assert code_cache.find(HERE, [("first", "beef")]) == {}
+    assert not code_cache.is_listed("first", "beef")
     kept_here.write_bytes(DAMAGE[kind](kept_here.read_bytes()))
-    assert kept.find(HERE, first) == {}
-    kept.is_listed("first", "f00d")  # It may well be, by a list alone.
-    kept.keep(HERE, MADE[:1])
-    assert kept.find(HERE, first) == {"first": MADE[0].object}
+    assert code_cache.find(HERE, first) == {}
+    code_cache.is_listed("first", "f00d")  # It may well be, by a list alone.
+    code_cache.keep(HERE, MADE[:1])
+    assert code_cache.find(HERE, first) == {"first": MADE[0].object}
 
 
 @pytest.mark.parametrize("others", [stat.S_IWGRP, stat.S_IWOTH])
@@ -212,15 +212,15 @@ def test_what_others_may_write_to_is_not_used(kept_here: Path, others: int, capf
     first, own = [("first", "f00d")], kept_here.parent
     usual = own.stat().st_mode, kept_here.stat().st_mode
     kept_here.chmod(usual[1] | others)
-    assert kept.find(HERE, first) == {}
+    assert code_cache.find(HERE, first) == {}
     assert capfd.readouterr().err == f"tiler: {kept_here} is not used, since others may write to it\n"
-    kept.keep(HERE, MADE[:1])  # In its place.
+    code_cache.keep(HERE, MADE[:1])  # In its place.
     assert kept_here.stat().st_mode == usual[1]
-    assert kept.find(HERE, first) == {"first": MADE[0].object}
+    assert code_cache.find(HERE, first) == {"first": MADE[0].object}
     own.chmod(usual[0] | others)
-    assert kept.find(HERE, first) == {}
-    kept.keep(HERE, MADE[1:])
-    assert kept.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
+    assert code_cache.find(HERE, first) == {}
+    code_cache.keep(HERE, MADE[1:])
+    assert code_cache.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
     assert [path.name for path in (own.parent / "user").iterdir()] == [HERE.file_name]
     assert capfd.readouterr().err == f"tiler: {own} is not used, since others may write to it\n"
     assert stat.S_IMODE((own.parent / "user").stat().st_mode) == 0o700
@@ -230,14 +230,14 @@ def test_what_belongs_to_another_user_is_not_used(
     kept_here: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Files that this user made are those of another one, for one who is neither this user nor root."""
-    monkeypatch.setattr(private, "_ROOT", -1)
+    monkeypatch.setattr(private_files, "_ROOT", -1)
     monkeypatch.setattr(os, "geteuid", lambda: kept_here.stat().st_uid + 1)
-    assert kept.find(HERE, [("first", "f00d")]) == {}
-    assert kept.own_folder() is None
+    assert code_cache.find(HERE, [("first", "f00d")]) == {}
+    assert code_cache.own_folder() is None
     said = capfd.readouterr().err.splitlines()
     assert said[0] == f"tiler: {kept_here.parent} is not used, since it belongs to another user"
-    monkeypatch.setattr(private, "_ROOT", kept_here.stat().st_uid)  # As where root installed it.
-    assert kept.find(HERE, [("first", "f00d")]) == {"first": MADE[0].object}
+    monkeypatch.setattr(private_files, "_ROOT", kept_here.stat().st_uid)  # As where root installed it.
+    assert code_cache.find(HERE, [("first", "f00d")]) == {"first": MADE[0].object}
 
 
 def test_links_and_pipes_are_no_machine_code(kept_here: Path, tmp_path: Path) -> None:
@@ -245,13 +245,13 @@ def test_links_and_pipes_are_no_machine_code(kept_here: Path, tmp_path: Path) ->
     elsewhere = kept_here.rename(tmp_path / "elsewhere")
     before = elsewhere.read_bytes()
     kept_here.symlink_to(elsewhere)
-    assert kept.find(HERE, first) == {}
-    kept.keep(HERE, MADE[:1])
-    assert kept.find(HERE, first) == {"first": MADE[0].object}
+    assert code_cache.find(HERE, first) == {}
+    code_cache.keep(HERE, MADE[:1])
+    assert code_cache.find(HERE, first) == {"first": MADE[0].object}
     assert elsewhere.read_bytes() == before
     kept_here.unlink()
     os.mkfifo(kept_here)
-    assert kept.find(HERE, first) == {}
+    assert code_cache.find(HERE, first) == {}
 
 
 def test_one_process_at_a_time_compiles(
@@ -263,31 +263,31 @@ def test_one_process_at_a_time_compiles(
         looks.append(True)
         return len(looks) > 1
 
-    with kept.alone(lambda: False):
+    with code_cache.alone(lambda: False):
         assert capfd.readouterr().err == ""
-        with kept.alone(is_there):  # The other one has made it meanwhile.
+        with code_cache.alone(is_there):  # The other one has made it meanwhile.
             assert len(looks) == 2
         assert capfd.readouterr().err == "tiler: another process compiles the search; waiting for it\n"
-        monkeypatch.setattr(kept, "_MOST_SECONDS", 0.0)
-        with kept.alone(lambda: False):  # The other one is stopped.
+        monkeypatch.setattr(code_cache, "_MOST_SECONDS", 0.0)
+        with code_cache.alone(lambda: False):  # The other one is stopped.
             pass
-    with kept.alone(is_there):
+    with code_cache.alone(is_there):
         assert len(looks) == 2
 
 
 def test_where_nothing_can_be_kept_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setattr(kept, "folders", lambda: [tmp_path / "file", tmp_path / "file/tiler"])
-    with kept.alone(lambda: pytest.fail("nobody compiles")), kept.alone(lambda: pytest.fail("nobody compiles")):
-        assert kept.own_folder() is None
-        kept.keep(HERE, MADE)
+    monkeypatch.setattr(code_cache, "folders", lambda: [tmp_path / "file", tmp_path / "file/tiler"])
+    with code_cache.alone(lambda: pytest.fail("nobody compiles")), code_cache.alone(lambda: pytest.fail("nobody compiles")):
+        assert code_cache.own_folder() is None
+        code_cache.keep(HERE, MADE)
 
 
 def test_of_each_kernel_the_last_states_are_kept(kept_here: Path) -> None:
     for state in range(4):
-        kept.keep(HERE, [Made("first", str(state), "", b"code")])
-    assert [made.digest for made in kept.read(kept_here.parent, HERE) if made.name == "first"] == ["3", "2", "1"]
-    assert kept.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
+        code_cache.keep(HERE, [Made("first", str(state), "", b"code")])
+    assert [made.digest for made in code_cache.read(kept_here.parent, HERE) if made.name == "first"] == ["3", "2", "1"]
+    assert code_cache.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
 
 
 def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.MonkeyPatch, kept_here: Path) -> None:
@@ -300,8 +300,8 @@ def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.Monkey
     from tiler.backends.backtracking.kernel import search
 
     source = Source.of(search.function)  # type: ignore[attr-defined]
-    monkeypatch.setattr(making, "make", make)
-    kept.keep(objects.host()._replace(features="+avx512f"), [Made(source.name, source.digest, "", b"code")])
+    monkeypatch.setattr(compilation, "make", make)
+    code_cache.keep(object_files.host()._replace(features="+avx512f"), [Made(source.name, source.digest, "", b"code")])
     with pytest.raises(BackendError):
         loader.codes([source.function])
     assert made == [source.name]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tiler.backends.backtracking.kernel import search
-from tiler.kernels import building, library
+from tiler.kernels import library, wheel_library
 from tiler.kernels.digest import Source
 
 REFERENCE = Path(__file__).parent.parent / "docs/reference"
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler here")
     folder = tmp_path_factory.mktemp("libraries")
-    building.build(folder, [Source.of(search.function)])  # type: ignore[attr-defined]
+    wheel_library.build(folder, [Source.of(search.function)])  # type: ignore[attr-defined]
     return folder
 
 
@@ -48,14 +48,14 @@ ALONE = """
 import sys
 from pathlib import Path
 sys.modules["numba"] = sys.modules["llvmlite"] = None
-from tiler.kernels import where
-where.LIBRARY = Path(sys.argv[1])
+from tiler.kernels import cache_folders
+cache_folders.LIBRARY = Path(sys.argv[1])
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.errors import BackendError
 from tiler.kernels import patience
 from tiler.question.question import Goal, Question
-assert where.seconds_worth() < 0.01
+assert cache_folders.seconds_worth() < 0.01
 patience.exhaust()
 for spec in ("backtracking", "dlx"):
     try:

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 from tiler import errors as errors
 from tiler.errors import Interrupted as Interrupted
 from tiler.errors import Unfinished as Unfinished
-from tiler.model.pictures import draw_with
+from tiler.model.drawing_hook import draw_with
 from tiler.version import __version__ as __version__
 
 if TYPE_CHECKING:

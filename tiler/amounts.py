@@ -1,4 +1,4 @@
-"""Write amounts for people: durations, numbers of things, rounded numbers. Durations are read in question/values.py."""
+"""Write amounts for people: durations, numbers of things, rounded numbers. Durations are read in question/quantities.py."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from tiler.backends import plugins
 from tiler.backends.base import Backend
 from tiler.backends.registry import backends, known, parse_spec, register
 from tiler.errors import BadOption
-from tiler.selftest import summary, watched
+from tiler.selftest import isolated, summary
 from tiler.selftest.run import Tally
 
 _MOST = 10  # the number of wrong answers after which the check ends
@@ -26,7 +26,7 @@ def check(solver: str | Path | type[Backend], *, problems: int = 10, seconds: fl
     """
     chosen = _chosen(solver)
     tally = Tally()
-    watched.run(chosen, seed=seed, tally=tally, problems=problems, most=_MOST, bound=seconds)
+    isolated.run(chosen, seed=seed, tally=tally, problems=problems, most=_MOST, bound=seconds)
     bad = [*tally.failures, *tally.unanswered]
     verdict = summary.verdict(tally)
     if bad or not tally.answers:

@@ -12,7 +12,7 @@ from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import TRIANGULAR
-from tiler.model.regions import region
+from tiler.model.named_boards import region
 from tiler.model.shapes import parse_board, parse_shape
 from tiler.model.tile import Tile
 from tiler.model.wrap import wrap_of

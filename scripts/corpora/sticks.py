@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from corpora.lattices import edges
 from corpora.polyforms import PUZZLER
-from tiler.model import corners, regions
+from tiler.model import corners, named_boards
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import SQUARE_EDGES, TRIANGULAR_EDGES
-from tiler.model.sets import ALL
+from tiler.model.piece_sets import ALL
 from tiler.model.tile import Tile
 
 #: By the name of a problem its tilings, and those up to symmetry, on which dlx and fila agree.
@@ -37,11 +37,13 @@ def sticks() -> Iterator[Instance]:
     yield puzzle(SQUARE_EDGES, "welded-tetrasticks-4x4", title, edges(4, 4), welded, "polysticks", reflections=False)
     # An edge inside is left out.
     left_out, trigs = {(2, 5)}, once("tritrigs")
-    rhombus = regions.region(TRIANGULAR_EDGES, "rhombus:5x2")
+    rhombus = named_boards.region(TRIANGULAR_EDGES, "rhombus:5x2")
     title = "The twelve tritrigs: parallelogram without an edge"
     yield puzzle(TRIANGULAR_EDGES, "tritrigs-5x2", title, rhombus - left_out, trigs, "polytrigs")
     trapezoid = frozenset(
-        cell for cell in regions.region(TRIANGULAR_EDGES, "tri:6") if max(row for row, _ in ends(TRIANGULAR_EDGES, cell)) <= 4
+        cell
+        for cell in named_boards.region(TRIANGULAR_EDGES, "tri:6")
+        if max(row for row, _ in ends(TRIANGULAR_EDGES, cell)) <= 4
     )
     title = "The twelve tritrigs: trapezoid without an edge"
     yield puzzle(TRIANGULAR_EDGES, "tritrigs-trapezoid-6x2", title, trapezoid - left_out, trigs, "polytrigs")

@@ -13,11 +13,11 @@ from assemblies import Assembly, levels_of
 
 from tiler.apart.disassembly import Disassembly, Separation, Slide
 from tiler.apart.replay import error_in
-from tiler.apart.taking import MOST_PIECES, take_apart
+from tiler.apart.search import MOST_PIECES, take_apart
 from tiler.errors import BadOption
 from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 
 
 def read(*layers: str) -> tuple[Shape, ...]:

@@ -15,8 +15,8 @@ from tiler.ask.solve import solve
 from tiler.ask.symmetry.burnside import burnside_parts, orbits_of
 from tiler.backends.dlx import Dlx
 from tiler.backends.registry import parse_spec
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.cover.group_action import actions
 from tiler.cover.split import restrict, split
 from tiler.errors import BadOption
 from tiler.model.instance import Instance

@@ -29,21 +29,21 @@ from tiler.bench import measure
 from tiler.bench.job import Job
 from tiler.cli.main import main
 from tiler.cover import filters
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.cover.group_action import actions
 from tiler.cover.split import split
 from tiler.errors import BadOption
 from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
-from tiler.process.look import Look, Stopped
+from tiler.process.cancellation import Look, Stopped
 from tiler.question.events import QUIETLY, Event, Progress, Run, Running
+from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
-from tiler.question.watch import Watch, within
 
 PENTOMINOES = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SMALL = formats.inline(["5x4", "1:4T", "1:4L", "1:3L", "3:3I"], reflections=True)
@@ -446,7 +446,7 @@ def test_what_the_caller_does_with_an_event_is_not_the_searchs_time(monkeypatch:
 def test_the_memory_is_looked_at_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, looks = Clock(), Counter()
     monkeypatch.setattr(time, "perf_counter", clock)
-    monkeypatch.setattr("tiler.question.watch.resident_megabytes", lambda: looks() or 5.0)
+    monkeypatch.setattr("tiler.question.limit_watch.resident_megabytes", lambda: looks() or 5.0)
     watch = Watch(Limits(megabytes=5), clock.now)
     for _ in range(100):
         clock.now += 0.001

@@ -6,13 +6,13 @@ import pytest
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.cover import action
+from tiler.cover import group_action
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import HEXAGONAL, TRIANGULAR
+from tiler.model.named_boards import region
 from tiler.model.polyforms import polyforms
-from tiler.model.regions import region
 from tiler.model.tile import Tile
 from tiler.question.question import Goal, Question
 
@@ -69,7 +69,7 @@ def test_large_groups_are_counted_by_their_classes(words: str, monkeypatch: pyte
     instance = formats.inline(["4x4", "2", "1..2:3L", "3I"], wrap=words)
     listed = solve(instance, "dlx", UP_TO_SYMMETRY).result
     assert listed.count == len(solve(instance, "dlx", Question(Goal.ENUMERATE, up_to_symmetry=True)).solutions)
-    monkeypatch.setattr(action, "MAX_IMAGES", 100)
+    monkeypatch.setattr(group_action, "MAX_IMAGES", 100)
     by_class = solve(instance, "dlx", UP_TO_SYMMETRY).result
     assert (by_class.count, by_class.symmetry) == (listed.count, listed.symmetry)
     assert by_class.stats["method"] == "burnside"

@@ -24,7 +24,7 @@ from tiler.cli import main as cli
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
@@ -220,7 +220,7 @@ def test_a_search_is_weighed_against_the_dives_that_a_precision_needs(monkeypatc
 def test_a_limit_of_time_leaves_the_estimate_so_far(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     looks, begun = count(), perf_counter()
     monkeypatch.setattr("tiler.ask.size.estimate._CHEAPER", float("inf"))
-    monkeypatch.setattr("tiler.question.watch.time", SimpleNamespace(perf_counter=lambda: begun + next(looks) / 1000))
+    monkeypatch.setattr("tiler.question.limit_watch.time", SimpleNamespace(perf_counter=lambda: begun + next(looks) / 1000))
     soma = ("estimate", *SOMA, "--solver", "dlx", "--samples", "1000000")
     status, out, err = call(capsys, *soma, "--time-limit", "10s")
     assert (status, err) == (3, "tiler: the time limit is over\n")

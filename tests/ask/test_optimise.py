@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tiler import formats
 from tiler.ask.solve import solve, solve_cover
-from tiler.backends.heaviest import heaviest_choice
+from tiler.backends.branch_and_bound import heaviest_choice
 from tiler.cover.cover import Cover, RowCover
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status

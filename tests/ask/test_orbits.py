@@ -30,9 +30,9 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.searching import driver as driving
 from tiler.backends.searching import work_sharing
 from tiler.backends.searching.subtrees import Stretch
-from tiler.cover import action
-from tiler.cover.action import actions
+from tiler.cover import group_action
 from tiler.cover.board import BoardCover
+from tiler.cover.group_action import actions
 from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -457,7 +457,7 @@ def test_a_class_of_symmetries_counts_as_all_of_them(
 ) -> None:
     instance = formats.inline(shapes, wrap=wrap)
     each = solve(instance, spec, COUNT).result
-    monkeypatch.setattr(action, "MAX_IMAGES", 0)
+    monkeypatch.setattr(group_action, "MAX_IMAGES", 0)
     together = solve(instance, spec, COUNT).result
     assert together.parts is not None
     assert max(together.parts.times) > 1

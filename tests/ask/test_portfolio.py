@@ -20,9 +20,9 @@ from tiler.cover.cover import Cover
 from tiler.errors import BackendError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
-from tiler.process.look import Stopped
+from tiler.process.callback_generator import in_turns
+from tiler.process.cancellation import Stopped
 from tiler.process.threads import cpu_seconds, together
-from tiler.process.turns import in_turns
 from tiler.question.events import Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate, Way
 from tiler.question.question import Goal, Question

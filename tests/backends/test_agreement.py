@@ -23,7 +23,7 @@ from tiler.backends.registry import parse_spec
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, dimension, move
-from tiler.model.opening import OpenGroup
+from tiler.model.open_cells import OpenGroup
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 

@@ -12,17 +12,17 @@ from strategies import constrained, instances, wrapped
 
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.cover.group_action import actions
 from tiler.formats import json, text
 from tiler.model import verify
-from tiler.model.charts import has_maps
 from tiler.model.corners import beside
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
 from tiler.model.symmetry import group
+from tiler.model.text_maps import has_maps
 from tiler.question.question import Goal, Question
 
 ENUMERATE, COUNT = Question(Goal.ENUMERATE), Question(Goal.COUNT)

@@ -9,10 +9,10 @@ import pytest
 from specs import INSTALLED
 
 from tiler.backends.base import Backend
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.cover.group_action import actions
 from tiler.model.lattices import LATTICES
-from tiler.selftest import brute_force, drawing
+from tiler.selftest import brute_force, random_instances
 from tiler.selftest.brute_force import as_tiling
 from tiler.selftest.compare import Judged, answers
 from tiler.selftest.examples import Example
@@ -29,7 +29,9 @@ DRAWN = [
 
 @cache
 def examples() -> list[Example]:
-    made = (drawing.instance(Random(seed), LATTICES[name], wrapped=wrapped, painted=True) for name, wrapped, seed in DRAWN)
+    made = (
+        random_instances.instance(Random(seed), LATTICES[name], wrapped=wrapped, painted=True) for name, wrapped, seed in DRAWN
+    )
     return [example for example in map(Example.of, made) if example is not None]
 
 

@@ -9,15 +9,15 @@ import pytest
 from dividing import outcome
 
 from tiler import formats
+from tiler.backends.dlx import driver
 from tiler.backends.dlx import search as by_dlx
-from tiler.backends.dlx import searches
 from tiler.backends.registry import parse_spec
 from tiler.backends.searching.resumable import Divisible
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattices import SQUARE
-from tiler.process.look import unhurried
-from tiler.selftest import drawing
+from tiler.process.cancellation import unhurried
+from tiler.selftest import random_instances
 
 
 def searches_of(spec: str, problem: tuple[str, ...] | Instance) -> Callable[[], Divisible]:
@@ -61,7 +61,7 @@ def test_whatever_is_given_away_the_sums_are_those_of_one_search(spec: str) -> N
 @pytest.mark.parametrize("spec", ["dlx", "dlx:order=first", "backtracking"])
 def test_searches_with_colours_are_divided(spec: str) -> None:
     for seed in (14, 31, 45):
-        instance = drawing.instance(random.Random(seed), SQUARE, wrapped=False, painted=True)
+        instance = random_instances.instance(random.Random(seed), SQUARE, wrapped=False, painted=True)
         made = searches_of(spec, instance)
         whole = outcome(made())
         assert whole[0] > 20
@@ -76,6 +76,6 @@ def test_named_copies_are_divided() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_searches_without_degrees_by_depth_are_divided(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searches, "_LEVELS_BYTES", 0)
+    monkeypatch.setattr(driver, "_LEVELS_BYTES", 0)
     made = searches_of(f"dlx:{order}", PROBLEMS[1])
     assert outcome(made(), lambda step: step % 2 == 0) == outcome(made())

@@ -18,9 +18,9 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.base import Backend
-from tiler.backends.dlx import searches as dlx_search
+from tiler.backends.dlx import driver as dlx_search
+from tiler.backends.dlx.driver import DlxSearch, merged
 from tiler.backends.dlx.kernel import HANDOFF
-from tiler.backends.dlx.searches import DlxSearch, merged
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover

@@ -18,8 +18,8 @@ from pysat.solvers import Solver
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.agreement import agreements, ends
-from tiler.backends.command.inputs import Given
+from tiler.backends.colour_constraints import agreements, ends
+from tiler.backends.command.translation import Given
 from tiler.backends.cpsat import minizinc
 from tiler.backends.ilp.program import OBJECTIVES
 from tiler.backends.languages import answers, writing
@@ -30,7 +30,7 @@ from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.checking import faithful, rup
 from tiler.backends.sat.tiling import NAMES, encode
 from tiler.cover.board import BoardCover
-from tiler.cover.coloured import ColouredItems
+from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
 from tiler.errors import BadOption, BadSolution
@@ -38,7 +38,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
 from tiler.question.question import Goal, Question
-from tiler.selftest import drawing
+from tiler.selftest import random_instances
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,8 @@ UNMARKED = 3
 @cache
 def painted() -> tuple[tuple[Instance, set[Tiling]], ...]:
     made = (
-        drawing.instance(random.Random(seed), LATTICES[name], wrapped=wrapped, painted=True) for name, wrapped, seed in PAINTED
+        random_instances.instance(random.Random(seed), LATTICES[name], wrapped=wrapped, painted=True)
+        for name, wrapped, seed in PAINTED
     )
     return tuple((instance, allowed_tilings(instance)) for instance in made)
 
@@ -294,7 +295,7 @@ REFUTED = [
 
 @pytest.mark.parametrize(("name", "wrapped", "seed"), REFUTED)
 def test_proofs_list_placements_as_their_paint_lets_them_lie(name: str, wrapped: bool, seed: int) -> None:
-    instance = drawing.instance(random.Random(seed), LATTICES[name], wrapped=wrapped, painted=True)
+    instance = random_instances.instance(random.Random(seed), LATTICES[name], wrapped=wrapped, painted=True)
     assert not allowed_tilings(instance)
     assert solve(instance, "coloring").result.status is Status.UNSAT  # With a proof, which is followed before it is believed.
 

@@ -11,9 +11,9 @@ from dividing import drawn_covers, outcome
 from tiler import formats
 from tiler.backends.fila import Fila
 from tiler.backends.fila.handoff import Handoff
+from tiler.backends.fila.list_search import ListSearch
 from tiler.backends.fila.search import made
-from tiler.backends.fila.searches import ListSearch
-from tiler.backends.fila.window import WindowSearch
+from tiler.backends.fila.window_search import WindowSearch
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import without_colours

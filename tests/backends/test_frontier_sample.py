@@ -30,7 +30,7 @@ from tiler.model.tile import Placement
 from tiler.model.verify import error_in
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
-from tiler.render.heat import Heat, image, svg, table
+from tiler.render.heat_maps import Heat, image, svg, table
 
 
 def draw(instance: Instance, number: int, seed: int) -> list[tuple[Placement, ...]]:

@@ -16,12 +16,12 @@ import pytest
 
 import tiler
 from tiler import formats
-from tiler.apart import layers as apart_layers
-from tiler.apart.taking import take_apart
+from tiler.apart import position_layers as apart_layers
+from tiler.apart.search import take_apart
 from tiler.ask.size import stochastic_enumeration
 from tiler.ask.solve import solve
-from tiler.backends.dlx import searches as dlx_search
-from tiler.backends.fila import window
+from tiler.backends.dlx import driver as dlx_search
+from tiler.backends.fila import window_search
 from tiler.backends.frontier.diagram.solution_diagram import Whole
 from tiler.backends.frontier.halves import blocks, half_counts, meet_in_the_middle, profile_graph, shared_data
 from tiler.backends.frontier.lists import disk_runs, layers, merge_threads
@@ -217,9 +217,9 @@ def filtered() -> Any:
 def sampled() -> Any:
     """With room for one child at a time, and lists that have to grow."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (dlx_search, window):
+        for module in (dlx_search, window_search):
             patch.setattr(module, "_CHILDREN", 1)
-        patch.setattr(window, "_FIRST_ROOM", 1)
+        patch.setattr(window_search, "_FIRST_ROOM", 1)
         cover = BoardCover.of(EXACT)
         trees = [parse_spec(spec).tree(cover) for spec in ("dlx", "fila")]
         return [stochastic_enumeration.levels(stochastic_enumeration.roots([tree]), random.Random(1), 9) for tree in trees]

@@ -18,13 +18,13 @@ from strategies import instances
 
 from tiler import formats
 from tiler.ask.solve import solve
-from tiler.backends.coloring import checker, elimination, readable, weights
-from tiler.backends.coloring.signed import signed_tiling
+from tiler.backends.coloring import checker, elimination, readable_colourings, weights
+from tiler.backends.coloring.signed_tilings import signed_tiling
 from tiler.backends.coloring.smith import smith
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
-from tiler.cover.counts import Congruence, Counts
+from tiler.cover.count_vectors import Congruence, Counts
 from tiler.cover.remainder import Remainder
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -269,9 +269,9 @@ def test_a_readable_colouring_is_recognised() -> None:
         for height in range(2, 8):
             for width in range(height, 8):
                 remainder = problem_of(rectangle(width, height, (0, 0), tile=tile))
-                colouring = readable.find(remainder, silent) if remainder.counts.find() else None
+                colouring = readable_colourings.find(remainder, silent) if remainder.counts.find() else None
                 if colouring:
-                    names.add(readable.recognise(colouring, remainder.cover))
+                    names.add(readable_colourings.recognise(colouring, remainder.cover))
     assert None not in names
     assert {"checkerboard", "row stripes"} <= names
 

@@ -14,7 +14,7 @@ import pytest
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
-from tiler.backends.coloring.rest import Rest
+from tiler.backends.coloring.remaining_cells import Rest
 from tiler.errors import BadSolution, InputError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance

@@ -16,8 +16,8 @@ from tiler.ask.size.stochastic_enumeration import levels, roots
 from tiler.ask.solve import solve_cover
 from tiler.backends.backtracking import Backtracking
 from tiler.backends.dlx import Dlx
-from tiler.backends.dlx import searches as dlx_search
-from tiler.backends.dlx.searches import DlxSearch, merged
+from tiler.backends.dlx import driver as dlx_search
+from tiler.backends.dlx.driver import DlxSearch, merged
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import Cover, RowCover
 from tiler.kernels import SOLUTION

@@ -16,7 +16,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.searching.driver import fraction_done
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Run
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop

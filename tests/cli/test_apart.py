@@ -18,7 +18,7 @@ from tiler.ask.features.disassembly import disassembly_of
 from tiler.errors import BadOption, InputError, Unfinished
 from tiler.formats import text
 from tiler.model.lattice import move
-from tiler.render import stages
+from tiler.render import disassembly_steps
 
 #: A drawer: the square comes out of the ring, and then the domino, which lies to its left.
 DRAWER = "6x3\n\n1:\nxxxxxx\nx....x\nxxx..x\n\n1:4O\n1:2\n"
@@ -218,7 +218,7 @@ def test_files(tmp_path: Path, drawer: str, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_moving_picture_shows_every_step(drawer: str) -> None:
     taken = tiler.solve(tiler.read(drawer)).tiling.apart()  # type: ignore[union-attr]
-    steps = stages.stages(taken.tiling, taken.found, single_steps=True)
+    steps = disassembly_steps.stages(taken.tiling, taken.found, single_steps=True)
     picture = Image.open(io.BytesIO(taken.gif()))
     assert picture.n_frames == len(steps)  # type: ignore[attr-defined]
     shown = [frozenset(stage.moved) for stage in steps]

@@ -22,7 +22,7 @@ from tiler.backends.ilp import Ilp
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat import Sat
 from tiler.cli import main as cli
-from tiler.model.letters import SYNONYMS, named_shapes
+from tiler.model.letter_names import SYNONYMS, named_shapes
 
 STRIPES = "row stripes: every 4L covers an odd number of black cells; 25 tiles cover an odd number; the board has 50"
 AREA = "area: pieces of 4 cells cannot add up to"

@@ -23,7 +23,7 @@ from tiler.cli.main import main
 from tiler.formats import json as problems
 from tiler.model.lattices import LATTICES
 from tiler.render.ticker import Ticker
-from tiler.selftest import compare, drawing, examples, named, run, summary, watched
+from tiler.selftest import compare, examples, isolated, named, random_instances, run, summary
 from tiler.selftest.compare import QUESTIONS
 from tiler.selftest.examples import Example
 from tiler.selftest.run import Tally
@@ -44,7 +44,9 @@ def test_what_is_drawn_depends_on_the_seed_alone() -> None:
 
     def some(seed: int) -> list[str]:
         drawn = Random(seed)
-        return [drawing.instance(drawn, lattice, wrapped=wrapped).digest for lattice in lattices for wrapped in (False, True)]
+        return [
+            random_instances.instance(drawn, lattice, wrapped=wrapped).digest for lattice in lattices for wrapped in (False, True)
+        ]
 
     assert some(1) == some(1) != some(2)
 
@@ -60,7 +62,7 @@ def test_every_lattice_and_question_has_its_turn() -> None:
     drawn = Random(0)
     for lattice in LATTICES.values():
         for wrapped in (False, True):
-            made = drawing.instance(drawn, lattice, wrapped=wrapped)
+            made = random_instances.instance(drawn, lattice, wrapped=wrapped)
             assert made.lattice in (lattice, lattice.plane)
             assert bool(made.wrap) == wrapped
     tally = run.run([backends()["frontier"], Dlx], 1.0, 3)
@@ -134,7 +136,7 @@ def test_every_command_asks_its_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    made = drawing.instance(Random(4), LATTICES["square"], wrapped=False)
+    made = random_instances.instance(Random(4), LATTICES["square"], wrapped=False)
     example = Example.of(made)
     assert example is not None
     Path("p.json").write_text(problems.write(example.weighted.instance))
@@ -165,8 +167,8 @@ def test_a_question_without_an_answer_is_told(how: str, tmp_path: Path, monkeypa
     # Time passes while it hangs, and only then.
     later = itertools.count(0.0, 1000.0)
     clock = SimpleNamespace(monotonic=lambda: next(later) if Path("hang").exists() and not tally.unanswered else 0.0)
-    monkeypatch.setattr(watched, "time", clock)
-    watched.run([Dlx], tally=tally, problems=0)
+    monkeypatch.setattr(isolated, "time", clock)
+    isolated.run([Dlx], tally=tally, problems=0)
     assert psutil.Process().children(recursive=True) == []
     (told,) = tally.failures if how == "crash" else tally.unanswered
     assert (told.words, told.name) == ("dlx, asked to list", "one cell")
@@ -189,7 +191,7 @@ def test_the_time_bounds_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(named, "examples", forever)
     tally = Tally()
-    watched.run([Dlx], 0.1, tally=tally)
+    isolated.run([Dlx], 0.1, tally=tally)
     assert psutil.Process().children(recursive=True) == []
     assert not tally.answers
 

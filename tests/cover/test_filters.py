@@ -17,8 +17,8 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
-from tiler.cover.classes import TilingClasses
 from tiler.cover.cover import Keeps
+from tiler.cover.equivalence_classes import TilingClasses
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance

@@ -8,7 +8,7 @@ import pytest
 
 import tiler
 from tiler import formats
-from tiler.cover import openings
+from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 
@@ -42,6 +42,6 @@ def allowed(asked: Instance) -> set[tuple[int, ...]]:
 @pytest.mark.parametrize("name", ASKED)
 def test_sets_are_those_that_areas_and_groups_allow(name: str) -> None:
     cover = BoardCover.of(ASKED[name])
-    found, expected = list(openings.sets(cover)), allowed(ASKED[name])
+    found, expected = list(open_sets.sets(cover)), allowed(ASKED[name])
     assert sorted(found) == sorted(expected)
-    assert openings.number_of_sets(cover) == len(expected)
+    assert open_sets.number_of_sets(cover) == len(expected)

@@ -24,12 +24,12 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
-from tiler.cover.selecting import Joined, joined
+from tiler.cover.diagram_operations import Joined, joined
 from tiler.errors import BadArgument, BadOption, InputError, TilerError
 from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL, SQUARE, SQUARE_EDGES, TRIANGULAR
-from tiler.selftest import drawing
+from tiler.selftest import random_instances
 
 P = tiler.make("3x4", "2", "3L", reflections=True)
 ALL = tiler.TilingSet.of(P)
@@ -39,7 +39,7 @@ ELSEWHERE = [instances(max_cells=9, max_tile=3, words=False, lattice=each) for e
 
 #: Painted, on wrapped boards too.
 PAINTED = st.builds(
-    lambda seed, lattice, wrapped: drawing.instance(random.Random(seed), lattice, wrapped=wrapped, painted=True),
+    lambda seed, lattice, wrapped: random_instances.instance(random.Random(seed), lattice, wrapped=wrapped, painted=True),
     st.integers(0, 2**32),
     st.sampled_from([SQUARE, HEXAGONAL, TRIANGULAR]),
     st.booleans(),

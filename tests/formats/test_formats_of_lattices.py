@@ -10,11 +10,11 @@ from commands import call
 from tiler import formats
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.model.charts import has_maps
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import HEXAGONAL, LATTICES, TRIANGULAR, TRIANGULAR_PRISMS
 from tiler.model.polyforms import polyforms
+from tiler.model.text_maps import has_maps
 from tiler.model.tile import Tile
 
 HEXAGONS = """\

@@ -18,7 +18,7 @@ from tiler.ask.solve import solve
 from tiler.cli import main as cli
 from tiler.errors import InputError
 from tiler.formats import burrtools, xmpuzzle
-from tiler.model.grids import GRIDS
+from tiler.model.burrtools_grids import GRIDS
 from tiler.model.instance import Instance
 from tiler.model.lattice import move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE

@@ -25,7 +25,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, box
 from tiler.model.lattices import SQUARE_EDGES, TRIANGULAR_EDGES
-from tiler.model.sets import ALL
+from tiler.model.piece_sets import ALL
 from tiler.model.tile import Placement, Tile
 from tiler.question.question import Goal, Question
 

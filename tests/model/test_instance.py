@@ -17,7 +17,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import dimension, move
 from tiler.model.lattices import CUBIC, HEXAGONAL, SQUARE
-from tiler.model.opening import OpenGroup
+from tiler.model.open_cells import OpenGroup
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import MAX_BOX, Tile, check_box
 

@@ -11,7 +11,7 @@ from square import canonical, components, flatten, is_connected, isometries, lif
 from strategies import scattered, shapes
 
 from tiler.model.lattice import Shape, box, dimension, move
-from tiler.model.letters import named_shapes
+from tiler.model.letter_names import named_shapes
 from tiler.model.shapes import parse_shape
 
 any_shape = shapes(2) | shapes(3) | scattered(2) | scattered(3)

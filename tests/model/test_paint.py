@@ -8,8 +8,8 @@ from itertools import permutations, product
 import pytest
 
 from tiler import formats
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.cover.group_action import actions
 from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.model.lattices import CUBIC, LATTICES, SQUARE

@@ -8,7 +8,7 @@ from tiler.errors import InputError
 from tiler.model import polyforms as module
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import CUBIC, LATTICES, SPHERES, SQUARE
-from tiler.model.numbered import numbered
+from tiler.model.numbered_names import numbered
 from tiler.model.polyforms import one_sided, polyforms
 
 FREE = {

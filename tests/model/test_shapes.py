@@ -12,7 +12,7 @@ from strategies import scattered, shapes
 
 from tiler.errors import InputError
 from tiler.model.lattice import Shape, dimension, move
-from tiler.model.letters import SYNONYMS, name_of, named_shapes
+from tiler.model.letter_names import SYNONYMS, name_of, named_shapes
 from tiler.model.shapes import parse_board, parse_map, parse_shape
 
 FLAT = {name: shape for name, shape in named_shapes().items() if dimension(shape) == 2}

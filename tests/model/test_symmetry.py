@@ -8,8 +8,8 @@ from hypothesis import given
 from strategies import instances
 
 from tiler import formats
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.cover.group_action import actions
 from tiler.model.instance import Instance
 from tiler.model.symmetry import group
 

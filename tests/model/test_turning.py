@@ -18,14 +18,14 @@ from tiler.model.lattices import CUBIC, HEXAGONAL, RHOMBILLE, SQUARE, TETRAKIS, 
 from tiler.model.symmetry import group
 from tiler.model.tile import Placement
 from tiler.question.question import Goal, Question
-from tiler.selftest import drawing
+from tiler.selftest import random_instances
 
 LATTICES = (SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, RHOMBILLE)
 
 
 def drawn(seed: int) -> Instance:
     random = Random(seed)
-    made = drawing.instance(random, LATTICES[seed % len(LATTICES)], wrapped=seed % 5 == 0)
+    made = random_instances.instance(random, LATTICES[seed % len(LATTICES)], wrapped=seed % 5 == 0)
     return replace(made, turning=False, reflections=False, constraints=())
 
 

@@ -16,11 +16,11 @@ from tiler.ask.solve import solve
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import HEXAGONAL, LATTICES, SPHERES, TETRAKIS, TRIANGULAR, TRIANGULAR_PRISMS
+from tiler.model.named_boards import region
 from tiler.model.polyforms import polyforms
-from tiler.model.regions import region
 from tiler.model.tile import Placement, Tile
 from tiler.question.question import Goal, Question
-from tiler.render import drawing, figures, image, scene, svg, text
+from tiler.render import cell_outlines, drawing, image, scene, svg, text
 from tiler.render.colours import PieceColours
 
 OTHERS = [lattice for lattice in LATTICES.values() if not lattice.has_boxes]
@@ -39,33 +39,34 @@ def test_outlines_hold_the_cells_and_no_more(lattice: Lattice, data: st.DataObje
     shape: set[tuple[int, ...]] = set()
     for form in data.draw(st.lists(st.sampled_from(polyforms(lattice, 4)), min_size=1, max_size=3)):
         shape ^= data.draw(st.sampled_from(lattice.variants(form.shape, reflections=True)))
-    loops = figures.outline(lattice, shape)
-    assert sum(map(area, loops)) == sum(area(figures.polygon(lattice, cell)) for cell in shape)
+    loops = cell_outlines.outline(lattice, shape)
+    assert sum(map(area, loops)) == sum(area(cell_outlines.polygon(lattice, cell)) for cell in shape)
     for loop in loops:
         for a, b, c in zip(loop, [*loop[1:], loop[0]], [*loop[2:], *loop[:2]], strict=True):
             assert area([a, b, c]) != 0  # No corner where the outline goes straight on.
-    sides = sum(len(figures.polygon(lattice, cell)) for cell in shape)
+    sides = sum(len(cell_outlines.polygon(lattice, cell)) for cell in shape)
     beside = sum(other in shape for cell in shape for other in lattice.neighbours(cell))
-    assert 2 * len(figures.inner_lines(lattice, shape)) == beside <= sides
+    assert 2 * len(cell_outlines.inner_lines(lattice, shape)) == beside <= sides
 
 
 def test_cells_that_touch_at_a_corner_have_loops_of_their_own() -> None:
     around = [cell for cell in region(TRIANGULAR, "hex:1") if cell[0] % 3 == 1]
-    assert sorted(map(len, figures.outline(TRIANGULAR, around))) == [3, 3, 3]
+    assert sorted(map(len, cell_outlines.outline(TRIANGULAR, around))) == [3, 3, 3]
     ring = region(HEXAGONAL, "hex:2") - {(1, 1)}
-    assert sorted(map(len, figures.outline(HEXAGONAL, ring))) == [6, 18]
+    assert sorted(map(len, cell_outlines.outline(HEXAGONAL, ring))) == [6, 18]
 
 
 @pytest.mark.parametrize("lattice", SOLIDS, ids=str)
 def test_faces_make_a_body(lattice: Lattice) -> None:
     for residue, corners in zip(lattice.residues, lattice.corners, strict=True):
-        faces = figures.faces(lattice)[residue]
+        faces = cell_outlines.faces(lattice)[residue]
         assert {corner for face in faces for corner in face.corners} == set(corners)
         edges = [edge for face in faces for edge in pairwise([*face.corners, face.corners[0]])]
         assert len({frozenset(edge) for edge in edges}) * 2 == len(edges)
         assert len(corners) - len(edges) // 2 + len(faces) == 2  # Euler
     around = {
-        cell: {frozenset(face.corners) for face in figures.faces_of(lattice, cell)} for cell in polyforms(lattice, 2)[0].shape
+        cell: {frozenset(face.corners) for face in cell_outlines.faces_of(lattice, cell)}
+        for cell in polyforms(lattice, 2)[0].shape
     }
     one, two = around.values()
     assert len(one & two) == 1
@@ -74,7 +75,7 @@ def test_faces_make_a_body(lattice: Lattice) -> None:
 @pytest.mark.parametrize("metric", {lattice.metric: lattice for lattice in LATTICES.values()}.values(), ids=str)
 def test_points_are_as_far_apart_as_the_metric_says(metric: Lattice) -> None:
     lattice, size = metric, metric.dimension
-    at = figures.page if size == 2 else figures.space
+    at = cell_outlines.page if size == 2 else cell_outlines.space
     axes = [at(lattice, tuple(lattice.fine * int(i == j) for j in range(size))) for i in range(size)]
     for i, one in enumerate(axes):
         for j, two in enumerate(axes):

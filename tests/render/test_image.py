@@ -10,7 +10,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.model.lattices import CUBIC
 from tiler.question.question import Goal, Question
-from tiler.render import cells, figures, gallery, image
+from tiler.render import cell_outlines, cells, gallery, image
 
 CASES = {
     "plane": (formats.inline(["4x3", "3L"]), "backtracking"),
@@ -78,8 +78,8 @@ def test_pages_of_many_tilings_outline_each_form_once(monkeypatch: pytest.Monkey
     instance = formats.inline(["4x4", "1:4L", "1:4I", "2:4T"], reflections=True)
     found = solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions
     made: list[object] = []
-    outline = figures.outline
-    monkeypatch.setattr(figures, "outline", lambda lattice, form: made.append(form) or outline(lattice, form))
+    outline = cell_outlines.outline
+    monkeypatch.setattr(cell_outlines, "outline", lambda lattice, form: made.append(form) or outline(lattice, form))
     cells._outlined.cache_clear()
     gallery.draw(instance, found, "pdf")
     turned = sum(len(instance.variants(tile)) for tile in instance.tiles)

@@ -21,9 +21,9 @@ from tiler.model import verify
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.question.question import Goal, Question
-from tiler.render import cells, drawing, figures, image, orientation, overlays, svg, viewer
+from tiler.render import cell_outlines, cells, drawing, image, orientation, overlays, svg, viewer
 from tiler.render.colours import PieceColours, usual
-from tiler.render.look import PictureLook
+from tiler.render.options import PictureLook
 from tiler.render.scene import Patch
 from tiler.studies import plane
 
@@ -186,7 +186,7 @@ def test_a_patch_of_the_plane_fills_a_square(words: list[str], more: dict[str, s
     instance, tiling = laid
     assert verify.error_in(instance, tiling) is None
     lattice = instance.lattice
-    at = [cells.spot(lattice, point) for cell in instance.board for point in figures.polygon(lattice, cell)]
+    at = [cells.spot(lattice, point) for cell in instance.board for point in cell_outlines.polygon(lattice, cell)]
     assert all(-1e-6 <= a <= 300 + 1e-6 for spot in at for a in spot)
     covered = {cell for cell in instance.board if all(100 <= a <= 200 for a in cells.centre(lattice, cell))}
     beside = {other for cell in covered for other in lattice.neighbours(cell)}

@@ -26,8 +26,8 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, move
 from tiler.model.lattices import SQUARE
 from tiler.model.tile import Placement, Tile
-from tiler.render import colours, figures, letters, scene, svg, text
-from tiler.render.look import PictureLook
+from tiler.render import cell_outlines, colours, letters, scene, svg, text
+from tiler.render.options import PictureLook
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -511,7 +511,7 @@ def test_svg_parses_whatever_the_names(name: str) -> None:
 
 @given(st.frozensets(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1))
 def test_outline(cells: frozenset[tuple[int, int]]) -> None:
-    traced = figures.outline(SQUARE, cells)
+    traced = cell_outlines.outline(SQUARE, cells)
     assert traced == sorted(traced)
     twice = 0
     edges = 0

@@ -20,9 +20,9 @@ from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
 from tiler.model.polyforms import polyforms
 from tiler.question.question import Goal, Limits, Question
-from tiler.render import colours, figures, image, pages, printed, scene, svg, text, viewer
+from tiler.render import cell_outlines, colours, image, pages, print_sheets, scene, svg, text, viewer
 from tiler.render.colours import BY, PieceColours
-from tiler.render.look import PictureLook
+from tiler.render.options import PictureLook
 from tiler.render.scene import Page, Panel, Patch
 
 PLANE = [lattice for lattice in LATTICES.values() if lattice.dimension == 2 and lattice.shared == 2]
@@ -65,8 +65,8 @@ def test_pictures_of_an_album_fill_boxes_of_one_size() -> None:
 @given(data=st.data())
 def test_long_lines_are_made_of_all_sides_within(lattice: Lattice, data: st.DataObject) -> None:
     shape = data.draw(st.sampled_from(polyforms(lattice, 6))).shape
-    sides = figures.inner_lines(lattice, shape)
-    lines = figures.long_lines(lattice, [shape])
+    sides = cell_outlines.inner_lines(lattice, shape)
+    lines = cell_outlines.long_lines(lattice, [shape])
     assert all(sum(_holds(line, side) for line in lines) == 1 for side in sides)
     assert sum(map(_length, lines)) == pytest.approx(sum(map(_length, sides)))
     for one, two in permutations(lines, 2):
@@ -99,7 +99,7 @@ def test_picture_sheet_and_page_agree_on_colours() -> None:
     assert sorted(re.findall(r'class="tile" fill="(#\w+)"', svg.draw(instance, tiling))) == sorted(fills)
     single = {placed.tile: fill for placed, fill in zip(tiling, fills, strict=True) if placed.tile != "2"}
     assert single == {name: tiles[name] for name in single}
-    sheet = printed.draw(instance, printed.SheetLook())[0].decode("latin-1")
+    sheet = print_sheets.draw(instance, print_sheets.SheetLook())[0].decode("latin-1")
     for fill in tiles.values():
         red, green, blue = (int(fill[k : k + 2], 16) / 255 for k in (1, 3, 5))
         assert any(
@@ -148,7 +148,7 @@ def test_every_picture_of_an_instance_has_the_same_colours(how: str | dict[str, 
         tones = {tone.terminal for tone in PieceColours.of(instance, [tiling], how).tones[0]}
         written = text.draw(instance, tiling, colour=True, look=look)
         assert {int(number) for number in re.findall(r"48;5;(\d+)m", written)} == tones
-    sheet = printed.draw(instance, printed.SheetLook(colours=how))[0].decode("latin-1")
+    sheet = print_sheets.draw(instance, print_sheets.SheetLook(colours=how))[0].decode("latin-1")
     seen = {_as_pdf(fill) for fill in tiles.values() if fill[1:3] != fill[3:5]}  # Greys are written in another way.
     assert {" ".join(found) for found in re.findall(r"([\d.]+)\s([\d.]+)\s([\d.]+)\srg", sheet)} >= seen
     if how in (None, "tile"):

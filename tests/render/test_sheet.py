@@ -13,7 +13,7 @@ from strategies import shapes
 
 from tiler.cli.main import main
 from tiler.model.lattice import Shape
-from tiler.model.sets import SETS
+from tiler.model.piece_sets import SETS
 from tiler.model.shapes import parse_shape
 from tiler.render import image, sheet, solid, svg
 

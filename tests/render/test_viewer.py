@@ -19,7 +19,7 @@ from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.question.question import Goal, Limits, Question
-from tiler.render import gallery, pages, scene, stages, viewer
+from tiler.render import disassembly_steps, gallery, pages, scene, viewer
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -241,7 +241,7 @@ document.getElementById("colours").dispatchEvent(new Event("change"));"""
 def test_pieces_that_go_off_stay_inside_the_window(tmp_path: Path) -> None:
     instance = formats.inline(["2x2x12", "1x2x12"])
     (tiling,) = tilings(instance, 1)
-    off = [stages.Stage({0: (0, 0, 0), 1: (0, 0, 14)}, "1. off", 1, is_last=True)]
+    off = [disassembly_steps.Stage({0: (0, 0, 0), 1: (0, 0, 14)}, "1. off", 1, is_last=True)]
     told = driven(viewer.disassembly(instance, tiling, off), LATER, tmp_path)
     assert told["colours"] > 2 or told["colours"] == 0
     assert told["rim"] == 0

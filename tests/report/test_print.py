@@ -17,7 +17,7 @@ from records import campaign, record
 
 from tiler.bench import stats
 from tiler.cli.main import main
-from tiler.report import boxes, document, draft, draw, heatmap, names, style, survival
+from tiler.report import boxes, document, draw, heatmap, latex_draft, names, style, survival
 
 
 @pytest.fixture
@@ -252,4 +252,4 @@ def test_the_draft_in_the_documentation_is_what_the_command_makes(tmp_path: Path
 
 def test_what_latex_would_take_for_more_than_letters() -> None:
     grid = document.Tabular(("a", "b"), ((r"\input{x}", "!5%"),))
-    assert r"\textbackslash{}input\{x\} & \textbf{5\%} \\" in draft.latex(grid)
+    assert r"\textbackslash{}input\{x\} & \textbf{5\%} \\" in latex_draft.latex(grid)

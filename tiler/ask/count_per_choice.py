@@ -12,7 +12,7 @@ from tiler.ask import execution
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
 from tiler.backends.registry import parse_spec
-from tiler.cover import openings
+from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.question.events import Progress, Run, Running
@@ -22,12 +22,12 @@ from tiler.question.result import Result, Stop
 
 def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *, started: float) -> Running:
     """The events of all these counts, and their tally."""
-    instance, number = cover.instance, openings.number_of_sets(cover)
+    instance, number = cover.instance, open_sets.number_of_sets(cover)
     tally: dict[Portion, int] = {}
     nodes, most = 0, question.limits.nodes
     # In the plane what is left is soon counted by states; to choose between searches would take longer.
     by = parse_spec(Frontier.name) if instance.dimension == 2 else backend
-    for done, cells in enumerate(openings.sets(cover)):
+    for done, cells in enumerate(open_sets.sets(cover)):
         alone = BoardCover.of(instance.with_open(frozenset(cover.cells[cell] for cell in cells)), run.look)
         limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
         counting = replace(question, goal=Goal.COUNT, apart=(), limits=limits)

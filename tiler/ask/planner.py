@@ -27,11 +27,11 @@ from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
 from tiler.backends.matching import Matching
 from tiler.backends.registry import parse_spec
-from tiler.cover import openings
+from tiler.cover import open_sets
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Apart, Goal, Question
@@ -157,7 +157,7 @@ def counts_singly(backend: Backend, cover: BoardCover, question: Question) -> bo
     by_area = cover.area - int(cover.areas[~fillers] @ cover.lower[~fillers]) <= most_open
     is_one = bool((cover.upper[fillers] == 1).all())
     few_cells = int(cover.fills.sum()) <= _FEW_CELLS
-    return not (by_area or is_one or few_cells) and openings.number_of_sets(cover) <= _FEW_SETS
+    return not (by_area or is_one or few_cells) and open_sets.number_of_sets(cover) <= _FEW_SETS
 
 
 def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:

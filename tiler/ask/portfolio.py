@@ -20,7 +20,7 @@ from tiler.backends.base import Backend
 from tiler.errors import TilerError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
-from tiler.process.look import Look
+from tiler.process.cancellation import Look
 from tiler.process.threads import cpu_seconds, together
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running
 from tiler.question.plan import Candidate

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from tiler.ask import count_per_choice, planner
 from tiler.ask.features import fault_free, filtered_search
 from tiler.backends.base import Backend
-from tiler.backends.heaviest import Box
+from tiler.backends.branch_and_bound import Box
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover, RowCover
 from tiler.cover.verify import error_in
@@ -22,13 +22,13 @@ from tiler.kernels import loading
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
+from tiler.question.limit_watch import Watch
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
-from tiler.question.watch import Watch
 
 if TYPE_CHECKING:
     from tiler.ask.checkpoint import Checkpoint

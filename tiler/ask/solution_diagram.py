@@ -11,11 +11,11 @@ from tiler.cover.diagram import Diagram
 from tiler.cover.pins import without_colours
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
+from tiler.question.limit_watch import Watch
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
-from tiler.question.watch import Watch
 
 
 def whole(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.cover.split import Subproblem, split
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.plan import Candidate, Way
 from tiler.question.result import Parts
 

@@ -24,11 +24,11 @@ from tiler.cover.items import Kind
 from tiler.errors import BadOption, Refused
 from tiler.kernels import patience
 from tiler.model.expected import Status
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.events import QUIETLY, Found, Run, Running, Visited
+from tiler.question.limit_watch import Watch, within
 from tiler.question.question import Goal, Limits, Portion, Question
 from tiler.question.result import Result, Stop
-from tiler.question.watch import Watch, within
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,11 +156,11 @@ class Backend(ABC):
     @classmethod
     def can(cls, goal: Goal) -> bool:
         """Whether this backend can reach a goal, at least with some values of its options. Every backend that lists solutions can
-        also find the heaviest solution (heaviest.py) and make a tally (tallying.py)."""
+        also find the heaviest solution (branch_and_bound.py) and make a tally (tallying.py)."""
         return goal in cls.goals or (goal in (Goal.OPTIMISE, Goal.TALLY) and Goal.ENUMERATE in cls.goals)
 
     def weighs(self, cover: Cover) -> bool:
-        """Whether `search` itself finds the heaviest solution. If not, heaviest.py finds it by questions that decide."""
+        """Whether `search` itself finds the heaviest solution. If not, branch_and_bound.py finds it by questions that decide."""
         return Goal.OPTIMISE in self.goals
 
     def start(
@@ -199,7 +199,7 @@ class Backend(ABC):
 
     def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """Find the heaviest solution by questions that decide."""
-        from tiler.backends import heaviest
+        from tiler.backends import branch_and_bound
 
         def decide(narrowed: Cover, limits: Limits) -> Running:
             return self._reduced(narrowed, dataclasses.replace(question, goal=Goal.DECIDE, limits=limits), run, search)
@@ -207,7 +207,7 @@ class Backend(ABC):
         reason = cover.refusal()
         if reason is not None:
             return self.refuted(cover, question, reason, run)
-        return heaviest.search(decide, cover, question.limits, run.look)
+        return branch_and_bound.search(decide, cover, question.limits, run.look)
 
     def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """Search the smaller cover that `reduce` makes, and answer in option numbers of the whole cover."""

@@ -20,7 +20,7 @@ from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
-from tiler.bench import environment, picture, sources
+from tiler.bench import compact_tiling, environment, sources
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.bench.record import AnsweredPart, Category, Record, Surroundings, Warm
@@ -79,7 +79,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         "proved": is_proof(first),
         "stats": first.result.counters,
         "message": first.result.message,
-        "tiling": picture.letters(job.instance, first.solutions[0]) if first.solutions else None,
+        "tiling": compact_tiling.letters(job.instance, first.solutions[0]) if first.solutions else None,
         "encode_seconds": first.encode_seconds,
         "solve_seconds": first.solve_seconds,
         "warm": None,

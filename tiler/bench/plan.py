@@ -45,8 +45,8 @@ from tiler.bench.refusals import Refusal
 from tiler.errors import BadOption, InputError, suggest
 from tiler.jsontext import shown
 from tiler.model.instance import Instance
+from tiler.question.quantities import megabytes, seconds
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.values import megabytes, seconds
 
 DEFAULT_TAG = "thesis"
 MOST_REPEATS = 10_000  #: the most repeats in a campaign, since all runs are listed before the first one is made
@@ -137,9 +137,9 @@ def read(path: str) -> Campaign:
 
 def _plan(content: Mapping[str, Any], file: Path) -> Campaign:
     if "solver" in content:
-        from tiler.backends.command import declare
+        from tiler.backends.command import declaration
 
-        declared = declare.define_all(content["solver"], file)
+        declared = declaration.define_all(content["solver"], file)
         content = {"solvers": list(declared), **{key: value for key, value in content.items() if key != "solver"}}
     head = {key: content[key] for key in ("title", "output", "problems") if key in content}
     for key, value in head.items():

@@ -131,7 +131,7 @@ class AnsweredPart(TypedDict, total=False):
     proved: bool | None  #: whether the answer is a proof that the checker has accepted
     stats: dict[str, Any] | None
     message: str | None
-    tiling: str | None  #: the first one as letters in rows (picture.py)
+    tiling: str | None  #: the first one as letters in rows (compact_tiling.py)
     encode_seconds: Number | None  #: wall clock within the run, the median of its repeats
     solve_seconds: Number | None
     warm: Warm | None

@@ -17,7 +17,7 @@ from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import Kind
-from tiler.cover.painted import Canvas
+from tiler.cover.paint_constraints import Canvas
 from tiler.errors import BadOption, InputError
 from tiler.model import crossing
 from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
@@ -27,7 +27,7 @@ from tiler.model.instance import NO_TILE, Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 #: Properties derived from a cover that do not depend on its placements.
 _OF_THE_BOARD = frozenset({"cells", "corners", "where", "numbers", "beside", "neighbours", "tiles_are_connected"})

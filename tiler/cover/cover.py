@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from tiler.amounts import counted
 from tiler.cover.bounds import Bounds, is_reachable
-from tiler.cover.coloured import ColouredItems, parted
+from tiler.cover.coloured_items import ColouredItems, parted
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.items import Kind
 from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 _AT_ONCE = 1 << 16  # the number of options whose images are found between two looks at the clock
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 Ints = NDArray[np.int32]
 

@@ -6,7 +6,7 @@ options there is one arc, so that every solution is one path. Every node is on a
 paths to the end. So there is no smaller such graph.
 
 To count the solutions takes a look at every arc. To find one solution takes as many steps as it has options. Diagrams are made in
-building.py; selecting.py makes them of other diagrams.
+diagram_construction.py; diagram_operations.py makes them of other diagrams.
 
 Source: Knuth, The Art of Computer Programming 4A, section 7.1.4.
 """
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.cover import Cover
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 Numbers = NDArray[np.int64]
 Marks = NDArray[np.bool_]

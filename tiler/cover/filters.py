@@ -3,8 +3,8 @@
 Every filter is a pure function from a cover to a smaller one, with the reason why it is correct. `origin` gives for each
 placement its number in the unfiltered cover. Each filter is an option of every backend: `filter=dead+volume`, `anchor=5X`.
 
-Each takes a `look`, which it calls many times a second. `look` may end the filter by raising `Stopped` (process/look.py), because
-a part of a filter's work is worth nothing.
+Each takes a `look`, which it calls many times a second. `look` may end the filter by raising `Stopped` (process/cancellation.py),
+because a part of a filter's work is worth nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.bounds import possible_sums, subset_sums
 from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr
+from tiler.cover.group_action import actions
 from tiler.errors import BadOption, suggest
 from tiler.kernels import patience
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 if TYPE_CHECKING:
     from tiler.cover import kernel

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.cover.coloured import ColouredItems
+from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
-from tiler.cover.painted import Canvas
+from tiler.cover.paint_constraints import Canvas
 from tiler.errors import InputError
 from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
 from tiler.model.crossing import FINER, Corner, crossed
@@ -20,7 +20,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Form
 from tiler.model.tile import Tile
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 #: The most placements, and cells covered by placements, that a cover may list.
 MAX_PLACEMENTS = 20_000_000

@@ -29,7 +29,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.bounds import Bounds
 from tiler.cover.csr import Csr
 from tiler.errors import BadOption
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 _ITEMS = 64  # items with colours treated between two looks at the clock
 

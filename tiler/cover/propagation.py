@@ -24,7 +24,7 @@ from tiler.question.certificate import Placed, Propagation, Removal
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
-    from tiler.cover.coloured import ColouredItems
+    from tiler.cover.coloured_items import ColouredItems
 
 #: The most bits for the sets of placements over each cell: placements times cells.
 MAX_BITS = 400_000_000

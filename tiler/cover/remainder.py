@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tiler.cover.counts import Counts
+from tiler.cover.count_vectors import Counts
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.cover import Cover
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 _NEVER = 1 << 60  # larger than the number of ways of any item
 

@@ -12,7 +12,7 @@ from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument
 from tiler.model.instance import Instance
 from tiler.process import threads as usual
-from tiler.question import values as written
+from tiler.question import quantities as written
 from tiler.question.question import Limits
 
 _MAKE = "make one: tiler.make(board, *tiles), or tiler.read(path)"

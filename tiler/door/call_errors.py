@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from tiler.backends import users
+from tiler.backends import user_config
 from tiler.errors import BadArgument, nearest
 
 P = ParamSpec("P")
@@ -40,7 +40,7 @@ def offered(function: Callable[P, R]) -> Callable[P, R]:
             if name not in names:
                 raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
         if takes_solvers:
-            users.load()
+            user_config.load()
         return function(*args, **kwargs)
 
     return asked

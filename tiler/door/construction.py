@@ -14,7 +14,7 @@ from tiler import formats
 from tiler.door import arguments
 from tiler.errors import BadArgument
 from tiler.formats import pieces
-from tiler.model import charts, lattices
+from tiler.model import lattices, text_maps
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.tile import Tile
@@ -161,6 +161,6 @@ def _whole(cells: Collection[object], name: str) -> Shape:
 def _notation(lattice: Lattice, cells: Shape) -> str:
     if not cells:
         raise BadArgument("a mask has no cell: mark some with True or 1")
-    if not charts.has_maps(lattice):
+    if not text_maps.has_maps(lattice):
         raise BadArgument(f"shapes of the {lattice} lattice cannot be given as cells; write the problem as JSON for tiler.read")
-    return charts.notation(lattice, cells)
+    return text_maps.notation(lattice, cells)

@@ -30,7 +30,7 @@ from tiler.door.monitoring import ToldProgress, following, unfinished
 from tiler.errors import BadArgument, Unfinished
 from tiler.formats import dlx
 from tiler.model.instance import Instance
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 

@@ -10,12 +10,12 @@ from typing import NoReturn
 
 from tiler.door import arguments
 from tiler.errors import Interrupted, Unfinished
+from tiler.process.cancellation import Stopped
 from tiler.process.interrupts import interruptible
-from tiler.process.look import Stopped
 from tiler.question.events import Progress
+from tiler.question.limit_watch import Watch
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
-from tiler.question.watch import Watch
 from tiler.render.ticker import Ticker
 
 #: What the functions of `tiler` take as `progress`: True shows a line, in a terminal or a notebook; a function is called with

@@ -25,7 +25,7 @@ from tiler.door.construction import GivenTile
 from tiler.door.monitoring import ToldProgress, following
 from tiler.errors import BadArgument, InputError, Unfinished
 from tiler.model.instance import Instance
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.studies import piece_sets, unique_puzzles
 from tiler.studies import series as counting
 from tiler.studies.series import Series

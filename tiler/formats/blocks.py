@@ -1,6 +1,6 @@
 """Split problem files into blocks: find the lines that are maps, and the tiles that stand on a line each.
 
-A block is a map, a name or bounds and a map, or a tile on every line. Maps may have letters for colours (see painted.py).
+A block is a map, a name or bounds and a map, or a tile on every line. Maps may have letters for colours (see paint_text.py).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tiler.errors import InputError
-from tiler.formats import painted, pieces
+from tiler.formats import paint_text, pieces
 from tiler.model.lattice import Lattice
 from tiler.model.shapes import parse_shape
 
@@ -60,7 +60,7 @@ def tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice, letters: str)
 
 def is_map(lines: Sequence[Line], letters: str) -> bool:
     """Whether lines are one map, with brackets behind its rows and a line `|` before those of its back."""
-    rows = [painted.bare(line.text) for line in lines]
+    rows = [paint_text.bare(line.text) for line in lines]
     # A word after the marks of a face begins another tile, unless it is the back.
     goes_on = not re.search(r"\][ \t]*\n(?!\s*[\[|])", "\n".join(line.text for line in lines))
     return is_row(rows[0], letters) and all(not row or is_row(row, letters) for row in rows) and goes_on
@@ -78,13 +78,13 @@ def check_map(lines: Sequence[Line], letters: str, lattice: Lattice) -> None:
     them is a shape. Only the first lines are looked at: to find that a text is no shape takes half a millisecond.
     """
     for line in lines[:_LOOKED_AT]:
-        text = painted.bare(line.text)
+        text = paint_text.bare(line.text)
         rowlike = 2 * len(re.findall(f"[xo. {letters}-]", text.lower())) >= len(text) + (len(lines) == 1)
         if text and not is_row(text, letters) and (not rowlike or _is_shape(text, lattice, letters)):
             return
     above = "-"
     for line in [*lines, Line(lines[-1].number, "-")] if lines else ():
-        row = painted.bare(line.text).strip()
+        row = paint_text.bare(line.text).strip()
         if row == above == "-":
             raise InputError("a layer of the map is empty; write its rows as '.'", None, line.number)
         above = row
@@ -100,7 +100,7 @@ def _is_shape(text: str, lattice: Lattice, letters: str) -> bool:
     try:
         name, tile = pieces.name_and_tile(text)
         _, colon, shape = pieces.copies_and_shape(tile)
-        if painted.is_map(shape, letters) and (colon or name or "/" in shape):
+        if paint_text.is_map(shape, letters) and (colon or name or "/" in shape):
             return True
         parse_shape(shape, lattice)
     except InputError:

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from tiler.errors import InputError
-from tiler.model.grids import Place
+from tiler.model.burrtools_grids import Place
 
 #: The most that a file may unpack to: a small one can be made to hold more than any memory.
 MAX_BYTES = 64 << 20

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from tiler.errors import InputError
 from tiler.formats.blocks import Line
-from tiler.model import opening
+from tiler.model import open_cells
 from tiler.model.instance import Instance
 
 
@@ -17,13 +17,13 @@ def read(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> 
     if labels:
         words = [word for line in labels for word in line.text.split()]
         try:
-            instance = replace(instance, labels=opening.labelled(words, instance.optional, instance.board))
+            instance = replace(instance, labels=open_cells.labelled(words, instance.optional, instance.board))
         except InputError as error:
             raise error.at(None, labels[0].number) from None
     found = []
     for line in groups:
         try:
-            found.append(opening.parse_group(line.text, instance.labels))
+            found.append(open_cells.parse_group(line.text, instance.labels))
         except InputError as error:
             raise error.at(None, line.number) from None
     try:
@@ -36,7 +36,9 @@ def write(instance: Instance) -> list[str]:
     """The settings that name cells, a line for each row of the board, and the groups of them."""
     names = {cell: label for cell, label in instance.labels if cell in instance.board}
     named = sorted(instance.optional if names.keys() <= instance.optional else instance.board)
-    rows = (" ".join(names.get(cell, opening.UNNAMED) for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1]))
+    rows = (
+        " ".join(names.get(cell, open_cells.UNNAMED) for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])
+    )
     lines = [f"# labels: {row}" for row in rows if names]
     labels = tuple(sorted(names.items()))
-    return lines + [f"# group: {group.name} {opening.group_in_words(group, labels)}" for group in instance.groups]
+    return lines + [f"# group: {group.name} {open_cells.group_in_words(group, labels)}" for group in instance.groups]

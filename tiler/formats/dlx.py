@@ -27,7 +27,7 @@ import numpy as np
 
 from tiler import printable
 from tiler.cover.board import BoardCover
-from tiler.cover.coloured import parted
+from tiler.cover.coloured_items import parted
 from tiler.cover.cover import Cover, RowCover
 from tiler.errors import InputError
 from tiler.formats import load

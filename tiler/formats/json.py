@@ -24,8 +24,8 @@ from typing import Any
 
 from tiler import jsontext
 from tiler.errors import InputError, suggest
-from tiler.formats import painted
-from tiler.formats.painted import NO_LEGEND
+from tiler.formats import paint_text
+from tiler.formats.paint_text import NO_LEGEND
 from tiler.jsontext import shown
 from tiler.model import lattices
 from tiler.model import paint as painting
@@ -35,8 +35,8 @@ from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
-from tiler.model.letters import name_of
-from tiler.model.opening import OpenGroup
+from tiler.model.letter_names import name_of
+from tiler.model.open_cells import OpenGroup
 from tiler.model.paint import PLAIN, CellSide, Coat, Ground, Paint, coat_of
 from tiler.model.shapes import parse_board
 from tiler.model.tile import Tile, check_shape
@@ -187,7 +187,7 @@ def _bordered(instance: Instance, data: Any) -> Instance:
         raise InputError("an entry of 'border' must have a list of 'marks'")
     marks = tuple(sorted({_word(word) for word in words}))
     sides = [_side(each, "'border'") for each in _typed(fields, "sides", list, [])]
-    return painted.with_border(instance, marks, sides if "sides" in fields else None)
+    return paint_text.with_border(instance, marks, sides if "sides" in fields else None)
 
 
 def _pairs(fields: Mapping[str, Any], key: str) -> tuple[tuple[str, str], ...]:
@@ -285,7 +285,7 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     fields = _object({"cells": data} if isinstance(data, str) else data, f"tile {index}", _TILE_KEYS)
     written = fields.get("cells")
     if isinstance(written, str):
-        shape, paint, _ = painted.tile(written, lattice, NO_LEGEND)
+        shape, paint, _ = paint_text.tile(written, lattice, NO_LEGEND)
     else:
         shape, paint = cells(written, f"'cells' of tile {index}"), PLAIN
     name = _typed(fields, "name", str, "")

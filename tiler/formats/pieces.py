@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from tiler import printable
 from tiler.errors import InputError
-from tiler.formats import painted
-from tiler.formats.painted import NO_LEGEND, Legend, Written
-from tiler.model import charts, regions
+from tiler.formats import paint_text
+from tiler.formats.paint_text import NO_LEGEND, Legend, Written
+from tiler.model import named_boards, text_maps
 from tiler.model.lattice import Lattice
-from tiler.model.letters import name_of
-from tiler.model.sets import ALL, Mirroring, PieceSet, on
+from tiler.model.letter_names import name_of
+from tiler.model.piece_sets import ALL, Mirroring, PieceSet, on
 from tiler.model.shapes import parse_shape
 from tiler.model.tile import Tile
 
@@ -36,7 +36,7 @@ def name_and_tile(text: str) -> tuple[str, str]:
 
 def copies_and_shape(text: str) -> tuple[str, str, str]:
     """What stands before and behind the colon after a number of copies, and the colon; nothing and no colon if there is none."""
-    return ("", "", text) if ":" not in text or regions.is_region(text.strip()) else text.partition(":")
+    return ("", "", text) if ":" not in text or named_boards.is_region(text.strip()) else text.partition(":")
 
 
 def set_called(text: str) -> PieceSet | None:
@@ -68,7 +68,7 @@ def read(
         return tuple(
             Tile(name, shape, at_most, at_least, lattice=chosen.lattice, paint=chosen.paint(shape)) for name, shape in pieces
         ), chosen
-    found = painted.tile(written, lattice, legend)
+    found = paint_text.tile(written, lattice, legend)
     name = found.name
     if not found.paint:
         plainly = re.fullmatch(r"[^/\n. ]+", plain) and not re.fullmatch("[xUDLR]{2,}|x", plain)
@@ -98,9 +98,9 @@ def write(tile: Tile, index: int, known: Written) -> str:
     except InputError:
         by_name = False
     # A line of only letters of the legend is a map.
-    named = tile.name.strip() if by_name and not painted.is_map(tile.name, known.all_letters) else None
-    shape = painted.notation(tile, named, known) if tile.paint else named or charts.notation(tile.lattice, tile.shape)
-    read_as = painted.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
+    named = tile.name.strip() if by_name and not paint_text.is_map(tile.name, known.all_letters) else None
+    shape = paint_text.notation(tile, named, known) if tile.paint else named or text_maps.notation(tile.lattice, tile.shape)
+    read_as = paint_text.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
     told = tile.name.strip() == (read_as or f"tile{index}") or not (_NAME.fullmatch(tile.name) and tile.name.isprintable())
     before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
     return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape

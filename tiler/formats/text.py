@@ -25,17 +25,17 @@ from operator import add
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
-from tiler.formats import blocks, cell_names, of_tiles, painted, pieces
+from tiler.formats import blocks, cell_names, of_tiles, paint_text, pieces
 from tiler.formats.blocks import Line
-from tiler.formats.painted import NO_LEGEND, Legend
-from tiler.model import charts, constraints, lattices, regions
+from tiler.formats.paint_text import NO_LEGEND, Legend
+from tiler.model import constraints, lattices, named_boards, text_maps
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import spread
 from tiler.model.paint import Ground, lifted
-from tiler.model.sets import PieceSet
+from tiler.model.piece_sets import PieceSet
 from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
@@ -129,12 +129,12 @@ def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -
 def write(instance: Instance) -> str:
     """A problem file that `parse` reads as an equal instance; InputError if there are no maps of its lattice."""
     lattice = instance.lattice
-    if not charts.has_maps(lattice):
+    if not text_maps.has_maps(lattice):
         raise InputError(f"shapes of the {lattice} lattice cannot be written as text; JSON can hold them")
-    origin = charts.corner(lattice, instance.board)
+    origin = text_maps.corner(lattice, instance.board)
     about, expected = instance.about, instance.about.expected
     disconnected = instance.has_tiles_in_parts
-    paint = painted.written(instance)
+    paint = paint_text.written(instance)
     settings = {
         "title": about.title,
         "source": about.source,
@@ -171,12 +171,12 @@ def write(instance: Instance) -> str:
         head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
     letters = {cell: paint.letters[colour] for cell, colour in instance.ground.colours}
     letters = {cell: letter.upper() if cell in instance.optional else letter for cell, letter in letters.items()}
-    parts = ["\n".join(head)] * bool(head) + [charts.notation(lattice, instance.board, instance.optional, letters)]
+    parts = ["\n".join(head)] * bool(head) + [text_maps.notation(lattice, instance.board, instance.optional, letters)]
     listing = False
     for index, tile in enumerate(instance.tiles, 1):
         written = pieces.write(tile, index, paint)
         # Tiles stand together, one per line; a map is a block of its own.
-        single = "\n" not in written and not blocks.is_row(painted.bare(re.split("[:=]", written)[-1]), paint.all_letters)
+        single = "\n" not in written and not blocks.is_row(paint_text.bare(re.split("[:=]", written)[-1]), paint.all_letters)
         if single and listing:
             parts[-1] += f"\n{written}"
         else:
@@ -209,12 +209,12 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
         raise InputError(f"verdict: {verdict}, but the file's name ends in _{suffix}", None, settings["verdict"].number)
     disconnected = setting("disconnected", _yes_or_no, False)
     lattice = setting("lattice", lattices.called, lattices.USUAL)
-    legend = _legend(setting("colours", painted.legend, NO_LEGEND), settings, borders)
+    legend = _legend(setting("colours", paint_text.legend, NO_LEGEND), settings, borders)
     board, optional, colours = _board(written[0], lattice, setting("origin", _integers, None), legend)
     if "checkered" in settings:
-        by_turns = partial(painted.checkered, lattice=spread(lattice, board)[0], board=board, known=legend)
+        by_turns = partial(paint_text.checkered, lattice=spread(lattice, board)[0], board=board, known=legend)
         colours = setting("checkered", by_turns, {})
-    named = partial(painted.pairs, named=partial(legend.name, what="pairs"))
+    named = partial(paint_text.pairs, named=partial(legend.name, what="pairs"))
     as_named = setting("sets", _as_named, False)
     tiles: list[Tile] = []
     first: dict[str, Tile] = {}  # tiles by their names
@@ -260,7 +260,7 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
     )
     for line in borders:
         try:
-            made = painted.bordered(made, line.text, legend)
+            made = paint_text.bordered(made, line.text, legend)
         except InputError as error:
             raise error.at(None, line.number) from None
     return made
@@ -312,7 +312,7 @@ def _board(
     """The cells of the board, those that may stay open, and the colours of some."""
     text = "\n".join(line.text for line in block)
     number = block[0].number
-    if ":" in block[0].text and not regions.is_region(block[0].text.strip()):
+    if ":" in block[0].text and not named_boards.is_region(block[0].text.strip()):
         raise InputError(f"{block[0].text.strip()!r}: the board comes first and has no number of copies", None, number)
     letters = legend.letters + legend.letters.upper()
     if len(block) > 1:
@@ -320,7 +320,7 @@ def _board(
         if not blocks.is_map(block, letters):
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     try:
-        found = painted.drawn(text, lattice, legend)
+        found = paint_text.drawn(text, lattice, legend)
         board, optional = map(lattice.lift, found[:2])
         colours = {lifted(cell, dimension(board)): colour for cell, colour in found.colours.items()}
         if origin is not None:

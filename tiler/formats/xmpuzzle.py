@@ -1,10 +1,10 @@
 """Turn problems of BurrTools (.xmpuzzle) into instances and back; burrtools.py reads and writes the files.
 
-Its five grids are lattices here (see model/grids.py); a result of one layer is a board in the plane, where pieces may be turned
-over, and show the same colours from behind. Voxels of the result that may be filled are optional cells. A colour is called by its
-number, and fits those that the problem lists. Groups become tiles that may stay together. Solutions that are stored are read
-where they are asked for (`stored`), on the grid of bricks. Pieces of spheres that lie in a layer of triangles the program also
-turns by a sixth, which the packing around them does not allow: where they would fit so, they are refused.
+Its five grids are lattices here (see model/burrtools_grids.py); a result of one layer is a board in the plane, where pieces may
+be turned over, and show the same colours from behind. Voxels of the result that may be filled are optional cells. A colour is
+called by its number, and fits those that the problem lists. Groups become tiles that may stay together. Solutions that are stored
+are read where they are asked for (`stored`), on the grid of bricks. Pieces of spheres that lie in a layer of triangles the
+program also turns by a sixth, which the packing around them does not allow: where they would fit so, they are refused.
 
 The program counts assemblies up to the rotations of the result, and up to its mirrors where the pieces allow it, which is
 `--up-to-symmetry` here. The two differ where pieces have ranges: there an assembly is the mirror image of another to the program
@@ -24,7 +24,7 @@ from tiler.errors import InputError
 from tiler.formats import burrtools
 from tiler.formats.burrtools import BurrProblem, BurrPuzzle, ShapeCopies, Voxels
 from tiler.model.about import About
-from tiler.model.grids import GRIDS, BurrGrid, Place
+from tiler.model.burrtools_grids import GRIDS, BurrGrid, Place
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Matrix, Shape, move
 from tiler.model.paint import BARE, Ground, Paint, coat_of

@@ -1,7 +1,8 @@
 """Run compiled searches: kernels take and return arrays, without objects, input or output.
 
 A kernel searches with an explicit stack in arrays that Python owns, for a budget of nodes, and returns; Python then looks at the
-clock, reports progress and solutions, and calls it again (backends/searching/driver.py). So a search can be stopped, saved and resumed.
+clock, reports progress and solutions, and calls it again (backends/searching/driver.py). So a search can be stopped, saved and
+resumed.
 
 Every loop that calls a kernel again and again comes to an end, for this reason. A call returns one of three things:
 
@@ -17,10 +18,10 @@ leaves them unchanged, that is an error in the program, and the search ends with
 
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
 code is loaded. When this has taken some time (`patience`), the machine code of kernels goes on with the same arrays. It is
-compiled once per machine and version, in other processes (compiler.py, making.py), and kept in a file (kept.py); or it was
-installed as a shared library (library.py). It is loaded and called without Numba (loader.py, native.py). Python and machine code
-make the same nodes. So a kernel uses only arithmetic that is the same in both: unsigned words wrap round, and are not mixed with
-signed ones. Machine code has no memory of its own: a kernel makes no arrays.
+compiled once per machine and version, in other processes (compiler.py, compilation.py), and kept in a file (code_cache.py); or it
+was installed as a shared library (library.py). It is loaded and called without Numba (loader.py, native.py). Python and machine
+code make the same nodes. So a kernel uses only arithmetic that is the same in both: unsigned words wrap round, and are not mixed
+with signed ones. Machine code has no memory of its own: a kernel makes no arrays.
 
 A kernel is in the folder of its search, in a file called `kernel.py` or `kernel_*.py`; this folder has the code that all kernels
 share.
@@ -36,8 +37,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from tiler.errors import BackendError
+from tiler.kernels.cache_folders import TO_COMPILE, has_library, seconds_worth
 from tiler.kernels.inner import inner
-from tiler.kernels.where import TO_COMPILE, has_library, seconds_worth
 
 if TYPE_CHECKING:
     from tiler.kernels.native import Code

@@ -1,5 +1,5 @@
-"""Compile kernels by Numba, in separate processes (making.py): so no search has Numba in its memory, and the user's settings for
-Numba are not read or changed.
+"""Compile kernels by Numba, in separate processes (compilation.py): so no search has Numba in its memory, and the user's settings
+for Numba are not read or changed.
 
 A kernel and all functions that it calls become one object file, with one function for callers. It takes the address of two words,
 for its result and its exception, and then words as in signature.py. The object file needs nothing of Numba or Python, since no
@@ -39,8 +39,8 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import intrinsic
 
 from tiler.kernels import bits
+from tiler.kernels.code_cache import Machine
 from tiler.kernels.inner import inners
-from tiler.kernels.kept import Machine
 from tiler.kernels.signature import DTYPES, Array, Number, Signature, Struct
 
 _core: Any = numba.core

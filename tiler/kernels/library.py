@@ -1,5 +1,5 @@
-"""Load the shared libraries with the machine code of all kernels that are in a wheel for a platform (building.py). ctypes loads
-them, so neither Numba nor llvmlite is needed."""
+"""Load the shared libraries with the machine code of all kernels that are in a wheel for a platform (wheel_library.py). ctypes
+loads them, so neither Numba nor llvmlite is needed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from tiler.kernels.cache_folders import LIBRARY
 from tiler.kernels.digest import Source
-from tiler.kernels.where import LIBRARY
 
 
 def addresses(kernels: Sequence[Source]) -> dict[str, int]:

@@ -13,12 +13,12 @@ from typing import Any
 
 from tiler.amounts import counted
 from tiler.errors import InputError, SpaceTileError, suggest
-from tiler.model import constraints, paint, pictures, shapes
+from tiler.model import constraints, drawing_hook, paint, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
 from tiler.model.lattices import SQUARE, spread, told_by_cells
-from tiler.model.opening import Labels, OpenGroup, called, cells_called, check_groups, check_labels, group_in_words
+from tiler.model.open_cells import Labels, OpenGroup, called, cells_called, check_groups, check_labels, group_in_words
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Placement, Tile, check_shape
 from tiler.model.wrap import FLAT, Wrap
@@ -217,7 +217,7 @@ class Instance:
         return f"Instance({about}{counted(len(self.board), 'cell')}, {counted(len(self.tiles), 'tile')}{mirrors})"
 
     def _repr_svg_(self) -> str | None:
-        return pictures.svg_of(self)
+        return drawing_hook.svg_of(self)
 
     @property
     def has_boxes(self) -> bool:

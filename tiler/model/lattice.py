@@ -100,7 +100,7 @@ class Lattice:
     shared: int
     what: str  #: what cells are called, such as `hexagons`
     plane: Lattice | None = None  #: in space, the lattice of every layer if there are layers: a flat shape is one of that
-    chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see charts.py
+    chart: tuple[Matrix, int] | None = None  #: in the plane, what makes places on a map of cells: see text_maps.py
 
     def __hash__(self) -> int:
         return hash(self.name)

@@ -3,7 +3,7 @@ and so on.
 
 Each stands in its canonical form, the least of its images: shapes are compared by their cells in ascending order, so that on the
 square lattice rows are read from the top and the left. The list of them ascends in the same way. Names of shapes rest on this
-order (numbered.py): it must not change.
+order (numbered_names.py): it must not change.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Read the notation of shapes that files and the command line share.
 
-A shape is written in one of four ways (`parse_shape`): a name (`3L` of letters.py, `6-01` of numbered.py), dimensions (`11x7`:
-11 columns, 7 rows; `4x4x4`: columns, rows, layers), a map (`x./xx`, rows from the top; layers separated by a row `-`), or a
-perimeter word (`DDRRULUL`).
+A shape is written in one of four ways (`parse_shape`): a name (`3L` of letter_names.py, `6-01` of numbered_names.py), dimensions
+(`11x7`: 11 columns, 7 rows; `4x4x4`: columns, rows, layers), a map (`x./xx`, rows from the top; layers separated by a row `-`),
+or a perimeter word (`DDRRULUL`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from contextlib import suppress
 from itertools import product
 
 from tiler.errors import InputError, suggest
-from tiler.model import charts, elsewhere, numbered, regions
+from tiler.model import lattice_shape_names, named_boards, numbered_names, text_maps
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import SQUARE, told_by_cells
-from tiler.model.letters import SYNONYMS, named_shapes
-from tiler.model.sets import ALL, SETS, on
+from tiler.model.letter_names import SYNONYMS, named_shapes
+from tiler.model.piece_sets import ALL, SETS, on
 from tiler.model.tile import MAX_BOX, check_box
 
 _DIMENSIONS = re.compile(r"[0-9]+(x[0-9]+){1,2}")
@@ -33,9 +33,9 @@ def named(name: str, lattice: Lattice = SQUARE) -> Shape | None:
     """
     with suppress(InputError):
         if not told_by_cells(lattice):
-            return elsewhere.named(lattice, name)
-        if numbered.is_name(name):
-            return numbered.shape_called(name)
+            return lattice_shape_names.named(lattice, name)
+        if numbered_names.is_name(name):
+            return numbered_names.shape_called(name)
     return named_shapes().get(SYNONYMS.get(name, name))
 
 
@@ -59,8 +59,8 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     plain = text.strip()
     if not told_by_cells(lattice):
         return _parse_elsewhere(text, lattice)
-    if numbered.is_name(plain):
-        return numbered.shape_called(plain), frozenset()
+    if numbered_names.is_name(plain):
+        return numbered_names.shape_called(plain), frozenset()
     by_name = named(plain)
     if by_name is not None:
         return by_name, frozenset()
@@ -70,8 +70,8 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
         return parse_map(text)
     if _PERIMETER.fullmatch(plain):
         return _inside(plain), frozenset()
-    if regions.is_region(plain) and plain.partition(":")[0] in regions.on_squares():
-        return regions.region(SQUARE, plain), frozenset()
+    if named_boards.is_region(plain) and plain.partition(":")[0] in named_boards.on_squares():
+        return named_boards.region(SQUARE, plain), frozenset()
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
     if re.fullmatch("[0-9]+(x[0-9]+){3,}", plain):
         raise InputError(
@@ -79,7 +79,7 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
         )
     if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
-    if regions.is_region(plain):
+    if named_boards.is_region(plain):
         raise InputError(
             f"{shown!r} is a board of other lattices: say which one, such as --lattice hexagonal (see tiler lattices)"
         )
@@ -91,23 +91,23 @@ def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
     """`parse_board` on lattices other than the square and the cubic one: dimensions and maps."""
     plain = text.strip()
     for each in filter(None, (lattice, lattice.plane)):
-        by_name = elsewhere.named(each, plain)
+        by_name = lattice_shape_names.named(each, plain)
         if by_name is not None:
             return by_name, frozenset()
-    if regions.is_region(plain):
-        return regions.region(lattice, plain), frozenset()
+    if named_boards.is_region(plain):
+        return named_boards.region(lattice, plain), frozenset()
     if _MAP.fullmatch(text) and re.search("[xo]", text):
-        if not charts.has_maps(lattice):
+        if not text_maps.has_maps(lattice):
             raise InputError(f"the {lattice} lattice has no maps; write the problem as JSON, with cells as lists of numbers")
         every, optional = parse_map(text)
-        cells = charts.cells_at(lattice, every)
+        cells = text_maps.cells_at(lattice, every)
         if cells is None:
             raise InputError(f"no map of the {lattice} lattice: a mark stands where there is no cell (see tiler lattices)")
-        marked = dict(zip(sorted(every), sorted(cells, key=lambda cell: charts.place(lattice, cell)), strict=True))
+        marked = dict(zip(sorted(every), sorted(cells, key=lambda cell: text_maps.place(lattice, cell)), strict=True))
         return cells, frozenset(map(marked.__getitem__, optional))
     if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
-    likely = suggest(plain, [*elsewhere.common_names(lattice), *on(lattice)])
+    likely = suggest(plain, [*lattice_shape_names.common_names(lattice), *on(lattice)])
     raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice{likely} (see tiler lattices)")
 
 

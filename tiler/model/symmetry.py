@@ -15,7 +15,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry
 from tiler.model.paint import CellSide
 from tiler.model.wrap import Wrap
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,6 +1,7 @@
 """Check a solution against an instance, from scratch: nothing here is shared with the code that lists placements or searches.
 
-Deliberately naive: it knows cells by their corners, and compares sets of these (see corners.py; stickers.py for painted tiles).
+Deliberately naive: it knows cells by their corners, and compares sets of these (see corners.py; paint_verification.py for painted
+tiles).
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from functools import partial
 from itertools import combinations
 from operator import sub
 
-from tiler.model import corners, stickers
+from tiler.model import corners, paint_verification
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.corners import Point, Solid
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.paint import Coat, Paint, lifted
-from tiler.model.stickers import Stickers, Touching
+from tiler.model.paint_verification import Stickers, Touching
 from tiler.model.tile import Placement, Tile
 
 # The most placements that are remembered, each with the tile whose form it has; on a small board these are all placements.
@@ -221,7 +222,7 @@ class _Congruence:
             return self.form(tile.shape)
         if tile not in self._ways:
             cells, paint = self._in_space(tile.shape, tile.paint)
-            ways = stickers.ways(self._lattice, cells, paint, self._reflections, self._turning)
+            ways = paint_verification.ways(self._lattice, cells, paint, self._reflections, self._turning)
             if not any(each.text for way in ways for each in way):
                 return self.form(tile.shape)  # All its paint is on the back, which is never seen.
             self._ways[tile] = frozenset(ways)
@@ -252,13 +253,13 @@ class _Congruence:
 
     def _first_painted(self, placement: Placement, form: frozenset[Stickers]) -> int | None:
         try:
-            placed = stickers.stickers(self._lattice, placement.cells, placement.coat)
+            placed = paint_verification.stickers(self._lattice, placement.cells, placement.coat)
         except KeyError:
             return None  # There is a mark or a colour at a place where no tile has one.
         if self._wrap:
-            fitting = (stickers.lies(self._lattice, self._wrap, way, placed) for way in self._painted[form])
+            fitting = (paint_verification.lies(self._lattice, self._wrap, way, placed) for way in self._painted[form])
             return next((number for number, fits in enumerate(fitting) if fits), None)
-        here = stickers.at_origin(placed)
+        here = paint_verification.at_origin(placed)
         return self._painted[form].index(here) if here in form else None
 
     def _near_origin(self, cells: Shape) -> tuple[Cell, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.result import Result
 
 

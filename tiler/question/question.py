@@ -56,7 +56,8 @@ class Limits:
 @dataclass(frozen=True)
 class Question:
     """A goal, its limits, and for some goals more: `samples` is for SAMPLE, `seed` for whatever is random. Only tilings with all
-    of the `features` (see ask/features/predicates.py) are asked about: backends know nothing of them, see ask/features/filtered_search.py."""
+    of the `features` (see ask/features/predicates.py) are asked about: backends know nothing of them, see
+    ask/features/filtered_search.py."""
 
     goal: Goal = Goal.DECIDE
     limits: Limits = Limits()

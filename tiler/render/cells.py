@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
-from tiler.render import figures
-from tiler.render.figures import Position, Spot
+from tiler.render import cell_outlines
+from tiler.render.cell_outlines import Position, Spot
 from tiler.render.scene import SIDE
 
 _GAP = 8.0  #: between layers side by side
@@ -48,7 +48,9 @@ def has_layers(lattice: Lattice) -> bool:
 @cache
 def scale(plane: Lattice) -> float:
     """Units of a panel per unit of length of the lattice. If cells are areas, their mean area is `SIDE` squared."""
-    polygons = [[figures.page(plane, point) for point in figures.polygon(plane, residue)] for residue in plane.residues]
+    polygons = [
+        [cell_outlines.page(plane, point) for point in cell_outlines.polygon(plane, residue)] for residue in plane.residues
+    ]
     if plane.shared == 1:
         (x, y), (a, b) = polygons[0]
         return 1.4 * SIDE / hypot(x - a, y - b)
@@ -58,7 +60,7 @@ def scale(plane: Lattice) -> float:
 
 def spot(plane: Lattice, point: Point) -> Spot:
     """The position of a corner on a panel."""
-    x, y = figures.page(plane, point)
+    x, y = cell_outlines.page(plane, point)
     return x * scale(plane), y * scale(plane)
 
 
@@ -84,7 +86,7 @@ def outliner(plane: Lattice) -> Callable[[Collection[Cell]], list[list[Spot]]]:
 @lru_cache(4096)
 def _outlined(plane: Lattice, form: tuple[Cell, ...]) -> list[list[Spot]]:
     """The outlines of cells near the origin. They are cached, because most pieces of an album have the same few forms."""
-    return [[spot(plane, point) for point in loop] for loop in figures.outline(plane, form)]
+    return [[spot(plane, point) for point in loop] for loop in cell_outlines.outline(plane, form)]
 
 
 def central(cells: Collection[Cell]) -> Cell:
@@ -95,7 +97,7 @@ def central(cells: Collection[Cell]) -> Cell:
 
 def inner_lines(plane: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Spot, Spot]]:
     """The lines between cells of one group."""
-    lines = figures.long_lines(plane, ([cell[-2:] for cell in cells] for cells in groups))
+    lines = cell_outlines.long_lines(plane, ([cell[-2:] for cell in cells] for cells in groups))
     return [(spot(plane, start), spot(plane, end)) for start, end in lines]
 
 
@@ -119,7 +121,7 @@ def alone(lattice: Lattice, cell: Cell) -> list[Spot]:
     plane = lattice if lattice.dimension == 2 else lattice.plane
     if plane is None:
         return ball(lattice, cell) if lattice.shared == 1 else circle(isometric(middle(lattice, cell), 9.0), 3.0)
-    loop = [spot(plane, point) for point in figures.polygon(plane, cell[-2:])]
+    loop = [spot(plane, point) for point in cell_outlines.polygon(plane, cell[-2:])]
     if plane.shared > 1:
         return loop
     (x, y), (a, b) = loop
@@ -140,7 +142,7 @@ def side_by_side(lattice: Lattice, cells: Sequence[Cell]) -> list[list[Spot]]:
 
 def middle(lattice: Lattice, cell: Cell) -> Position:
     """The centre of a cell in space."""
-    return figures.space(lattice, tuple(lattice.fine * a for a in cell))
+    return cell_outlines.space(lattice, tuple(lattice.fine * a for a in cell))
 
 
 def ball(lattice: Lattice, cell: Cell) -> list[Spot]:

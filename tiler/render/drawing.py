@@ -19,15 +19,15 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement
-from tiler.render import cells, figures, overlays, scene, solid, words
-from tiler.render import coats as coats_drawn
+from tiler.render import cell_outlines, cells, lettering, overlays, scene, solid
+from tiler.render import paint as coats_drawn
+from tiler.render.cell_outlines import Spot
 from tiler.render.cells import Layer
-from tiler.render.coats import NO_INKS, Inks
 from tiler.render.colours import PieceColours, is_dark
-from tiler.render.figures import Spot
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.lettering import Word
+from tiler.render.options import USUAL, PictureLook
+from tiler.render.paint import NO_INKS, Inks
 from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, THIN, Dots, Lines, Mark, Panel, Patch
-from tiler.render.words import Word
 
 _GAP = 8.0  #: between shapes side by side
 _LEAST = 0.02  #: the least side, in inches, of a cell that is drawn with borders
@@ -56,12 +56,12 @@ def panels(
         # Dashes lie above the sides of cells, but below sticks.
         below, above = (seams.drawn, picture.layer) if lattice.has_edges else (picture.layer, seams.drawn)
         wanted = coats_drawn.wanted(instance, lattice, picture.inks, partial(cells.spot, lattice))
-        labels = words.open_cells(instance, owner, partial(cells.spot, lattice))
-        said = words.written([*labels.values(), *(picture.named(layer) if look.names else ())], _LETTER)
+        labels = lettering.open_cells(instance, owner, partial(cells.spot, lattice))
+        said = lettering.written([*labels.values(), *(picture.named(layer) if look.names else ())], _LETTER)
         return [scene.fitted("", [*wanted, *below(layer), *above(layer), *over, *said])]
     layers = cells.by_layer(lattice, instance.board) if cells.has_layers(lattice) else []
     named = [[*picture.named(layer)] if look.names else [] for layer in layers]
-    letters = iter(words.written([name for names in named for name in names], _LETTER))
+    letters = iter(lettering.written([name for names in named for name in names], _LETTER))
     drawn = [
         (layer.heading, [*picture.layer(layer, named=look.names), *seams.drawn(layer), *islice(letters, len(names))])
         for layer, names in zip(layers, named, strict=True)
@@ -110,7 +110,7 @@ def numbered(
     drawn = []
     written = {cell: said(numbers[cell]) for cell in sorted(numbers) if said and numbers[cell]}
     in_cells = (Word(word, [cells.alone(lattice, cell)], colour) for cell, (word, colour) in written.items())
-    letters = dict(zip(written, words.written(in_cells, _LETTER), strict=True))
+    letters = dict(zip(written, lettering.written(in_cells, _LETTER), strict=True))
     for heading, of_layer, plane in cells.by_layer(lattice, numbers):
         marks: list[Mark] = []
         for value in sorted({numbers[cell] for cell in of_layer}):
@@ -177,7 +177,7 @@ class _Picture(NamedTuple):
         for number, some in sorted(groups.items()):
             if number >= 0 and layer.plane is not None:
                 free = [cell for cell in some if not self._goes_on(cell)] or some
-                loops = words.on_piece(layer.plane, free, partial(cells.spot, layer.plane))
+                loops = lettering.on_piece(layer.plane, free, partial(cells.spot, layer.plane))
                 yield Word(printable.line(self.names[number]), loops, "#ffffff" if is_dark(self.fills[number]) else INK)
 
     def _goes_on(self, cell: Cell) -> bool:
@@ -218,7 +218,7 @@ class _Picture(NamedTuple):
     def _edges(self, plane: Lattice, groups: Mapping[int, Sequence[Cell]]) -> Iterator[Mark]:
         """Edges as sticks. A stick ends a little before its corner, unless another stick of the same piece meets it there."""
         for number, some in sorted(groups.items()):
-            sticks = [figures.polygon(plane, cell[-2:]) for cell in some]
+            sticks = [cell_outlines.polygon(plane, cell[-2:]) for cell in some]
             meeting = Counter(point for stick in sticks for point in stick)
             ends = []
             for stick in sticks:
@@ -269,14 +269,14 @@ class _Seams(NamedTuple):
             return
         ends = []
         for cell in layer.cells:
-            here = set(figures.polygon(plane, cell[-2:]))
+            here = set(cell_outlines.polygon(plane, cell[-2:]))
             for flat in plane.neighbours(cell[-2:]):
                 other = (*cell[:-2], *flat)
                 if other not in self.instance.board and wrap.reduce(other) in self.board:
-                    there = figures.polygon(plane, flat)
+                    there = cell_outlines.polygon(plane, flat)
                     start, end = sorted(there, key=lambda point: (point not in here, point))[:2]
                     near, far = cells.spot(plane, start), cells.spot(plane, end)
-                    ends.append((near, far if plane.shared > 1 else figures.part(near, far, 0.45)))
+                    ends.append((near, far if plane.shared > 1 else cell_outlines.part(near, far, 0.45)))
         if plane.shared > 1:
             yield Lines(ends, "#ffffff", 1.2 * BORDER, dashed=True)
         else:
@@ -285,10 +285,10 @@ class _Seams(NamedTuple):
 
 def _towards(start: Spot, end: Spot, meeting: int) -> Spot:
     """The end of a stick: `end` itself if several sticks of the piece meet there (`meeting`), else a little before it."""
-    return figures.part(start, end, 1.0 if meeting > 1 else 0.84)
+    return cell_outlines.part(start, end, 1.0 if meeting > 1 else 0.84)
 
 
 def _corner(plane: Lattice, cell: Cell) -> Spot:
     """A position near the upper right corner of a cell."""
-    spots = [cells.spot(plane, point) for point in figures.polygon(plane, cell[-2:])]
-    return figures.part(cells.centre(plane, cell), max(spots, key=lambda spot: spot[0] - spot[1]), 0.66)
+    spots = [cells.spot(plane, point) for point in cell_outlines.polygon(plane, cell[-2:])]
+    return cell_outlines.part(cells.centre(plane, cell), max(spots, key=lambda spot: spot[0] - spot[1]), 0.66)

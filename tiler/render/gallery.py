@@ -11,7 +11,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages, svg, viewer
 from tiler.render.colours import PieceColours
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 
 #: The most tilings in a file, by its format; and the number of tilings on a page of a PDF.

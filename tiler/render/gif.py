@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
-from tiler.render.figures import Spot
+from tiler.render.cell_outlines import Spot
 from tiler.render.scene import Dots, Label, Lines, Mark, Panel, Patch
 
 _PIXELS = 480  #: pixels of the longer side, at most

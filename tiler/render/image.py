@@ -14,8 +14,8 @@ from tiler import printable
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages, scene
-from tiler.render.figures import Spot
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.cell_outlines import Spot
+from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 
 if TYPE_CHECKING:

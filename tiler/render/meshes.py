@@ -28,8 +28,8 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL
 from tiler.model.tile import Placement
-from tiler.render import figures
-from tiler.render.look import HEIGHT, PLATE
+from tiler.render import cell_outlines
+from tiler.render.options import HEIGHT, PLATE
 from tiler.render.pages import on_sheets
 from tiler.render.svg_elements import number
 
@@ -95,7 +95,9 @@ def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[f
         raise BadOption("a wrapped board has no border, and a tray has a wall around it")
     wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
     board = {cell[-2:] for cell in instance.board}
-    around = {other for cell in board for point in figures.polygon(plane, cell) for other in _at(plane, cell, point)} - board
+    around = {
+        other for cell in board for point in cell_outlines.polygon(plane, cell) for other in _at(plane, cell, point)
+    } - board
     parts = _Parts(plane, unit, wall)
     floor, walls = [], []
     for cell in sorted(board):
@@ -164,7 +166,7 @@ class _Parts:
 
     def of(self, cell: Cell) -> Iterator[tuple[_Part, Collection[Cell]]]:
         """The middle of a cell, then the parts along its sides, then those at its corners; each with the cells that touch it."""
-        loop = figures.polygon(self._plane, cell)[::-1]  # anticlockwise, seen from above
+        loop = cell_outlines.polygon(self._plane, cell)[::-1]  # anticlockwise, seen from above
         if not self._cut:
             yield tuple(self._corner(("corner", point), point) for point in loop), (cell,)
             return
@@ -188,7 +190,7 @@ class _Parts:
         return key
 
     def _at(self, point: Point) -> tuple[float, float]:
-        (x, y), times = figures.page(self._plane, point), self._unit / figures.step(self._plane)
+        (x, y), times = cell_outlines.page(self._plane, point), self._unit / cell_outlines.step(self._plane)
         return x * times, -y * times
 
     def _inner(self, cell: Cell, before: Point, here: Point, after: Point) -> _Corner:
@@ -224,7 +226,7 @@ def _sine(plane: Lattice) -> float:
 @cache
 def _height(lattice: Lattice, unit: float, flat: float) -> float:
     """The height of a layer in mm; on a lattice of the plane it is `flat`, the height of a flat piece."""
-    return unit * sqrt(lattice.metric[0][0]) / figures.step(lattice.plane) if lattice.plane else flat
+    return unit * sqrt(lattice.metric[0][0]) / cell_outlines.step(lattice.plane) if lattice.plane else flat
 
 
 @cache
@@ -232,7 +234,7 @@ def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
     """The cells that have the corner `point`, which is a corner of `cell`; in order."""
     near = {cell, *plane.neighbours(cell)}
     near |= {other for one in list(near) for other in plane.neighbours(one)}
-    return tuple(sorted(other for other in near if point in figures.polygon(plane, other)))
+    return tuple(sorted(other for other in near if point in cell_outlines.polygon(plane, other)))
 
 
 def _closed(

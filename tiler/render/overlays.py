@@ -18,8 +18,8 @@ from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
-from tiler.render import cells, figures, orientation
-from tiler.render.figures import Spot
+from tiler.render import cell_outlines, cells, orientation
+from tiler.render.cell_outlines import Spot
 from tiler.render.grid import touching
 from tiler.render.scene import BORDER, INK, SIDE, Label, Lines, Mark, Patch
 
@@ -42,14 +42,14 @@ def heights(instance: Instance, tiling: Sequence[Placement]) -> dict[Point, int]
     """
     partner = _partners(instance, tiling, "heights")
     lattice = instance.lattice
-    sides = {len(figures.polygon(lattice, residue)) for residue in lattice.residues}
+    sides = {len(cell_outlines.polygon(lattice, residue)) for residue in lattice.residues}
     if len(sides) > 1:
         raise BadOption(f"--marks heights: cells of the {lattice} lattice have different numbers of sides")
     falls = 1 - sides.pop()
     ways: dict[Point, list[tuple[Point, int]]] = {}
     for cell in sorted(instance.board):
-        corners = figures.polygon(lattice, cell)
-        across = set(figures.polygon(lattice, partner[cell]))
+        corners = cell_outlines.polygon(lattice, cell)
+        across = set(cell_outlines.polygon(lattice, partner[cell]))
         for start, end in pairwise([*corners, corners[0]]):
             rise = lattice.colour(cell) * (falls if start in across and end in across else 1)
             ways.setdefault(start, []).append((end, rise))
@@ -183,6 +183,6 @@ def _units(instance: Instance) -> list[Cell]:
 def _between(instance: Instance, one: Cell, other: Cell) -> Spot:
     """The middle of the side that two neighbours share."""
     lattice = instance.lattice
-    shared = set(figures.polygon(lattice, one)) & set(figures.polygon(lattice, other))
+    shared = set(cell_outlines.polygon(lattice, one)) & set(cell_outlines.polygon(lattice, other))
     (a, b), (c, d) = (cells.spot(lattice, point) for point in shared)
     return (a + c) / 2, (b + d) / 2

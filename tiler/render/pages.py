@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from tiler.render import scene
-from tiler.render.figures import Spot
+from tiler.render.cell_outlines import Spot
 from tiler.render.scene import Label, Page, Panel
 
 MARGIN, GAP = 4.0, 16.0  #: round a page, and between panels

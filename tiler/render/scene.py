@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tiler.render.figures import Spot
+from tiler.render.cell_outlines import Spot
 
 INK = "#222222"
 BARE = "#f4f4f4"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
-from tiler.render import cells, figures
+from tiler.render import cell_outlines, cells
 from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Lines, Mark, Patch
 
 _Owner = int  # the number of the placement on a cell; -1 if no placement covers it
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 
     cell: Cell
     owner: _Owner
-    face: figures.Face
+    face: cell_outlines.Face
 
     def sides(self) -> list[tuple[Point, Point]]:
         return list(pairwise([*self.face.corners, self.face.corners[0]]))
@@ -40,7 +40,7 @@ class Seen(NamedTuple):
 def seen(lattice: Lattice, owner: Mapping[Cell, _Owner]) -> list[Seen]:
     """The faces towards the viewer that no other cell touches, from the back to the front. `owner` has the owner of each cell."""
     height = {cell: round(sum(cells.middle(lattice, cell)), 6) for cell in owner}
-    faces = {cell: figures.faces_of(lattice, cell) for cell in owner}
+    faces = {cell: cell_outlines.faces_of(lattice, cell) for cell in owner}
     shared = Counter(frozenset(face.corners) for of in faces.values() for face in of)
     return [
         Seen(cell, owner[cell], face)
@@ -70,7 +70,7 @@ def view(
             at_side[frozenset(side)].append(each)
     scale = _scale(lattice)
     for each in found:
-        spots = {point: cells.isometric(figures.space(lattice, point), scale) for point in each.face.corners}
+        spots = {point: cells.isometric(cell_outlines.space(lattice, point), scale) for point in each.face.corners}
         patch = look(each.owner)
         fill = shade(painted.get((each.cell, frozenset(each.face.corners)), patch.fill), _light(each.face.out))
         # Each face has a border in its own colour, so that there are no gaps between faces.
@@ -81,7 +81,7 @@ def view(
                 yield Lines([(spots[start], spots[end]) for start, end in sorted(some)], INK, width, opacity)
 
 
-def ball(look: Patch, loop: Sequence[figures.Spot], *, hatched: bool) -> Patch:
+def ball(look: Patch, loop: Sequence[cell_outlines.Spot], *, hatched: bool) -> Patch:
     """A patch for a sphere; `hatched` is for a sphere that may stay open."""
     made = look._replace(loops=[loop], border=1.5 * THIN)
     return made._replace(hatch="////", edge=PALE, kind="optional") if hatched else made
@@ -105,14 +105,16 @@ def _is_inner(beside: Sequence[Seen]) -> bool:
 def _scale(lattice: Lattice) -> float:
     """Units of a panel per unit of length: `1.1 * SIDE` is the geometric mean of a solid's shortest side and the least distance
     of neighbours."""
-    face = figures.faces(lattice)[lattice.residues[0]][0].corners
-    side = min(dist(figures.space(lattice, one), figures.space(lattice, two)) for one, two in pairwise([*face, face[0]]))
+    face = cell_outlines.faces(lattice)[lattice.residues[0]][0].corners
+    side = min(
+        dist(cell_outlines.space(lattice, one), cell_outlines.space(lattice, two)) for one, two in pairwise([*face, face[0]])
+    )
     ways = [tuple(lattice.fine * a for a in way) for way in lattice.differences[0]]
-    apart = min(dist(figures.space(lattice, way), (0.0, 0.0, 0.0)) for way in ways)
+    apart = min(dist(cell_outlines.space(lattice, way), (0.0, 0.0, 0.0)) for way in ways)
     return 1.1 * SIDE / sqrt(side * apart)
 
 
-def _light(out: figures.Position) -> float:
+def _light(out: cell_outlines.Position) -> float:
     """The amount of light, at most 1, on a face with this outward direction."""
     right, front, up = out
     return min(1.0, 0.78 + 0.22 * up + 0.09 * right - 0.04 * front)

@@ -9,7 +9,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import drawing, pages
 from tiler.render import svg_elements as xml
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
 from tiler.render.svg_elements import element, opened
 

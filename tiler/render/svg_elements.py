@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tiler import printable
-from tiler.render.figures import Spot
+from tiler.render.cell_outlines import Spot
 from tiler.render.scene import INK
 
 

@@ -26,15 +26,15 @@ from operator import itemgetter, sub
 from types import MappingProxyType
 
 from tiler import printable
-from tiler.model import charts, paint
+from tiler.model import paint, text_maps
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.render import letters
-from tiler.render.coats import Inks
 from tiler.render.colours import PieceColours, Tone, is_dark
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.options import USUAL, PictureLook
+from tiler.render.paint import Inks
 
 #: The text in some cells, by row and column.
 _Words = Mapping[tuple[int, int], str]
@@ -205,15 +205,15 @@ def _on_map(instance: Instance, solution: Sequence[Placement], tones: Sequence[T
     """A drawing with a letter for every cell, at its place on a map of the lattice. For a lattice without maps it is a list of
     the cells of each placement."""
     lattice = instance.lattice
-    if not charts.has_maps(lattice):
+    if not text_maps.has_maps(lattice):
         return "\n".join(_listed(placement) for placement in sorted(solution, key=lambda placement: min(placement.cells)))
     owner = {cell: number for number, placement in enumerate(solution) for cell in placement.cells}
-    back = charts.corner(lattice, instance.board)
+    back = text_maps.corner(lattice, instance.board)
     places = {
-        (0, *charts.place(lattice, tuple(map(sub, cell, back))))[-3:]: owner.get(cell, UNCOVERED) for cell in instance.board
+        (0, *text_maps.place(lattice, tuple(map(sub, cell, back))))[-3:]: owner.get(cell, UNCOVERED) for cell in instance.board
     }
     _, (high, rows, columns) = box(list(places))
-    left = charts.margin(lattice, [place[-lattice.dimension :] for place in places])
+    left = text_maps.margin(lattice, [place[-lattice.dimension :] for place in places])
     grid = [
         [[places.get((z, row, column), OUTSIDE) for column in range(left, columns + 1)] for row in range(rows + 1)]
         for z in range(high + 1)

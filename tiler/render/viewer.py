@@ -21,14 +21,14 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.paint import Coat
 from tiler.model.tile import Placement
-from tiler.render import cells, figures, words
-from tiler.render import coats as coats_drawn
-from tiler.render.coats import Inks
+from tiler.render import cell_outlines, cells, lettering
+from tiler.render import paint as coats_drawn
+from tiler.render.cell_outlines import Spot
 from tiler.render.colours import GREYS, Colouring, PieceColours
-from tiler.render.figures import Spot
+from tiler.render.disassembly_steps import Stage
 from tiler.render.pages import MARGIN
+from tiler.render.paint import Inks
 from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Mark, Patch
-from tiler.render.stages import Stage
 
 MOST = 20_000  #: the most tilings or steps in a page
 MOST_PLACEMENTS = 400_000  #: the most placements in all tilings or steps of a page together
@@ -154,8 +154,8 @@ def _labels(instance: Instance, number: Mapping[Cell, int]) -> list[list[Any]]:
     """For each cell of the plane with a label: its number, the label, x, y, and the size of letters."""
     if instance.dimension == 3:
         return []
-    named = words.open_cells(instance, (), partial(cells.spot, instance.lattice))
-    written = words.written(named.values(), 0.5 * SIDE)
+    named = lettering.open_cells(instance, (), partial(cells.spot, instance.lattice))
+    written = lettering.written(named.values(), 0.5 * SIDE)
     return [[number[cell], label.said, *_rounded((*label.at, label.size))] for cell, label in zip(named, written, strict=True)]
 
 
@@ -185,7 +185,7 @@ class _Coats:
         lattice = self._instance.lattice
         found = []
         for cell, corners, fill in coats_drawn.faces(lattice, coat, self._inks):
-            faces = [frozenset(face.corners) for face in figures.faces_of(lattice, cell)]
+            faces = [frozenset(face.corners) for face in cell_outlines.faces_of(lattice, cell)]
             found.append([self._number[cell], faces.index(corners), fill])
         return found
 
@@ -240,7 +240,7 @@ def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     beyond: dict[frozenset[int], list[int]] = {}
     for n, cell in enumerate(board):
         own = []
-        for face in figures.faces_of(lattice, cell):
+        for face in cell_outlines.faces_of(lattice, cell):
             numbered = [corners.setdefault(point, len(corners)) for point in face.corners]
             beyond.setdefault(frozenset(numbered), []).append(n)
             own.append([numbered, -1])
@@ -249,7 +249,7 @@ def _space(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
         for side in sides:
             others = [other for other in beyond[frozenset(side[0])] if other != n]
             side[1] = others[0] if others else -1
-    places = [figures.space(lattice, point) for point in corners]
+    places = [cell_outlines.space(lattice, point) for point in corners]
     centres = [cells.middle(lattice, cell) for cell in board]
     middle = [(min(axis) + max(axis)) / 2 for axis in zip(*centres, strict=True)]
     around = max(

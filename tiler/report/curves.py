@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.bands import Band
+from tiler.bench.confidence_bands import Band
 from tiler.bench.stats import Table, ranking
 from tiler.report import style
 from tiler.report.names import family

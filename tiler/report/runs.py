@@ -1,8 +1,8 @@
 """Make the interactive part of report.html: all runs in a table to sort and filter, plots that follow the filter, and the record
 of each run.
 
-The page draws the tiling of a run from its letters (bench/picture.py); if it has none, the page draws the board of the problem,
-if that is known here.
+The page draws the tiling of a run from its letters (bench/compact_tiling.py); if it has none, the page draws the board of the
+problem, if that is known here.
 
 The page needs no network: it contains D3 and Observable Plot (page/, 0.5 MB), and the records, packed. Data that many records
 share, such as the machine, is stored once.

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tiler.bench import bands
-from tiler.bench.bands import Band
+from tiler.bench import confidence_bands
+from tiler.bench.confidence_bands import Band
 from tiler.bench.stats import Table, solved_seconds, virtual_best
 from tiler.report import curves, panels, style
 from tiler.report.curves import Curve
@@ -85,7 +85,7 @@ def _kind_of_band(table: Table) -> str:
 
 
 def _limits(table: Table, solver: str, kind: str) -> Band | None:
-    found = {"repeats": bands.over_repeats, "problems": bands.over_problems}.get(kind)
+    found = {"repeats": confidence_bands.over_repeats, "problems": confidence_bands.over_problems}.get(kind)
     return found(table, solver) if found else None
 
 

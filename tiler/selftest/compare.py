@@ -9,7 +9,7 @@ from enum import StrEnum
 from random import Random
 from typing import Any, NamedTuple
 
-from tiler.backends import faults
+from tiler.backends import fault_origin
 from tiler.backends.base import Backend, is_installed
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
@@ -18,7 +18,7 @@ from tiler.model.expected import Status
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 from tiler.selftest.examples import Example
-from tiler.selftest.rows import RowsExample
+from tiler.selftest.rows_brute_force import RowsExample
 
 BOUND = 10.0  #: seconds in which an answer must be there
 _SAMPLES = 5
@@ -154,7 +154,7 @@ def _judged(example: Example | RowsExample, backend: Backend, name: str, seed: i
         judged = Judged.REFUSED if error.exit_code == 2 else Judged.WRONG
         return Judgement(judged, f"{type(error).__name__}: {error}")
     except Exception as error:  # An error of Tiler or of an engine counts as a wrong answer.
-        return Judgement(Judged.WRONG, faults.fault(error) or f"internal error: {type(error).__name__}: {error}")
+        return Judgement(Judged.WRONG, fault_origin.fault(error) or f"internal error: {type(error).__name__}: {error}")
 
 
 def _compared(example: Any, backend: Backend, question: Question) -> Judgement:

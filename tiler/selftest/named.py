@@ -7,7 +7,7 @@ from functools import cache
 
 from tiler import formats
 from tiler.selftest.examples import Example
-from tiler.selftest.rows import RowsExample
+from tiler.selftest.rows_brute_force import RowsExample
 
 #: By name: the text of a problem file.
 BOARDS = {

@@ -14,10 +14,10 @@ from random import Random
 from tiler.backends.base import Backend
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
-from tiler.selftest import drawing, named
+from tiler.selftest import named, random_instances
 from tiler.selftest.compare import BOUND, Judged, answers, shortest, some_spec
 from tiler.selftest.examples import Example
-from tiler.selftest.rows import RowsExample
+from tiler.selftest.rows_brute_force import RowsExample
 
 #: The number of backends that are asked about each problem; all backends take turns.
 AT_ONCE = 3
@@ -151,7 +151,7 @@ def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, 
     while tally.drawn != problems:
         turn = next(turns)
         lattice, wrapped, painted = kinds[turn % len(kinds)]
-        made = Example.of(drawing.instance(drawn, lattice, wrapped=wrapped, painted=painted))
+        made = Example.of(random_instances.instance(drawn, lattice, wrapped=wrapped, painted=painted))
         if made is None:
             continue
         for place, backend in enumerate(_in_turn(backends, turn + 1)):

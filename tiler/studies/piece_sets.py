@@ -14,9 +14,9 @@ from typing import Any
 
 from tiler.ask.session import Placements
 from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
-from tiler.cover import openings
+from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
-from tiler.cover.classes import TilingClasses
+from tiler.cover.equivalence_classes import TilingClasses
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -245,11 +245,11 @@ class _Chooser:
             if found < self._wanted.at_least:
                 return self._noted(cells, found)
         cover = BoardCover.of(instance)
-        if openings.number_of_sets(cover) > openings.MOST_SETS:
-            raise InputError(f"--all-open: there are more than {openings.MOST_SETS:,} sets of cells that may stay open")
+        if open_sets.number_of_sets(cover) > open_sets.MOST_SETS:
+            raise InputError(f"--all-open: there are more than {open_sets.MOST_SETS:,} sets of cells that may stay open")
         tally = self._ask(instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.OPEN,))).result.tally or {}
         numbers = {portion.open: number for portion, number in tally.items()}
-        number, least = min((numbers.get(cells, 0), cells) for cells in openings.sets(cover))
+        number, least = min((numbers.get(cells, 0), cells) for cells in open_sets.sets(cover))
         return self._noted(frozenset(_cells(cover, least)), number)
 
     def _noted(self, cells: Shape, number: int) -> tuple[Shape, int]:

@@ -21,7 +21,7 @@ from tiler.ask.solve import TilingAnswer, solve
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
 from tiler.formats import tilings
-from tiler.model import lattices, regions
+from tiler.model import lattices, named_boards
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Lattice, box, move
@@ -29,7 +29,7 @@ from tiler.model.paint import Ground
 from tiler.model.symmetry import turns_of_tiles
 from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import FLAT, Wrap, wrap_of
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
@@ -73,7 +73,7 @@ class PlaneAnswer:
 
 def cell_of(name: str) -> str:
     """A board of a lattice of the plane, as small as can be written."""
-    forms = regions.forms(lattices.called(name))
+    forms = named_boards.forms(lattices.called(name))
     return {"hex": "hex:1", "6x": "1x1"}.get((forms or ("",))[0].partition("10")[0].partition(":")[0], "x")
 
 

@@ -2,8 +2,8 @@
 boxes with tilings needs no search. If a box has a tiling, copies of that box cover a quarter of the plane (an eighth of space),
 and a strip (in space a bar) with one end. So if a corner cannot be covered, whatever lies beyond, the tiles fill no box at all;
 if the end of a strip cannot be covered, they fill no box of that width. Edges show more, see box_corners.py. All other boxes are
-for `auto`, after colourings, which refute many of them with a reason; or for two methods, see two_methods.py. A box is *prime* if it
-is not made of smaller boxes with tilings.
+for `auto`, after colourings, which refute many of them with a reason; or for two methods, see two_methods.py. A box is *prime* if
+it is not made of smaller boxes with tilings.
 
 Source of the words: D. A. Klarner, "Packing a rectangle with congruent N-ominoes", Journal of Combinatorial Theory 7 (1969).
 """
@@ -28,7 +28,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape, box
 from tiler.model.tile import Tile
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
 from tiler.question.events import Progress

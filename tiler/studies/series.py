@@ -37,7 +37,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.kernels import patience
 from tiler.model.instance import Instance
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.question import Goal, Question
 
 SCHEMA = "tiler-series-1"

@@ -9,7 +9,7 @@ from tiler.errors import BadOption
 from tiler.model.glides import glides
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 if TYPE_CHECKING:
     from tiler.apart.disassembly import Disassembly
@@ -33,7 +33,7 @@ def disassembly_of(
 
     Tiles that the instance names `together` may stay so.
     """
-    from tiler.apart.taking import take_apart  # This loads numpy, which help texts do not need.
+    from tiler.apart.search import take_apart  # This loads numpy, which help texts do not need.
 
     why = refusal(instance)
     if why:

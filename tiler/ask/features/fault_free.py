@@ -27,7 +27,7 @@ from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import box, fills_box
-from tiler.process.look import Look
+from tiler.process.cancellation import Look
 from tiler.question.events import Progress, Run, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop

@@ -1,6 +1,6 @@
-"""Answer questions about the tilings with certain features (ask/features/predicates.py), which no backend knows. For *every piece on the
-border*, placements are removed before the search. For the other features each tiling is looked at when it is found, so counting
-takes as long as listing all tilings. For rectangles without fault lines see fault_free.py.
+"""Answer questions about the tilings with certain features (ask/features/predicates.py), which no backend knows. For *every piece
+on the border*, placements are removed before the search. For the other features each tiling is looked at when it is found, so
+counting takes as long as listing all tilings. For rectangles without fault lines see fault_free.py.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 
 from tiler.amounts import counted
 from tiler.ask.features.predicates import FEATURES, border_of, holds
-from tiler.cover.action import actions
 from tiler.cover.board import BoardCover
+from tiler.cover.group_action import actions
 from tiler.errors import BadOption
 from tiler.model.expected import Status
-from tiler.process.look import Look, Stopped
+from tiler.process.cancellation import Look, Stopped
 from tiler.question.events import Found, Progress, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop

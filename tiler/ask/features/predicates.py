@@ -13,7 +13,7 @@ from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box
 from tiler.model.tile import Placement
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 Holds = Callable[[Sequence[Placement]], bool]  #: of a tiling
 

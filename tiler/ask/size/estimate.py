@@ -37,7 +37,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED, patience
 from tiler.model.instance import Instance
-from tiler.process.look import Look, Stopped, unhurried
+from tiler.process.cancellation import Look, Stopped, unhurried
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result

@@ -12,7 +12,7 @@ from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import loading
-from tiler.process.look import Look, Stopped
+from tiler.process.cancellation import Look, Stopped
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result

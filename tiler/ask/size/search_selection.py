@@ -1,5 +1,5 @@
-"""Choose the cheapest search, among several anchors, FILA and dancing links, by samples of their trees (stochastic_enumeration.py). The same
-samples are drawn every time.
+"""Choose the cheapest search, among several anchors, FILA and dancing links, by samples of their trees
+(stochastic_enumeration.py). The same samples are drawn every time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.plan import Candidate
 
 #: A search with fewer nodes ends before samples could show how to make it shorter.

@@ -29,7 +29,7 @@ from tiler.backends.fila import Fila
 from tiler.backends.searching.tree import Branching, Narrowing, Tree
 from tiler.cover.cover import Cover
 from tiler.kernels import EXHAUSTED, patience
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.process.threads import rounds
 
 #: Children looked at: some hundred levels of a tree. In large samples this many for each node of a level.

@@ -35,9 +35,9 @@ from tiler.cover.split import Subproblem
 from tiler.errors import BackendError, BadOption, InputError
 from tiler.model.expected import Status
 from tiler.process import executors
+from tiler.process.cancellation import Look, unhurried
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
-from tiler.process.look import Look, unhurried
 from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop

@@ -1,10 +1,10 @@
 """Make a count in halves by several processes or machines: each slice of the count is a call, and uses the memory of its worker.
-A slice is all tilings in which the same tiles are laid before a cut of the fill order (backends/frontier/halves/shared_data.py). Slices do not
-depend on each other, and each needs less memory. So the workers together make a count that is too large for one of them. A worker
-begins with all tilings. If it has not enough memory, it returns the place where the halves would have met. There the slices are
-cut. The number of tiles by which they differ is decided once, by a forecast and the memory of a worker. A slice that is too large
-for its worker is split by more tiles. If a worker is lost, its slice is made again. A call gets only an assignment (worker.py)
-and two words. The graph is made once in each process that runs are forked from.
+A slice is all tilings in which the same tiles are laid before a cut of the fill order (backends/frontier/halves/shared_data.py).
+Slices do not depend on each other, and each needs less memory. So the workers together make a count that is too large for one of
+them. A worker begins with all tilings. If it has not enough memory, it returns the place where the halves would have met. There
+the slices are cut. The number of tiles by which they differ is decided once, by a forecast and the memory of a worker. A slice
+that is too large for its worker is split by more tiles. If a worker is lost, its slice is made again. A call gets only an
+assignment (worker.py) and two words. The graph is made once in each process that runs are forked from.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from tiler.kernels import load
 from tiler.kernels.digest import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop

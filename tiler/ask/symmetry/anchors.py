@@ -14,7 +14,7 @@ from tiler.backends.base import Backend
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 #: Up to this number of placements of the first anchor each is a part of its own; and how many more anchors there may be.
 _MOST_ANCHORS, _MORE_ANCHORS = 64, 3

@@ -21,9 +21,9 @@ from tiler.backends.matching import Matching
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
-from tiler.cover.drawn import DrawnCover
+from tiler.cover.embedded_graph import DrawnCover
 from tiler.errors import BadSolution
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.question import Goal, Question
 
 #: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.

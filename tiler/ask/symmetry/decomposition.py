@@ -15,11 +15,11 @@ from tiler.ask.symmetry.anchors import anchors
 from tiler.ask.symmetry.burnside import burnside_parts
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
-from tiler.cover.action import actions, are_too_many, generators, images, symmetries_of
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
+from tiler.cover.group_action import actions, are_too_many, generators, images, symmetries_of
 from tiler.model.symmetry import conjugacy_classes
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.plan import Candidate, Way
 from tiler.question.question import Goal, Question
 

@@ -20,7 +20,7 @@ from tiler.backends.matching.faces import DrawnGraph
 from tiler.backends.matching.graph import Pairs
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.cover.drawn import DrawnCover
+from tiler.cover.embedded_graph import DrawnCover
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,8 +60,8 @@ class Auto(Backend):
     those that are left.
 
     The statistics say which solver answered, and why. The clock and the number of threads may change which tiling is found, but
-    never whether there is one; name a solver to get the same tiling always. The rules are in tiler/ask/planner.py, and rest on the
-    reference results.
+    never whether there is one; name a solver to get the same tiling always. The rules are in tiler/ask/planner.py, and rest on
+    the reference results.
     """
 
     name: ClassVar[str] = "auto"

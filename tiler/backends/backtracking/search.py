@@ -14,7 +14,7 @@ from tiler.backends.searching.driver import drive, fraction_done, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
 

@@ -1,7 +1,7 @@
 """Check a certificate against an instance, from scratch: nothing here is shared with the prover or with cover.py.
 
-It is naive on purpose. Together with rest.py it turns shapes and lists placements with its own few lines, and follows the proof
-step by step in whole numbers. `problem` is None only if the proof holds; then the instance has no tiling:
+It is naive on purpose. Together with remaining_cells.py it turns shapes and lists placements with its own few lines, and follows
+the proof step by step in whole numbers. `problem` is None only if the proof holds; then the instance has no tiling:
 
 - `Area`: the copies in a tiling of a board, or of the rest of a board, are within the bounds and have its area; the proof says
   that no such numbers of copies exist.
@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from tiler.backends.coloring.looks import CellEnd, PlacedLook
-from tiler.backends.coloring.rest import Rest, connected_parts, parts_of
+from tiler.backends.coloring.remaining_cells import Rest, connected_parts, parts_of
+from tiler.backends.coloring.visible_paint import CellEnd, PlacedLook
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.question.certificate import (

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from tiler.backends.coloring.marks import MarkClasses
 from tiler.backends.coloring.smith import Smith, smith
-from tiler.cover.counts import Congruence
+from tiler.cover.count_vectors import Congruence
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import Colouring, Colourings
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tiler.model import charts
+from tiler.model import text_maps
 from tiler.model.lattice import Cell, Lattice, box
 from tiler.question.certificate import Colourings, Proof, Removal, TutteSet, Weights
 from tiler.render import drawing, image, pages, svg
@@ -73,9 +73,9 @@ def as_text(shown: ProofPicture, width: int = 80) -> str:
     """The picture in lines of at most `width` characters; if the board is too large, its upper left part. If `width` is 0, plain
     ASCII characters are used. Empty on a lattice without maps.
     """
-    if not charts.has_maps(shown.lattice):
+    if not text_maps.has_maps(shown.lattice):
         return ""
-    places = {(0, *charts.place(shown.lattice, cell))[-3:]: value for cell, value in shown.numbers.items()}
+    places = {(0, *text_maps.place(shown.lattice, cell))[-3:]: value for cell, value in shown.numbers.items()}
     low, high = box(places)
     _, tall, wide = (b - a + 1 for a, b in zip(low, high, strict=True))
     size, marks = _marks(shown, wide, width)

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tiler.backends.coloring import elimination, marks, readable, weights
+from tiler.backends.coloring import elimination, marks, readable_colourings, weights
 from tiler.backends.matching import no_pairs
 from tiler.backends.matching.match import Matcher
 from tiler.cover import propagation
@@ -111,7 +111,7 @@ def _lattice(remainder: Remainder, effort: Effort, findings: Findings, tick: Cal
     if not remainder.is_whole:
         return proof
     findings.obstacle = counts
-    found = readable.find(remainder, tick) if proof else None
+    found = readable_colourings.find(remainder, tick) if proof else None
     return Colourings((found,)) if found else proof
 
 

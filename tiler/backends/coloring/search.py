@@ -11,7 +11,7 @@ from tiler.backends.coloring.sentence import sentence
 from tiler.cover.board import BoardCover
 from tiler.cover.remainder import Remainder
 from tiler.model.expected import Status
-from tiler.process.turns import in_turns
+from tiler.process.callback_generator import in_turns
 from tiler.question.certificate import Certificate
 from tiler.question.events import Progress, Run, Running
 from tiler.question.question import Question

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import islice
 
 from tiler.amounts import counted
-from tiler.backends.coloring.readable import recognise
+from tiler.backends.coloring.readable_colourings import recognise
 from tiler.cover.board import BoardCover
-from tiler.cover.counts import Congruence, Counts
+from tiler.cover.count_vectors import Congruence, Counts
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import (
     Area,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tiler.backends import external
-from tiler.backends.command import Command, inputs
+from tiler.backends.command import Command, translation
 from tiler.backends.languages import answers
 from tiler.cover.cover import Cover
 from tiler.errors import BackendError, BadSolution, InputError
@@ -37,7 +37,7 @@ def _work(backend: Command, cover: Cover, report: external.Channel) -> external.
     """The work of the separate process."""
     program, question = backend.declared, report.question
     started = time.perf_counter()
-    given = inputs.write(program, cover, report.folder, optimises=question.goal is Goal.OPTIMISE)
+    given = translation.write(program, cover, report.folder, optimises=question.goal is Goal.OPTIMISE)
     called = time.perf_counter()
     size = sum(path.stat().st_size for path in given.files.values())
     report.stats(model_seconds=called - started, model_bytes=size)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tiler import printable
-from tiler.backends.agreement import agreements
+from tiler.backends.colour_constraints import agreements
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover

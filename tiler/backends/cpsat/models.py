@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tiler.backends.agreement import agreements
+from tiler.backends.colour_constraints import agreements
 from tiler.model.lattice import box
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ Where few cells are open and few options left, as at almost all nodes, the last 
 the same tree, and keeps no degrees.
 
 Threads search parts of one tree at the same time: DlxMatrix is shared, and nobody writes to it; each thread has a DlxState and a
-Narrow of its own, so what one writes no other reads. A part is handed over between two calls (searches.py, `give`).
+Narrow of its own, so what one writes no other reads. A part is handed over between two calls (driver.py, `give`).
 
 A node is an option placed. Source: D. E. Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X and M.
 """

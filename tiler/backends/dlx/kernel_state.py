@@ -35,7 +35,7 @@ class DlxMatrix(NamedTuple):
     starts: U64  #: (options + 1,): where the items of each option begin
     items: U32  #: its cells, ascending, then its tile if lower > 0
     #: (items + lists of rivals + 1,): the options of item i, as bits: words list_starts[i] .. list_starts[i + 1] of the next two.
-    #: After the lists of the items come the lists of rivals.py
+    #: After the lists of the items come the lists of colour_conflicts.py
     list_starts: I64
     word: U32  #: which word, ascending
     mask: U64  #: the bits in it

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tiler.backends.dlx import Dlx
-from tiler.backends.dlx.searches import DlxSearch, merged, named
+from tiler.backends.dlx.driver import DlxSearch, merged, named
 from tiler.backends.dlx.volume import FilteredSearch
 from tiler.backends.searching.driver import drive
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
 

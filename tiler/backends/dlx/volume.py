@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.dlx.searches import DlxSearch, merged
+from tiler.backends.dlx.driver import DlxSearch, merged
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
 from tiler.kernels import PAUSED, Ratchet
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 
 class FilteredNode(NamedTuple):

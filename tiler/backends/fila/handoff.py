@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.dlx.kernel import HANDOFF
 from tiler.backends.dlx.volume import FilteredNode, FilteredSearch
-from tiler.backends.fila.searches import ListSearch
+from tiler.backends.fila.list_search import ListSearch
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Ratchet
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tiler.backends.fila.kernel_lists import ListedImages, Slots
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 #: The most entries of the lists of a set; with more, neighbours are not looked at, which takes less memory.
 MAX_ENTRIES = 1 << 24

@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from tiler.backends.schedule import error_in, schedule
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 if TYPE_CHECKING:
     import numpy as np

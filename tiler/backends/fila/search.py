@@ -7,17 +7,17 @@ from contextlib import closing
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.fila import Fila, orders, window
+from tiler.backends.fila import Fila, orders, window_search
 from tiler.backends.fila.handoff import Handoff
-from tiler.backends.fila.searches import ListSearch, of_schedule
+from tiler.backends.fila.list_search import ListSearch, of_schedule
 from tiler.backends.fila.tree import FilaTree
-from tiler.backends.fila.window import WindowSearch
+from tiler.backends.fila.window_search import WindowSearch
 from tiler.backends.searching.driver import drive
 from tiler.backends.searching.tree import Tree
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover, without_colours
 from tiler.errors import BadOption
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.events import Found, Run, Running, Visited
 from tiler.question.question import Question
 
@@ -78,8 +78,8 @@ def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look:
         return None
     place = orders.ranks(cover, backend.order, numbered)
     look()
-    ahead = window.cells_ahead(cover) if backend.window == "auto" else int(backend.window)
-    reason = window.refusal(cover, place, ahead)
+    ahead = window_search.cells_ahead(cover) if backend.window == "auto" else int(backend.window)
+    reason = window_search.refusal(cover, place, ahead)
     if reason is None:
         return WindowSearch(cover, place, ahead, look)
     if backend.window != "auto":

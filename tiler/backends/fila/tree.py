@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from tiler.backends.fila.kernel_window_children import WindowNodes
-from tiler.backends.fila.searches import ListSearch
-from tiler.backends.fila.window import WindowSearch
+from tiler.backends.fila.list_search import ListSearch
+from tiler.backends.fila.window_search import WindowSearch
 from tiler.cover.board import BoardCover
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
-from tiler.backends.fila.window import refusal
+from tiler.backends.fila.window_search import refusal
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import without_colours
 

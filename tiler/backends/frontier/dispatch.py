@@ -26,10 +26,10 @@ from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.searching.driver import drive
 from tiler.cover.board import BoardCover
-from tiler.cover.uses import uses
+from tiler.cover.option_counts import uses
 from tiler.kernels import loading
 from tiler.model.expected import Status
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.process.memory import free_megabytes, resident_megabytes
 from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question

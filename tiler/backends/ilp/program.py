@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tiler.backends.agreement import agreements, ends
+from tiler.backends.colour_constraints import agreements, ends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

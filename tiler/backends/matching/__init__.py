@@ -14,7 +14,7 @@ from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
-    from tiler.cover.drawn import DrawnCover
+    from tiler.cover.embedded_graph import DrawnCover
 
 #: The most cells of a board on which placements are drawn at random one by one, each by a count of all tilings.
 MOST_IN_STEPS = 1024
@@ -52,7 +52,7 @@ class Matching(Backend):
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.COUNT and cover is not None:
-            from tiler.cover.drawn import DrawnCover
+            from tiler.cover.embedded_graph import DrawnCover
 
             if isinstance(cover, DrawnCover):
                 return no_faces(cover)
@@ -132,7 +132,7 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
 
 def no_faces(cover: DrawnCover) -> str | None:
     """Why the solutions of a drawn cover cannot be counted by its faces, in words; None if they can."""
-    from tiler.backends.matching.legs import drawn
+    from tiler.backends.matching.gadgets import drawn
 
     if cover.fillers or bool(cover.bounded.any()):
         return "it does not count the copies of each tile"

@@ -38,7 +38,7 @@ from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense,
 from tiler.backends.matching.primes import Remainders, enough, primes
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, Ratchet, patience
-from tiler.process.look import Look, looking
+from tiler.process.cancellation import Look, looking
 
 _BUDGET = 5_000_000  # additions between two looks at the clock; each takes some nanoseconds
 

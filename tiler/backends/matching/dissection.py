@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.process.look import Look, looking
+from tiler.process.cancellation import Look, looking
 
 _SMALL = 6  # vertices that are not parted any further
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tiler.backends.matching.graph import Pairs, connected
 from tiler.cover.board import BoardCover
 from tiler.model.cell_numbers import coordinates
-from tiler.process.look import Look, looking
+from tiler.process.cancellation import Look, looking
 
 
 @dataclass(frozen=True, eq=False)

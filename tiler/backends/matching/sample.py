@@ -28,7 +28,7 @@ from tiler.backends.matching.kernel_shuffle import DOWN, LEFT, RIGHT, UP, Diamon
 from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
 from tiler.kernels import Ratchet, patience
-from tiler.process.look import Look
+from tiler.process.cancellation import Look
 
 _FIRST = 8  # the number of sweeps in the first run
 _COINS = 1 << 24  # flips between two looks at the clock

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
-from tiler.backends.matching import Matching, legs
+from tiler.backends.matching import Matching, gadgets
 from tiler.backends.matching.count import Counter
 from tiler.backends.matching.faces import DrawnGraph
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.cover.drawn import DrawnCover
+from tiler.cover.embedded_graph import DrawnCover
 from tiler.model.expected import Status
-from tiler.process.look import Look
+from tiler.process.cancellation import Look
 from tiler.question.certificate import Certificate, TutteSet
 from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Question
@@ -59,7 +59,7 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
 
 def _drawn(cover: DrawnCover, look: Look) -> Running:
     """Count the solutions of a cover that is drawn."""
-    drawn = legs.drawn(cover, look)
+    drawn = gadgets.drawn(cover, look)
     assert drawn is not None  # as the backend's `refusal` has shown
     matcher = Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
@@ -120,7 +120,7 @@ def _optimised(matcher: Matcher, cover: BoardCover, question: Question) -> Runni
     weights = cover.weights[cover.tile]
 
     def work(report: external.Channel) -> external.Conclusion:
-        from tiler.backends.matching.heaviest import heaviest
+        from tiler.backends.matching.heaviest_matching import heaviest
 
         report.stats(nodes=matcher.nodes)
         options = heaviest(matcher.pairs, weights)

@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tiler.backends.sat.formula import Formula
-from tiler.cover.action import actions
 from tiler.cover.board import on_board
+from tiler.cover.group_action import actions
 from tiler.errors import BadOption
 
 if TYPE_CHECKING:

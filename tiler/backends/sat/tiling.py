@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from tiler.backends.agreement import Agreement, SideEnd, agreements, ends
+from tiler.backends.colour_constraints import Agreement, SideEnd, agreements, ends
 from tiler.backends.sat import cardinality
 from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE
 from tiler.backends.sat.formula import Formula

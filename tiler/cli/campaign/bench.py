@@ -14,7 +14,7 @@ from tiler.amounts import counted, duration
 from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
 from tiler.cli.shared import arguments, output
 from tiler.errors import BadOption
-from tiler.question.values import megabytes, positive, seconds
+from tiler.question.quantities import megabytes, positive, seconds
 from tiler.render import table
 from tiler.render.table import Loud
 

@@ -13,10 +13,10 @@ from tiler.amounts import counted
 from tiler.bench.families import FAMILIES
 from tiler.cli.shared import arguments
 from tiler.errors import BadOption, suggest
-from tiler.question.values import positive, seconds
+from tiler.question.quantities import positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.bench.drawn import DrawnInstance
+    from tiler.bench.random_corpus import DrawnInstance
 
 HELP = "draw problems at random, and sort them by hardness"
 EXAMPLES = """\
@@ -59,19 +59,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import drawn, store
+    from tiler.bench import random_corpus, store
 
     for name in args.family:
         if name not in FAMILIES:
             raise BadOption(f"no family is called {name!r}{suggest(name, FAMILIES)}; there are {', '.join(FAMILIES)}")
     families = tuple(each for each in FAMILIES.values() if not args.family or each.name in args.family)
-    wish = drawn.Wish(families, args.seed, args.each, _edges(args.grades), args.solver, args.tries)
+    wish = random_corpus.Wish(families, args.seed, args.each, _edges(args.grades), args.solver, args.tries)
     folder = Path(args.folder)
     with store.locked(folder, _say):
-        chosen = list(drawn.draw(wish, folder, lambda each: _say(_line(each))))
-        drawn.write(chosen, wish, folder)
+        chosen = list(random_corpus.draw(wish, folder, lambda each: _say(_line(each))))
+        random_corpus.write(chosen, wish, folder)
     for grade in range(len(wish.edges) + 1):
-        print(f"{drawn.in_words(grade, wish.edges)}: {counted(sum(each.grade == grade for each in chosen), 'instance')}")
+        print(f"{random_corpus.in_words(grade, wish.edges)}: {counted(sum(each.grade == grade for each in chosen), 'instance')}")
     return 0
 
 

@@ -92,9 +92,9 @@ def run(args: argparse.Namespace) -> int:
         return 4 if findings.wrong(records) else 0
     title = args.title or printable.line(store.title_of(folder)) or f"Results of {folder.resolve().name}"
     if args.draft:
-        from tiler.report import draft
+        from tiler.report import latex_draft
 
-        for path in draft.write(records, Path(args.draft), title, Clock(args.clock)):
+        for path in latex_draft.write(records, Path(args.draft), title, Clock(args.clock)):
             print(printable.line(str(path)))
         return 4 if findings.wrong(records) else 0
     plots = report.Plots(tuple(args.kind), tuple(form for form in plot.formats(args) if form != "svg"))

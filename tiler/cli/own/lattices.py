@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tiler.cli.shared import output
 from tiler.errors import BadOption
-from tiler.model import charts
+from tiler.model import text_maps
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
-from tiler.model.regions import forms
+from tiler.model.named_boards import forms
 from tiler.process import files
 
 HELP = "list the lattices: squares, cubes, hexagons and others"
@@ -50,10 +50,10 @@ def _told(lattice: Lattice) -> Iterator[str]:
     yield f"{lattice.name}: {lattice.what}"
     if forms(lattice):
         yield f"  boards  {', '.join(forms(lattice))}"
-    if not charts.has_maps(lattice):
+    if not text_maps.has_maps(lattice):
         yield "  maps    none: problems are JSON, with cells as lists of numbers"
         return
-    rows = ["/".join(charts.notation(lattice, form.shape).split("\n")) for form in polyforms(lattice, _WITH)]
+    rows = ["/".join(text_maps.notation(lattice, form.shape).split("\n")) for form in polyforms(lattice, _WITH)]
     yield f"  maps    {'   '.join(rows[:_MOST])}"
 
 

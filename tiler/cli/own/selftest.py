@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.registry import backends, parse_spec
     from tiler.render.ticker import Ticker
-    from tiler.selftest import summary, watched
+    from tiler.selftest import isolated, summary
     from tiler.selftest.run import Tally
 
     if not 0 < args.minutes < 1e6:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             ticker.show(Progress(fraction=share, where=_where(tally, asked)))
 
         try:
-            watched.run(there, seconds, args.seed, tally=tally, on_tick=show)
+            isolated.run(there, seconds, args.seed, tally=tally, on_tick=show)
         except KeyboardInterrupt:
             ended = "interrupted: "
     _say(tally)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import platform
 
-from tiler.kernels.where import has_library
+from tiler.kernels.cache_folders import has_library
 from tiler.render import table
 from tiler.version import __version__
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from tiler.kernels import Kernel, kept, load
-from tiler.kernels.where import folders, has_library
+from tiler.kernels import Kernel, code_cache, load
+from tiler.kernels.cache_folders import folders, has_library
 
 HELP = "compile all searches now, so that no later command waits"
 EXAMPLES = """\
@@ -29,9 +29,9 @@ def run(args: argparse.Namespace) -> int:
 def _where() -> str:
     if has_library():
         return "they were installed with Tiler"
-    from tiler.kernels.objects import host
+    from tiler.kernels.object_files import host
 
-    folder = next((each for each in folders() if kept.read(each, host())), None)
+    folder = next((each for each in folders() if code_cache.read(each, host())), None)
     return (
         f"their machine code is in {folder}"
         if folder

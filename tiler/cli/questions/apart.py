@@ -16,7 +16,7 @@ from tiler.apart.disassembly import level_of
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, output
 from tiler.errors import BadOption, InputError
-from tiler.question.values import megabytes, seconds
+from tiler.question.quantities import megabytes, seconds
 
 if TYPE_CHECKING:
     from tiler.ask.session import Placements
@@ -117,7 +117,7 @@ def _look(args: argparse.Namespace, instance: Instance, follow: Following) -> _S
     """Take tilings apart one after the other, to the first that comes apart, or all of them."""
     from tiler.ask.features.disassembly import disassembly_of
     from tiler.door.answers.disassembly import TakenApart
-    from tiler.process.look import Stopped
+    from tiler.process.cancellation import Stopped
 
     seen = _Seen()
     try:

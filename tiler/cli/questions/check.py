@@ -13,7 +13,7 @@ from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
 from tiler.cli.shared import arguments, objectives
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
-from tiler.question.values import seconds
+from tiler.question.quantities import seconds
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
@@ -120,7 +120,7 @@ def _not_tilings(instance: Instance, lines: list[tuple[int, list[Placement] | di
 def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
     """The lines of tilings that are images of other tilings in the same answer, in answers up to symmetry."""
     from tiler.cover.board import BoardCover
-    from tiler.cover.classes import TilingClasses
+    from tiler.cover.equivalence_classes import TilingClasses
 
     classes: TilingClasses | None = None
     before: list[tuple[int, list[Placement]]] = []
@@ -209,7 +209,7 @@ def _proof(content: str, path: str) -> dict[str, Any] | None:
 
 
 def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
-    from tiler.backends.coloring import checker, signed
+    from tiler.backends.coloring import checker, signed_tilings
     from tiler.question import certificate
 
     try:
@@ -217,7 +217,7 @@ def _check_proof(instance: Instance, data: dict[str, Any], path: str) -> int:
             wrong = checker.error_in(instance, certificate.of_json(data))
             claim = "the certificate holds: there is no tiling"
         else:
-            tiling = signed.of_json(data)
+            tiling = signed_tilings.of_json(data)
             other = data.get("digest") != instance.digest
             wrong = "it is about another problem" if other else checker.error_in_signed(instance, tiling)
             claim = "the signed tiling holds: no colouring can prove that there is no tiling"

@@ -9,7 +9,7 @@ from pathlib import Path
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, output
 from tiler.errors import BadOption, InputError
-from tiler.question.values import natural, positive, seconds
+from tiler.question.quantities import natural, positive, seconds
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\

@@ -94,14 +94,17 @@ def _print(answer: Answered[Any], form: str) -> int:
 def _by_cell(args: argparse.Namespace) -> int:
     """Count with the frontier, which can tell how many tilings use each placement."""
     from tiler.door.answers.uses import Uses
-    from tiler.render import heat
+    from tiler.render import heat_maps
 
     def shown(answer: TilingAnswer) -> _Shown | None:
         if answer.result.uses is None:
             return None
         found = Uses(answer)
         return _Shown(
-            lambda: str(found), found.json, lambda: heat.svg(found.heat, answer.instance.heading), partial(heat.image, found.heat)
+            lambda: str(found),
+            found.json,
+            lambda: heat_maps.svg(found.heat, answer.instance.heading),
+            partial(heat_maps.image, found.heat),
         )
 
     return _table(args, "--by-cell", Question(Goal.USES, arguments.limits(args)), shown)

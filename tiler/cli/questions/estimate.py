@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tiler.amounts import duration, rounded, storage
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments
-from tiler.question.values import natural, percent, positive, seconds
+from tiler.question.quantities import natural, percent, positive, seconds
 from tiler.render import table
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.ask.size import estimate
     from tiler.backends.registry import parse_spec
     from tiler.door.monitoring import following
-    from tiler.process.look import Stopped
+    from tiler.process.cancellation import Stopped
     from tiler.question.question import Limits
 
     backend, instance = parse_spec(args.solver), arguments.read_problem(args)

@@ -11,14 +11,14 @@ from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, output
 from tiler.cli.shared.album import add_look, look_of
 from tiler.model.expected import Status
-from tiler.question.values import natural, positive, seconds
+from tiler.question.quantities import natural, positive, seconds
 from tiler.render import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tiler.door.answers.plane import PlaneTiling
-    from tiler.render.look import PictureLook
+    from tiler.render.options import PictureLook
 
 HELP = "find the smallest period of a tiling of the plane"
 _DESCRIPTION = """\

@@ -12,8 +12,8 @@ from pathlib import Path
 from tiler.cli.shared import arguments, output
 from tiler.errors import BadOption
 from tiler.process import files
+from tiler.question.quantities import megabytes, seconds
 from tiler.question.question import Goal, Question
-from tiler.question.values import megabytes, seconds
 
 HELP = "find a reason why a board cannot be tiled"
 EXAMPLES = """\

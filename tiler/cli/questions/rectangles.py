@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, output
 from tiler.cli.shared.album import add_look, look_of
-from tiler.question.values import positive, seconds
+from tiler.question.quantities import positive, seconds
 from tiler.render import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tiler.render.look import PictureLook
+    from tiler.render.options import PictureLook
     from tiler.render.scene import Panel
 
 HELP = "find the rectangles that a tile fills, and the prime ones"

@@ -14,9 +14,9 @@ from tiler.cli.shared.album import Album, add_look, look_of
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
+from tiler.question.quantities import natural, positive
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
-from tiler.question.values import natural, positive
 from tiler.render import text
 
 if TYPE_CHECKING:

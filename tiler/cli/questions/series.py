@@ -6,7 +6,7 @@ import argparse
 import json
 
 from tiler.cli.shared import arguments
-from tiler.question.values import positive
+from tiler.question.quantities import positive
 
 HELP = "count tilings of strips or bars of every length"
 EXAMPLES = """\

@@ -14,9 +14,9 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli.shared import album, arguments, output
 from tiler.errors import BadOption
-from tiler.question.values import plate
-from tiler.render import printed, table, text
-from tiler.render.look import PLATE
+from tiler.question.quantities import plate
+from tiler.render import print_sheets, table, text
+from tiler.render.options import PLATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,13 +53,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     sheet.add_argument(
         "--plate", metavar="MMxMM", type=plate, default=PLATE, help="lay pieces for a 3D printer on this plate (default: 220x220)"
     )
-    papers = ", ".join(printed.PAPERS)
+    papers = ", ".join(print_sheets.PAPERS)
     sheet.add_argument(
         "--paper", metavar="A4", type=_paper, default="A4", help=f"choose the paper of a sheet: {papers} (default: A4)"
     )
     sheet.add_argument(
         "--labels",
-        choices=printed.LABELS,
+        choices=print_sheets.LABELS,
         default="names",
         help="choose what is written on the pieces of a sheet (default: names)",
     )
@@ -75,15 +75,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def _paper(text: str) -> str:
     """The name of a paper, in capitals or not."""
-    named = {name.lower(): name for name in printed.PAPERS}
+    named = {name.lower(): name for name in print_sheets.PAPERS}
     if text.lower() not in named:
-        raise argparse.ArgumentTypeError(f"{text!r} is no paper; there are {', '.join(printed.PAPERS)}")
+        raise argparse.ArgumentTypeError(f"{text!r} is no paper; there are {', '.join(print_sheets.PAPERS)}")
     return named[text.lower()]
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.cover.action import symmetries_of
     from tiler.cover.board import BoardCover
+    from tiler.cover.group_action import symmetries_of
     from tiler.formats import json
     from tiler.formats import text as problem
 
@@ -129,8 +129,8 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         raise BadOption(f"-o {printable.line(args.output)}: the name must end in .pdf, .svg, .png, .stl or .3mf")
     if args.tray:
         raise BadOption("--tray is printed in plastic: -o tray.stl, or .3mf")
-    look = printed.SheetLook(unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
-    output.written_to(args.output, printed.draw(instance, look, form))
+    look = print_sheets.SheetLook(unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
+    output.written_to(args.output, print_sheets.draw(instance, look, form))
     return 0
 
 

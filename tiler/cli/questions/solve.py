@@ -18,16 +18,16 @@ from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
+from tiler.question.quantities import positive
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
-from tiler.question.values import positive
 from tiler.render import text
 
 if TYPE_CHECKING:
     from tiler.ask.session import Placements
     from tiler.ask.solve import TilingAnswer
     from tiler.model.instance import Instance
-    from tiler.render.look import PictureLook
+    from tiler.render.options import PictureLook
 
 HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\

@@ -9,7 +9,7 @@ from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, output
 from tiler.cli.shared.album import add_look, look_of
 from tiler.errors import BadOption, InputError
-from tiler.question.values import natural, seconds
+from tiler.question.quantities import natural, seconds
 
 HELP = "make a puzzle with one solution: fix pieces or remove cells"
 _DESCRIPTION = """\

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, TextIO
 from tiler import printable
 from tiler.cli.shared import output
 from tiler.errors import BadOption
-from tiler.question.values import inches
+from tiler.question.quantities import inches
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
     from tiler.render.colours import Colouring
-    from tiler.render.look import PictureLook
+    from tiler.render.options import PictureLook
     from tiler.render.viewer import Step
 
 
@@ -38,7 +38,7 @@ def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
 
 def add_lengths(group: argparse._ArgumentGroup) -> None:
     """The options with lengths of what is printed."""
-    from tiler.render.look import GAP, HEIGHT, UNIT
+    from tiler.render.options import GAP, HEIGHT, UNIT
 
     group.add_argument("--unit", metavar="MM", type=float, help=f"set the width of a cell (default: {UNIT:g})")
     group.add_argument("--gap", metavar="MM", type=float, help=f"set the gap between pieces in plastic (default: {GAP:g})")
@@ -49,7 +49,7 @@ def add_lengths(group: argparse._ArgumentGroup) -> None:
 
 def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
     """The lengths that these options set, in mm."""
-    from tiler.render.look import GAP, HEIGHT, UNIT
+    from tiler.render.options import GAP, HEIGHT, UNIT
 
     unit = UNIT if args.unit is None else args.unit
     if not 1 <= unit <= 200:
@@ -83,7 +83,7 @@ def colours_of(how: str | None) -> Colouring:
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     """The look that these options ask for; BadOption if the form cannot show it."""
-    from tiler.render.look import PictureLook
+    from tiler.render.options import PictureLook
 
     marks = getattr(args, "marks", None)
     able = output.PICTURES

@@ -20,9 +20,9 @@ from tiler.model.instance import NO_TILE
 from tiler.process import threads
 from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
+from tiler.question.quantities import megabytes, positive, seconds
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.question.values import megabytes, positive, seconds
 from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:

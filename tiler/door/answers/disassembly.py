@@ -13,7 +13,7 @@ from tiler.apart.disassembly import Disassembly
 from tiler.door.answers.saving import files_of, write
 from tiler.model.tile import Placement
 from tiler.printable import shortened
-from tiler.render import letters, stages, text
+from tiler.render import disassembly_steps, letters, text
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
@@ -56,10 +56,12 @@ class TakenApart:
     @property
     def verdict(self) -> str:
         """The answer on a line."""
-        names = stages.names_of(self.tiling)
+        names = disassembly_steps.names_of(self.tiling)
         if self.comes_apart:
             return f"comes apart: level {self.level}, {counted(self.found.moves, 'move')}"
-        return f"does not come apart: {stages.listed([names[piece] for piece in self.found.stuck])} cannot be separated"
+        return (
+            f"does not come apart: {disassembly_steps.listed([names[piece] for piece in self.found.stuck])} cannot be separated"
+        )
 
     def __repr__(self) -> str:
         about = shortened(self.instance.heading) or "tiling"
@@ -67,15 +69,17 @@ class TakenApart:
         return f"TakenApart({about}: {told})"
 
     def __str__(self) -> str:
-        names = stages.names_of(self.tiling)
+        names = disassembly_steps.names_of(self.tiling)
         lines = [self.verdict]
         number = 0
         for separation in self.found.separations:
-            off, rest = (stages.listed([names[piece] for piece in some]) for some in (separation.removed, separation.left))
+            off, rest = (
+                disassembly_steps.listed([names[piece] for piece in some]) for some in (separation.removed, separation.left)
+            )
             lines.append(f"\n{off} off {rest}, {counted(len(separation.slides), 'move')}")
             for slide in separation.slides:
                 number += 1
-                lines.append(f"{number:>5}  {stages.in_words(slide, names)}")
+                lines.append(f"{number:>5}  {disassembly_steps.in_words(slide, names)}")
         return "\n".join(lines)
 
     def picture(self, *, coloured: bool = False, width: int = 80) -> str:
@@ -83,7 +87,7 @@ class TakenApart:
         # In the plane borders tell pieces apart, but not their names: there letters take the place of borders.
         drawn = text.draw(self.instance, self.tiling, colour=coloured, width=width if self.instance.dimension == 3 else 0)
         signs = letters.assign(self.instance.lattice, self.tiling)
-        named = sorted(zip(signs, stages.names_of(self.tiling), strict=True))
+        named = sorted(zip(signs, disassembly_steps.names_of(self.tiling), strict=True))
         return f"{drawn}\n\n{', '.join(f'{sign} {name}' for sign, name in named)}"
 
     def summary(self) -> dict[str, Any]:
@@ -93,7 +97,7 @@ class TakenApart:
             "instance": self.instance.name,
             "digest": self.instance.digest,
             "tiling": [placement.to_json() for placement in self.tiling],
-            **self.found.to_json(stages.names_of(self.tiling)),
+            **self.found.to_json(disassembly_steps.names_of(self.tiling)),
         }
 
     def json(self) -> str:
@@ -104,14 +108,14 @@ class TakenApart:
         """A page for a browser that shows move after move."""
         from tiler.render import viewer
 
-        return viewer.disassembly(self.instance, self.tiling, stages.stages(self.tiling, self.found))
+        return viewer.disassembly(self.instance, self.tiling, disassembly_steps.stages(self.tiling, self.found))
 
     def gif(self) -> bytes:
         """A moving picture."""
-        return stages.moving_picture(self.instance, self.tiling, self.found)
+        return disassembly_steps.moving_picture(self.instance, self.tiling, self.found)
 
     def _page(self) -> Page:
-        return stages.page(self.instance, self.tiling, self.found)
+        return disassembly_steps.page(self.instance, self.tiling, self.found)
 
     def save(self, path: str | Path) -> None:
         """Write the moves to a file, by the ending of its name: a picture of every move as .svg, .png or .pdf, a moving one as

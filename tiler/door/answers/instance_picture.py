@@ -7,9 +7,9 @@ from tiler.model.instance import Instance
 from tiler.model.paint import Coat, lifted
 from tiler.model.tile import Tile
 from tiler.render import drawing, pages, svg
-from tiler.render.coats import Inks
 from tiler.render.colours import PieceColours
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.options import USUAL, PictureLook
+from tiler.render.paint import Inks
 from tiler.render.scene import Page
 
 

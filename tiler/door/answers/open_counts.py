@@ -10,11 +10,11 @@ from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.ask.solve import TilingAnswer as Asked
-from tiler.cover import openings
+from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
 from tiler.door.answers.saving import write
 from tiler.model.lattice import Cell
-from tiler.render import heat, table
+from tiler.render import heat_maps, table
 
 SCHEMA = "tiler-by-open-1"
 
@@ -50,7 +50,7 @@ class OpenCounts(Mapping[Cells, int]):
     @cached_property
     def is_complete(self) -> bool:
         """Whether sets without a tiling are listed; they are not if there are more than 100,000 sets."""
-        return openings.number_of_sets(self._cover) <= openings.MOST_SETS
+        return open_sets.number_of_sets(self._cover) <= open_sets.MOST_SETS
 
     def __getitem__(self, cells: Cells) -> int:
         return self._by_cells[cells]
@@ -121,11 +121,11 @@ class OpenCounts(Mapping[Cells, int]):
 
     def svg(self) -> str:
         """The heat map as a document."""
-        return heat.svg(self.heat, self.answer.instance.heading or _TITLE)
+        return heat_maps.svg(self.heat, self.answer.instance.heading or _TITLE)
 
     def image(self, form: str) -> bytes:
         """The heat map as PNG or PDF."""
-        return heat.image(self.heat, form)
+        return heat_maps.image(self.heat, form)
 
     def save(self, path: str | Path) -> None:
         """Write the counts to a file, by the ending of its name: .svg, .png, .pdf (heat maps), .json (a line for each set) or
@@ -134,7 +134,7 @@ class OpenCounts(Mapping[Cells, int]):
         write(path, {"svg": self.svg, **images, "json": self.json, "txt": lambda: f"{self}\n"})
 
     @cached_property
-    def heat(self) -> heat.Heat:
+    def heat(self) -> heat_maps.Heat:
         """The heat map: if there are groups, a board for each cell of the smallest group, with the tilings that leave it and
         another cell open; else one board, with the tilings that leave each cell open."""
         instance, cover = self.answer.instance, self._cover
@@ -150,14 +150,14 @@ class OpenCounts(Mapping[Cells, int]):
         titles = tuple("stays open" if of is None else instance.called(of) for of in panels)
         names = dict(instance.labels)
         labels = tuple(names.get(cell, "") for cell in cover.cells)
-        return heat.Heat(cover.lattice, cover.cells, titles, tuple(map(tuple, counts.values())), self.tilings, labels)
+        return heat_maps.Heat(cover.lattice, cover.cells, titles, tuple(map(tuple, counts.values())), self.tilings, labels)
 
     @cached_property
     def _by_cells(self) -> dict[Cells, int]:
         cover, tally = self._cover, self.answer.result.tally or {}
         found = {portion.open: number for portion, number in tally.items()}
         if self.is_complete:
-            found = {cells: found.get(cells, 0) for cells in openings.sets(cover)}
+            found = {cells: found.get(cells, 0) for cells in open_sets.sets(cover)}
         return {tuple(cover.cells[cell] for cell in cells): found[cells] for cells in sorted(found)}
 
     @cached_property

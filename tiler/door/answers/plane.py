@@ -19,13 +19,13 @@ from tiler.errors import BadOption, SpaceTileError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattices import USUAL
-from tiler.model.sets import lattice_of
+from tiler.model.piece_sets import lattice_of
 from tiler.model.tile import Tile
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.result import Stop
 from tiler.render import drawing, gallery, image, pages
-from tiler.render.look import USUAL as USUAL_LOOK
-from tiler.render.look import PictureLook
+from tiler.render.options import USUAL as USUAL_LOOK
+from tiler.render.options import PictureLook
 from tiler.render.scene import SIDE
 from tiler.studies import plane
 

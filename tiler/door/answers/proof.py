@@ -173,7 +173,7 @@ class Proof:
     def signed(self) -> dict[Placed, int] | None:
         """The signed tiling that excludes all colourings, checked; None if none is known to exist."""
         from tiler.backends.coloring import checker
-        from tiler.backends.coloring.signed import signed_tiling
+        from tiler.backends.coloring.signed_tilings import signed_tiling
 
         if self._obstacle is None:
             return None
@@ -221,7 +221,7 @@ class Proof:
         return [f"{factor:>{wide[0]}}  {name:{wide[1]}}  {cells}" for factor, name, cells in rows]
 
     def _signed_json(self, signed: Mapping[Placed, int]) -> dict[str, Any]:
-        from tiler.backends.coloring.signed import to_json
+        from tiler.backends.coloring.signed_tilings import to_json
 
         return to_json(self.answer.instance, signed)
 

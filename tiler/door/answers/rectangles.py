@@ -22,10 +22,10 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.tile import Tile
-from tiler.process.look import Stopped
+from tiler.process.cancellation import Stopped
 from tiler.question.result import Stop
 from tiler.render import drawing, pages, svg
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 from tiler.studies.rectangles import MAYBE_PARTS, SCHEMA, Rectangles, Sides, Verdict, named
 

@@ -12,12 +12,12 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.door.answers.saving import files_of, write
 from tiler.errors import BadOption
-from tiler.model import charts, elsewhere, numbered
+from tiler.model import lattice_shape_names, numbered_names, text_maps
 from tiler.model.lattice import Lattice, Shape, dimension
 from tiler.model.lattices import called, told_by_cells
-from tiler.model.letters import SYNONYMS, name_of, named_shapes
-from tiler.model.regions import forms
-from tiler.model.sets import SETS, lattice_of, of_size, on
+from tiler.model.letter_names import SYNONYMS, name_of, named_shapes
+from tiler.model.named_boards import forms
+from tiler.model.piece_sets import SETS, lattice_of, of_size, on
 from tiler.model.shapes import parse_shape
 from tiler.render import sheet, svg
 from tiler.render.scene import Page
@@ -78,7 +78,7 @@ class Shapes(Mapping[str, Shape]):
     def _words(self) -> str:
         """The names and sets of another lattice, in words."""
         lattice = self.lattice
-        said = {"Names": elsewhere.common_names(lattice), "Sets of pieces": on(lattice), "Boards": forms(lattice)}
+        said = {"Names": lattice_shape_names.common_names(lattice), "Sets of pieces": on(lattice), "Boards": forms(lattice)}
         paragraphs = [f"Numbers, by cells: 3-1 and so on, 3-1m for mirror images (tiler shapes 3 --lattice {lattice})."]
         paragraphs += [f"{title}: {', '.join(words)}." for title, words in said.items() if words]
         return "\n\n".join(textwrap.fill(each, _WIDTH, break_on_hyphens=False) for each in paragraphs)
@@ -129,13 +129,13 @@ def _meant_on(lattice: Lattice, word: str) -> Mapping[str, Shape]:
     if word in on(lattice):
         return on(lattice)[word].shapes()
     if _is_size(word):
-        return elsewhere.called(lattice, int(word[:9]), one_sided=False)
+        return lattice_shape_names.called(lattice, int(word[:9]), one_sided=False)
     return {word: parse_shape(word, lattice)}
 
 
 def _lines(lattice: Lattice, shape: Shape) -> list[str]:
-    if charts.has_maps(lattice):
-        return charts.notation(lattice, shape).split("\n")
+    if text_maps.has_maps(lattice):
+        return text_maps.notation(lattice, shape).split("\n")
     return [" ".join(",".join(map(str, cell)) for cell in sorted(shape))]
 
 
@@ -146,7 +146,7 @@ def _meant(word: str) -> Mapping[str, Shape]:
     if _is_size(word):
         return of_size(int(word[:9]))
     shape = parse_shape(word)
-    name = name_of(shape) or numbered.name_of(shape)
+    name = name_of(shape) or numbered_names.name_of(shape)
     return {word if name in (None, word, SYNONYMS.get(word)) else f"{word} = {name}": shape}
 
 
@@ -156,9 +156,11 @@ def _is_size(word: str) -> bool:
 
 def _not_shown(word: str) -> str:
     """A sentence about the mirror images of shapes of this size, or nothing."""
-    if not _is_size(word) or int(word) < numbered.LEAST:
+    if not _is_size(word) or int(word) < numbered_names.LEAST:
         return ""
-    flat, solid = (len(numbered.numbered(int(word), each)) - len(numbered.free(int(word), each)) for each in (False, True))
+    flat, solid = (
+        len(numbered_names.numbered(int(word), each)) - len(numbered_names.free(int(word), each)) for each in (False, True)
+    )
     return (
         f"The mirror images of {flat:,} of the flat ones and {solid:,} of the others are other pieces, not shown: they have an m "
         f"behind the name."

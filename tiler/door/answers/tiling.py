@@ -22,13 +22,13 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.printable import shortened
-from tiler.process.look import Stopped
-from tiler.question.values import inches
+from tiler.process.cancellation import Stopped
+from tiler.question.quantities import inches
 
 if TYPE_CHECKING:
     from tiler.door.answers.disassembly import TakenApart
     from tiler.door.monitoring import ToldProgress
-    from tiler.render.look import PictureLook
+    from tiler.render.options import PictureLook
 
 
 class Look(TypedDict, total=False):
@@ -164,7 +164,7 @@ class Tiling:
 def look_of(asked: Look) -> PictureLook:
     """What these arguments ask for; BadOption for a size or a colour that is none."""
     from tiler.render.colours import BY
-    from tiler.render.look import PictureLook
+    from tiler.render.options import PictureLook
 
     size, how = asked.get("size"), asked.get("colours")
     if isinstance(how, str) and how not in BY:

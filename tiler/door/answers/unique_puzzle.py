@@ -17,7 +17,7 @@ from tiler.model.lattice import Shape
 from tiler.model.tile import Placement
 from tiler.printable import shortened
 from tiler.render import text
-from tiler.render.look import USUAL, PictureLook
+from tiler.render.options import USUAL, PictureLook
 from tiler.studies.unique_puzzles import Puzzle
 
 

@@ -13,7 +13,7 @@ from tiler.cover.board import BoardCover
 from tiler.door.answers.saving import write
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
-from tiler.render import heat
+from tiler.render import heat_maps
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,14 +47,14 @@ class Uses(Mapping[Placement, int]):
         return f"Uses({self.tilings:,} tilings, {len(self):,} placements)"
 
     def __str__(self) -> str:
-        return heat.table(self.heat)
+        return heat_maps.table(self.heat)
 
     def _repr_svg_(self) -> str:
-        return heat.svg(self.heat, self.answer.instance.heading)
+        return heat_maps.svg(self.heat, self.answer.instance.heading)
 
     def save(self, path: str | Path) -> None:
         """Write the numbers to a file, by the ending of its name: .svg, .png, .pdf, .json (a line for each cell) or .txt."""
-        images = {form: partial(heat.image, self.heat, form) for form in ("png", "pdf")}
+        images = {form: partial(heat_maps.image, self.heat, form) for form in ("png", "pdf")}
         write(path, {"svg": self._repr_svg_, **images, "json": self.json, "txt": lambda: f"{self}\n"})
 
     def json(self) -> str:
@@ -74,7 +74,7 @@ class Uses(Mapping[Placement, int]):
         return {cell: dict(zip(tiles, row, strict=True)) for cell, row in zip(self.heat.cells, self.heat.counts, strict=True)}
 
     @cached_property
-    def heat(self) -> heat.Heat:
+    def heat(self) -> heat_maps.Heat:
         """The heat map."""
         cover = self._cover
         # The fillers of groups of cells are one: what stays open is covered by no tile.
@@ -84,7 +84,9 @@ class Uses(Mapping[Placement, int]):
         for option, tilings in (self.answer.result.uses or {}).items():
             for cell in cover.cells_of(option):
                 counts[cell][min(int(cover.tile[option]), distinct)] += tilings
-        return heat.Heat(cover.lattice, cover.cells, tuple(tile.name for tile in shown), tuple(map(tuple, counts)), self.tilings)
+        return heat_maps.Heat(
+            cover.lattice, cover.cells, tuple(tile.name for tile in shown), tuple(map(tuple, counts)), self.tilings
+        )
 
     @cached_property
     def _by_placement(self) -> dict[Placement, int]:

@@ -1,8 +1,8 @@
 """Keep all states of a count, and find the arcs from them that lead to tilings, position by position from the last one back.
 
 `InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods. `Whole`
-(solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of the diagram for each state; -1: no
-node, or not known yet.
+(solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of the diagram for each
+state; -1: no node, or not known yet.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import ARC_COLUMNS
 from tiler.kernels import Ratchet, patience, ready
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.process.threads import together
 
 Nodes = NDArray[np.int32]

@@ -1,7 +1,8 @@
 """Draw tilings at random from states in tables, going back from the last state: each tiling is as likely as any other.
 
-A diagram of the same states could draw them too (solution_diagram.py), and does so if states are in lists. If states are single words,
-a diagram takes three times the memory of the words with their ways, and twice the time, since hardly any of these states merge.
+A diagram of the same states could draw them too (solution_diagram.py), and does so if states are in lists. If states are single
+words, a diagram takes three times the memory of the words with their ways, and twice the time, since hardly any of these states
+merge.
 """
 
 from __future__ import annotations

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from tiler.backends.frontier.diagram.arcs import InLists, InTables
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
-from tiler.cover.building import Building
 from tiler.cover.diagram import Diagram
+from tiler.cover.diagram_construction import Building
 from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 _MOST_STATES = (1 << 31) - 1
 _BYTES_OF_ARC = 64  # bytes of each arc while a layer is sorted and reduced

@@ -1,11 +1,11 @@
 """Count in two halves that meet, if keys tell many tiles apart: forth from the empty board, and back from the full one.
 
-Both halves go from profile to profile along the edges of one graph (profile_graph.py); the cheaper half takes the next step. Where they
-meet, each way to reach a state is combined with each way to complete it. The half that goes back has only states that can be
-completed, and they are as few as the states of the other half. kernel_halves.py also says why the number is exact.
+Both halves go from profile to profile along the edges of one graph (profile_graph.py); the cheaper half takes the next step.
+Where they meet, each way to reach a state is combined with each way to complete it. The half that goes back has only states that
+can be completed, and they are as few as the states of the other half. kernel_halves.py also says why the number is exact.
 
-The profiles of a position do not depend on each other, so threads take some at a time (half_counts.py). All numbers are the same for
-any number of threads, because a position is made as a whole or not at all.
+The profiles of a position do not depend on each other, so threads take some at a time (half_counts.py). All numbers are the same
+for any number of threads, because a position is made as a whole or not at all.
 """
 
 from __future__ import annotations

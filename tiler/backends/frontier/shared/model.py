@@ -14,7 +14,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.bounds import possible_sums
 from tiler.cover.csr import Csr
 from tiler.cover.pins import pinned
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 from tiler.question.question import Apart
 
 Words = NDArray[np.uint64]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.board import BoardCover
 from tiler.cover.csr import Csr
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 Order = NDArray[np.int64]  #: shape (cells,): the rank of each cell
 

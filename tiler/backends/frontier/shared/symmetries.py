@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
-from tiler.cover.action import item_maps
+from tiler.cover.group_action import item_maps
 from tiler.model.symmetry import group
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 if TYPE_CHECKING:
     from tiler.backends.frontier.shared.model import Model

@@ -26,7 +26,7 @@ from tiler.backends.frontier.shared.kernel_profiles import Judging
 from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import Tables
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -22,7 +22,7 @@ from tiler.backends.frontier.tables.arena import Arena
 from tiler.backends.frontier.tables.exchange import Crew, Waiting
 from tiler.backends.frontier.tables.kernel_exchange import PARTS
 from tiler.kernels import Ratchet, patience
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
 _MOVED = 1_000_000  # rows looked at in one call

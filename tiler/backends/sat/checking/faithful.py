@@ -37,7 +37,7 @@ from tiler.backends.sat.groups import ClauseGroup
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.printable import shortened
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 Clause = Sequence[int]
 

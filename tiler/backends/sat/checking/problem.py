@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from tiler.backends.coloring.looks import CellEnd, PaintedBoard, PlacedLook
-from tiler.backends.coloring.rest import Rest
+from tiler.backends.coloring.remaining_cells import Rest
+from tiler.backends.coloring.visible_paint import CellEnd, PaintedBoard, PlacedLook
 from tiler.backends.sat.dimacs import Meaning
 from tiler.model import corners
 from tiler.model.instance import Instance

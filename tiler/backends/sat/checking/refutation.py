@@ -11,7 +11,7 @@ from tiler import amounts
 from tiler.backends.sat import dimacs, groups
 from tiler.backends.sat.checking import faithful, rup
 from tiler.model.instance import Instance
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 _PROGRAM = "drat-trim"  #: checks proofs in place of our own checker, if it is installed
 _FOREVER = "1000000"  # seconds; its default limit is some hours

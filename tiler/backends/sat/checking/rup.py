@@ -18,7 +18,7 @@ import numpy as np
 from tiler.backends.sat.checking import kernel
 from tiler.errors import InputError
 from tiler.kernels import PAUSED, Ratchet, patience
-from tiler.process.look import Look, unhurried
+from tiler.process.cancellation import Look, unhurried
 
 _LARGEST = 1 << 29  #: the largest number that a variable may have
 _BUDGET = 1 << 12  # steps between two looks at the clock: mostly some hundredths of a second

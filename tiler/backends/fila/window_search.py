@@ -1,0 +1,297 @@
+"""Drive FILA in a fixed order on one word: an object owns the arrays of kernel_window.py."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.backends.fila import kernel_window as kernel
+from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES
+from tiler.backends.fila.kernel_window_children import WindowNodes, children
+from tiler.backends.fila.lists import as_bits
+from tiler.backends.fila.remaining_pieces import Pieces, begin
+from tiler.backends.searching.driver import fraction_done, write_over
+from tiler.cover.board import BoardCover
+from tiler.cover.filters import leaves_fillable_regions, possible_sizes
+from tiler.kernels import Ratchet, bind
+from tiler.process.cancellation import Look, unhurried
+
+#: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
+#: below some 250 MB even if all are needed.
+MAX_TABLE, _USUAL_TABLE = 1 << 22, 1 << 19
+
+_MOST_BITS = 63  # of a state, for cells and tiles used up; bit 63 stands for all cells beyond
+_AHEAD = 12
+_FIRST_ROOM = 1 << 14  # entries of lists for which there is room at first
+_CHILDREN = 256  # children made at a time
+_CLASSED = 1000  # cells put into classes between two looks at the clock
+
+
+class WindowSearch:
+    """FILA on the cells in the order of their places, with lists chosen by the next `ahead` cells; stopped and resumed."""
+
+    def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
+        """Make the search. `refusal` must be None for this cover."""
+        cells, tiles = len(cover.items), len(cover.tiles)
+        pieces = Pieces(cover)
+        first, masks = _images(cover, place)
+        look()
+        tile_bit = np.zeros(tiles, np.uint64)
+        limited = np.flatnonzero(cover.bounded)
+        tile_bit[limited] = np.uint64(1) << (63 - np.arange(len(limited))).astype(np.uint64)
+        masks |= tile_bit[cover.tile]
+        # Options by place, and within a place in an order that depends on tile and mask only.
+        listed = np.lexsort((masks, cover.tile, first))
+        self._listed = listed[leaves_fillable_regions(cover, look)[listed]]
+        self._starts = np.searchsorted(first[self._listed], np.arange(cells + 1))
+        look()
+        known, nearby = _neighbourhood(cover, place, ahead)
+        class_of, members = self._classes(cover, masks, known, nearby, look)
+        entries = [self._listed[self._starts[c] : self._starts[c + 1]] for c in members]
+        in_classes = np.concatenate(entries)
+        lists = kernel.WindowLists(
+            class_of=class_of,
+            class_starts=np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
+            class_masks=masks[in_classes],
+            class_tiles=cover.tile[in_classes].astype(np.int64),
+            known=known[members],
+            nearby=nearby[members],
+            possible=_possible(cover),
+            size=cover.sizes,
+            tile_bit=tile_bit,
+            pieces=pieces.by_open,
+            table=np.full(len(members) << ahead, -1, np.int32),
+            masks=np.zeros(_FIRST_ROOM, np.uint64),
+            which=np.zeros(_FIRST_ROOM, np.int32),
+        )
+        self._state = kernel.WindowState.new(tiles, pieces.most + 2, pieces.all)
+        self._put(lists)
+        self._counters = self._state.counters
+        self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
+        self._cover, self._place, self._tile_bit = cover, place, tile_bit
+        self._room: WindowNodes | None = None  # room for children, made when they are asked for
+        self.begin()
+
+    def begin(self, chosen: Sequence[int] = ()) -> None:
+        """Go to the node where these options are placed."""
+        state = self._state
+        self._above = tuple(chosen)
+        filled = begin(self._cover, self._place, chosen, state)
+        where = int(np.append(filled, False).argmin())
+        state.stack[0, kernel.WHERE] = where
+        used_up = np.bitwise_or.reduce(self._tile_bit[state.left == 0], initial=np.uint64(0))
+        state.words[0, kernel.FILLED] = as_bits(np.append(filled[where : where + 64], False))[0] | used_up
+
+    def twin(self) -> WindowSearch:
+        """A search of the same placements with its own lists, none of which is made yet."""
+        other = copy.copy(self)
+        other._state = kernel.WindowState._make(np.zeros_like(array) for array in self._state)
+        other._counters = other._state.counters
+        other._counters[kernel.COUNTED] = self._counters[kernel.COUNTED]
+        other._counters[BACK] = 1
+        other._room = None
+        lists = self._lists
+        other._put(lists._replace(table=np.full_like(lists.table, -1), masks=lists.masks[:0], which=lists.which[:0]))
+        return other
+
+    def give(self, other: WindowSearch) -> bool:
+        """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
+        depth = next(self._open_depths(), None)
+        if depth is None:
+            return False
+        below, mine, its = depth + 1, self._state, other._state
+        used = self._counters[kernel.USED]
+        lists = self._lists
+        other._put(lists._replace(table=lists.table.copy(), masks=lists.masks[:used].copy(), which=lists.which[:used].copy()))
+        begin(self._cover, self._place, (*self._above, *self.chosen()[:below]), its)
+        other._above = self._above
+        its.stack[:below], its.words[:below] = mine.stack[:below], mine.words[:below]
+        its.fits[:] = its.attempts[:] = 0
+        other._counters[[NODES, FOUND, kernel.USED]] = 0, 0, used
+        other._counters[[DEPTH, BACK, FLOOR]] = below, 1, self._counters[FLOOR]
+        self._counters[FLOOR] = below
+        return True
+
+    def _open_depths(self) -> Iterator[int]:
+        """The depths on the way to the present node where an image fits that has not been tried."""
+        floor, masks = int(self._counters[FLOOR]), self._lists.masks
+        way = slice(floor, self._counters[DEPTH] - self._counters[BACK])
+        words, later = self._state.words[way], self._state.stack[way][:, [kernel.AT, kernel.END]] + [64, 0]
+        for d in np.flatnonzero((words[:, kernel.FITTING] > 0) | (later[:, 0] < later[:, 1])).tolist():
+            begin, end = later[d]
+            if words[d, kernel.FITTING] or (masks[begin:end] & words[d, kernel.FILLED] == 0).any():
+                yield floor + d
+
+    def turn_back(self) -> None:
+        """Leave out everything below the node just made."""
+        self._counters[BACK] = 1
+
+    def step(self, budget: int, stop_at_solutions: bool) -> int:
+        """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
+        last = self.nodes() + budget
+        ratchet = Ratchet("FILA's making of lists")
+        while True:
+            code = self._search(last - self.nodes(), stop_at_solutions)
+            if code != kernel.GROW:
+                return code
+            ratchet.turn(self.nodes(), len(self._lists.masks))
+            self._put(_with_room(self._lists))
+
+    def row(self) -> WindowNodes:
+        """The node at which `begin` put the search, in the form that `children` takes."""
+        state = self._state
+        return WindowNodes(
+            filled=state.words[:1, kernel.FILLED].copy(),
+            where=state.stack[:1, kernel.WHERE].copy(),
+            left=state.left[None].copy(),
+            owed=state.owed[None].copy(),
+            counters=self._counters[None, list(COUNTED_ALONG)],
+        )
+
+    def children(self, above: WindowNodes) -> tuple[int, WindowNodes]:
+        """The number of children of some nodes, and those of the children that can have children themselves."""
+        room = self._room = self._room or WindowNodes.new(_CHILDREN, len(self._cover.tiles))
+        at = np.full(1, -1, np.int64)
+        before, found, count = self.nodes(), list[WindowNodes](), _CHILDREN
+        while count < 0 or count == _CHILDREN:
+            if count < 0:
+                self._put(_with_room(self._lists))
+            count = bind(children, self._lists, self._state, above, at, room)()
+            made = -1 - count if count < 0 else count
+            found.append(WindowNodes._make(array[:made].copy() for array in room))
+        return self.nodes() - before, WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
+
+    def nodes(self) -> int:
+        """The images placed since the start."""
+        return int(self._counters[NODES])
+
+    def found(self) -> int:
+        """The solutions since the start."""
+        return int(self._counters[FOUND])
+
+    def chosen(self) -> tuple[int, ...]:
+        """The options placed."""
+        rows = self._state.stack[: self._counters[DEPTH]]
+        return tuple(self._listed[self._starts[rows[:, kernel.WHERE]] + self._lists.which[rows[:, kernel.CHOSEN]]].tolist())
+
+    def looked_at(self) -> int | None:
+        """The cell that was the first open one above this node."""
+        depth = int(self._counters[DEPTH])
+        return int(np.flatnonzero(self._place == self._state.stack[depth - 1, kernel.WHERE])[0]) if depth else None
+
+    def stats(self) -> Mapping[str, Any]:
+        """Attempts since the start, by pieces left when they were made: `fits[p]` and `nofits[p]`; images tried of tiles that are
+        used up are no-fits here."""
+        return {"fits": self._state.fits.tolist(), "nofits": (self._state.attempts - self._state.fits).tolist()}
+
+    def fraction(self) -> float:
+        """The part of the tree that is done, as if all images of a list were equal."""
+        lists, depth = self._lists, self._counters[DEPTH]
+        rows, filled = self._state.stack[:depth], self._state.words[:depth, kernel.FILLED]
+        ahead = lists.nearby.shape[1] - 1
+        next_cells = (filled >> np.uint64(1)).astype(np.int64) & ((1 << ahead) - 1)
+        begin = lists.table[lists.class_of[rows[:, kernel.WHERE]] << ahead | next_cells] + 1
+        tried = rows[:, kernel.CHOSEN] - begin
+        tried[depth - 1 :] += self._counters[BACK]  # If the search is about to go back, its last branch is done.
+        return fraction_done(rows[:, kernel.END] - begin, tried)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The whole state of the search, for checkpoints."""
+        used = int(self._counters[kernel.USED])
+        lists = self._lists
+        return {"table": lists.table, "masks": lists.masks[:used], "which": lists.which[:used], **self._state._asdict()}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, in a search that was made in the same way."""
+        made = {name: arrays[name].copy() for name in ("table", "masks", "which")}
+        self._put(self._lists._replace(**made))
+        write_over(self._state._asdict(), arrays)
+
+    def _put(self, lists: kernel.WindowLists) -> None:
+        """Let the search go on with these arrays."""
+        self._lists = lists
+        self._search = bind(kernel.search, lists, self._state)
+
+    def _classes(
+        self,
+        cover: BoardCover,
+        masks: NDArray[np.uint64],
+        known: NDArray[np.uint64],
+        nearby: NDArray[np.uint64],
+        look: Look,
+    ) -> tuple[NDArray[np.int64], list[int]]:
+        """The class of each place, and a place of each class."""
+        numbers: dict[bytes, int] = {}
+        class_of = np.zeros(len(cover.items), np.int64)
+        members: list[int] = []
+        for c in range(len(cover.items)):
+            if c % _CLASSED == 0:
+                look()
+            options = self._listed[self._starts[c] : self._starts[c + 1]]
+            key = b"".join(each.tobytes() for each in (masks[options], cover.tile[options], known[c : c + 1], nearby[c]))
+            class_of[c] = numbers.setdefault(key, len(numbers))
+            if len(numbers) > len(members):
+                members.append(c)
+        return class_of, members
+
+
+def _with_room(lists: kernel.WindowLists) -> kernel.WindowLists:
+    """The same lists in arrays of twice the length, with room at least for the longest list that can still be made."""
+    more = len(lists.masks) + int(np.diff(lists.class_starts).max())
+    return lists._replace(
+        masks=np.concatenate([lists.masks, np.zeros(more, np.uint64)]),
+        which=np.concatenate([lists.which, np.zeros(more, np.int32)]),
+    )
+
+
+def cells_ahead(cover: BoardCover) -> int:
+    """The number of cells to look ahead by default. Each further cell gains less, and takes more memory."""
+    return max(1, min(_AHEAD, (_USUAL_TABLE // len(cover.items)).bit_length() - 1))
+
+
+def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | None:
+    """Why this search cannot be made, or None."""
+    members, starts = place[cover.members.values], cover.members.starts[:-1]
+    span = int((np.maximum.reduceat(members, starts) - np.minimum.reduceat(members, starts)).max()) + 1
+    bits = span + int(cover.bounded.sum())
+    if bits > _MOST_BITS:
+        return f"placements span {span} cells in this order and {bits - span} tiles can be used up, together at most {_MOST_BITS}"
+    if len(cover.items) << ahead > MAX_TABLE:
+        return f"{len(cover.items)} cells are too many to look {ahead} cells ahead"
+    return None
+
+
+def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """The place of the first cell of each option, and the option's cells as bits, counted from that place."""
+    members, starts = place[cover.members.values], cover.members.starts
+    first = np.minimum.reduceat(members, starts[:-1])
+    bits = np.uint64(1) << (members - np.repeat(first, np.diff(starts))).astype(np.uint64)
+    return first, np.bitwise_or.reduceat(bits, starts[:-1])
+
+
+def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """For each place, as bits: which of the next cells are on the board, and the neighbours of each of these cells that come
+    after this place."""
+    cells = len(cover.items)
+    around = cover.beside
+    of_place = np.empty_like(around)
+    of_place[place] = np.where(around >= 0, place[around], -1)
+    here = np.arange(cells)[:, None]
+    there = here + np.arange(ahead + 1)
+    is_known = (there < cells) & (there > here)
+    known = np.bitwise_or.reduce(is_known.astype(np.uint64) << np.arange(ahead + 1, dtype=np.uint64), axis=1)
+    behind = of_place[np.where(is_known, there, 0)] - here[:, :, None]
+    bits = np.uint64(1) << np.clip(behind, 0, 63).astype(np.uint64)
+    return known, np.bitwise_or.reduce(np.where(is_known[:, :, None] & (behind > 0), bits, np.uint64(0)), axis=2)
+
+
+def _possible(cover: BoardCover) -> NDArray[np.bool_]:
+    """Shape (tiles, 64): [t, n] is whether the tiles, less one copy of t, can have n cells; always, if one is in several
+    parts."""
+    if not cover.tiles_are_connected:
+        return np.ones((len(cover.tiles), 64), np.bool_)
+    return possible_sizes(cover.sizes.tolist(), cover.upper.tolist(), 63)

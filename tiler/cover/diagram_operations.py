@@ -1,0 +1,148 @@
+"""Make new diagrams (diagram.py) from others: of some of the solutions of one, or of the solutions of two. Each function looks at
+every arc."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.cover.diagram import Diagram, Marks, Numbers, layers_of
+from tiler.cover.diagram_construction import MOST_NODES, Building
+
+
+class Joined(StrEnum):
+    """How two diagrams are joined: to the solutions in both, in at least one of them, or in the first but not in the second."""
+
+    BOTH = "both"
+    ANY = "any"
+    FIRST = "first"
+
+
+def within(diagram: Diagram, allowed: Marks) -> Diagram:
+    """The diagram of the solutions in which all options are marked, shape (options,)."""
+    if not diagram.nodes:
+        return diagram
+    ends = np.ones(1, np.bool_)
+    return _reduced(*_trimmed(diagram.layers, diagram.starts, diagram.option, diagram.target, allowed[diagram.option], ends))
+
+
+def counting(diagram: Diagram, marked: Marks, least: int = 0, most: int | None = None) -> Diagram:
+    """The diagram of the solutions in which the number of marked options, shape (options,), is within these bounds."""
+    if not diagram.nodes:
+        return diagram
+    # There is a node for each number of marked options so far; without `most`, the last node stands for `least` or more.
+    highest = least if most is None else most
+    width = highest + 1
+    used = np.tile(np.arange(width), diagram.nodes)
+    first, degree = np.repeat(diagram.starts[:-1], width), np.repeat(np.diff(diagram.starts), width)
+    arcs = _ranges(first, degree)
+    before = np.repeat(used, degree)
+    after = before + marked[diagram.option[arcs]]
+    keep = np.full(len(after), True) if most is None else after <= highest
+    target = diagram.target[arcs] * np.int64(width) + np.minimum(after, highest)
+    starts = np.concatenate([[0], np.cumsum(degree)])
+    ends = np.arange(width) >= least
+    return _reduced(*_trimmed(diagram.layers * width, starts, diagram.option[arcs], target, keep, ends))
+
+
+def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
+    """Join two diagrams of the same cover."""
+    if not one.nodes or not other.nodes:
+        kept = {Joined.BOTH: not one.nodes, Joined.ANY: not other.nodes, Joined.FIRST: True}[how]
+        return one if kept else other
+    # A node is a pair of nodes, or a node and no node; *no node* has the number after the last one.
+    none, width = (one.nodes, other.nodes), np.int64(other.nodes + 1)
+    layer_of = [np.repeat(np.arange(len(each.layers) - 1), np.diff(each.layers)) for each in (one, other)]
+    waiting: list[list[Numbers]] = [[] for _ in range(len(one.layers) - 1)]
+    waiting[0].append(np.zeros(1, np.int64))
+    pairs_of, arcs_of = [], []
+    made = 0
+    for some in waiting:
+        pairs = np.unique(np.concatenate(some)) if some else np.zeros(0, np.int64)
+        pairs_of.append(pairs)
+        if not len(pairs):
+            continue
+        sides = [_arcs(one, pairs // width), _arcs(other, pairs % width)]
+        at = np.union1d(sides[0][0], sides[1][0])
+        to = [np.full(len(at), none[side]) for side in range(2)]
+        for side in range(2):
+            to[side][np.searchsorted(at, sides[side][0])] = sides[side][1]
+        there = [to[side] < none[side] for side in range(2)]
+        keep = {Joined.BOTH: there[0] & there[1], Joined.ANY: there[0] | there[1], Joined.FIRST: there[0]}[how]
+        at, first, second = at[keep], to[0][keep], to[1][keep]
+        target = first * width + second
+        arcs_of.append((made + (at >> 32), (at & 0xFFFFFFFF).astype(np.int32), target))
+        made += len(pairs)
+        layer = np.where(first < none[0], layer_of[0][np.minimum(first, none[0] - 1)], 0)
+        layer = np.where(second < none[1], layer_of[1][np.minimum(second, none[1] - 1)], layer)
+        order = np.argsort(layer, kind="stable")
+        found, begins = np.unique(layer[order], return_index=True)
+        ends = np.append(begins, len(order))[1:]
+        for number, begin, end in zip(found.tolist(), begins.tolist(), ends.tolist(), strict=True):
+            waiting[number].append(np.unique(target[order[begin:end]]))
+    layers = np.concatenate([[0], np.cumsum([len(pairs) for pairs in pairs_of])])
+    every = np.concatenate(pairs_of)
+    order = np.argsort(every)
+    source, option, target = (np.concatenate(parts) for parts in zip(*arcs_of, strict=True))
+    target = order[np.searchsorted(every[order], target)]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=len(every)))])
+    last = pairs_of[-1]
+    is_first, is_second = last // width < none[0], last % width < none[1]
+    ends = {Joined.BOTH: is_first & is_second, Joined.ANY: is_first | is_second, Joined.FIRST: is_first & ~is_second}[how]
+    return _reduced(*_trimmed(layers, starts, option, target, np.ones(len(option), np.bool_), ends))
+
+
+def _ranges(first: Numbers, count: Numbers) -> Numbers:
+    """Ranges of consecutive numbers, one after the other: each begins at one of these numbers."""
+    before = np.cumsum(count) - count
+    return np.asarray(np.arange(int(count.sum())) + np.repeat(first - before, count))
+
+
+def _arcs(diagram: Diagram, nodes: Numbers) -> tuple[Numbers, Numbers]:
+    """The arcs of some nodes (none for a number that is too large). Returns two arrays: which of the nodes an arc belongs to,
+    with the option in the lower 32 bits; and the node to which it leads."""
+    there = nodes < diagram.nodes
+    known = np.where(there, nodes, 0)
+    degree = np.where(there, np.diff(diagram.starts)[known], 0)
+    arcs = _ranges(diagram.starts[known], degree)
+    return (np.repeat(np.arange(len(nodes)), degree) << 32) | diagram.option[arcs], diagram.target[arcs].astype(np.int64)
+
+
+def _trimmed(
+    layers: Numbers, starts: Numbers, option: NDArray[np.int32], target: NDArray[np.integer], keep: Marks, ends: Marks
+) -> tuple[Numbers, Numbers, NDArray[np.int32], NDArray[np.int32]]:
+    """The part of a graph that is on paths from node 0 to one of the ends, along arcs to be kept: layers, starts, options and
+    targets."""
+    nodes, degree = len(starts) - 1, np.diff(starts)
+    source = np.repeat(np.arange(nodes), degree)
+    reached, alive = np.zeros(nodes, np.bool_), np.zeros(nodes, np.bool_)
+    reached[0] = True
+    for first, last in layers_of(layers):
+        arcs = slice(starts[first], starts[last])
+        reached[target[arcs][keep[arcs] & reached[source[arcs]]]] = True
+    alive[layers[-2] :] = reached[layers[-2] :] & ends
+    for first, last in layers_of(layers, from_end=True):
+        arcs = slice(starts[first], starts[last])
+        alive[source[arcs][keep[arcs] & alive[target[arcs]]]] = True
+    alive &= reached
+    kept = np.flatnonzero(keep & alive[source] & alive[target])
+    number = np.concatenate([[0], np.cumsum(alive)])
+    new_starts = np.concatenate([[0], np.cumsum(np.bincount(source[kept], minlength=nodes)[alive])]).astype(np.int64)
+    if number[-1] > MOST_NODES:
+        raise MemoryError(f"a diagram of {number[-1]:,} nodes")
+    return number[layers], new_starts, option[kept], number[target[kept]].astype(np.int32)
+
+
+def _reduced(layers: Numbers, starts: Numbers, option: NDArray[np.int32], target: NDArray[np.int32]) -> Diagram:
+    """Merge nodes with the same paths to the end, in a graph in which every node is on a path."""
+    if not len(starts) - 1:
+        return Diagram.empty(len(layers) - 1)
+    made, number = Building(), np.zeros(len(starts) - 1, np.int32)
+    for first, last in zip(layers[-3::-1].tolist(), layers[-2:0:-1].tolist(), strict=True):
+        arcs = slice(int(starts[first]), int(starts[last]))
+        source = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        columns = source, option[arcs], number[target[arcs]]
+        number[first:last] = made.layer(last - first, [np.stack(columns, 1).astype(np.int32)])
+    return made.diagram()

@@ -1,0 +1,108 @@
+"""Say what the symmetries of an instance do to the options of its cover."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tiler.errors import BadOption
+from tiler.model.lattice import Isometry
+from tiler.model.symmetry import cell_maps, group, tile_maps
+from tiler.process.cancellation import Look, unhurried
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tiler.cover.board import BoardCover
+
+#: The most images of options that are listed: symmetries times options, with eight bytes each.
+MAX_IMAGES = 20_000_000
+
+
+def symmetries_of(cover: BoardCover, look: Look = unhurried) -> tuple[Isometry, ...]:
+    """The symmetries of an unfiltered cover, the identity first: those of the board and the tiles that respect the instance's
+    constraints."""
+    found = group(cover.instance, look)
+    return (
+        found if not cover.instance.constraints else tuple(each for each in found if (images(cover, [each], look)[1] >= 0).all())
+    )
+
+
+def item_maps(cover: BoardCover, symmetries: list[Isometry]) -> NDArray[np.int64]:
+    """Where symmetries take the items, shape (symmetries, items)."""
+    import numpy as np
+
+    cells = cell_maps(cover.instance, cover.cells, symmetries)
+    number = {corner: at for at, corner in enumerate(cover.corners, len(cover.cells))}
+    corners = [[number[corner.turned(each)] for corner in cover.corners] for each in symmetries]
+    return np.hstack([cells, np.array(corners, np.int64)]) if number else cells
+
+
+def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The images of items and options under symmetries: shapes (symmetries, items) and (symmetries, options); -1 for an image
+    that is no item or option."""
+    import numpy as np
+
+    from tiler.cover.csr import Csr
+
+    turned = item_maps(cover, symmetries)
+    if not cover.instance.wrap and not cover.instance.is_painted:
+        return turned, cover.option_maps(turned, look)
+    tiles = np.tile(np.arange(len(cover.tiles)), (len(symmetries), 1))  # A symmetry takes each filler to itself.
+    tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
+    if not cover.instance.is_painted:
+        return turned, cover.option_maps(turned, look, tiles)
+    # The traits of options are mapped like items, and have the numbers after those.
+    every, traits = cover.traits
+    carried = [
+        cover.canvas.turned_traits(every, cells, symmetry.matrix)
+        for symmetry, cells in zip(symmetries, turned[:, : len(cover.cells)], strict=True)
+    ]
+    at = np.searchsorted(every, np.array(carried)).clip(max=max(0, len(every) - 1))
+    numbers = np.where(every[at] == carried, at + len(cover.items), -1)
+    members = cover.members.beside(Csr(traits.starts, traits.values + np.int32(len(cover.items))))
+    return turned, cover.option_maps(np.hstack([turned, numbers]), look, tiles, members)
+
+
+def are_too_many(cover: BoardCover, symmetries: int) -> bool:
+    """Whether there are too many symmetries to list the images of all options under them."""
+    return symmetries * len(cover) > MAX_IMAGES
+
+
+def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the symmetries of an unfiltered cover, the identity first, take its items and its options: shapes (symmetries, items)
+    and (symmetries, options). BadOption if `are_too_many`."""
+    symmetries = symmetries_of(cover, look)
+    if are_too_many(cover, len(symmetries)):
+        raise BadOption(
+            f"up to symmetry: a group of {len(symmetries):,} takes {len(cover):,} placements to more images than are listed; "
+            "tilings can be counted, where tiles have no bounds"
+        )
+    return images(cover, list(symmetries), look)
+
+
+#: Generators are only looked for in groups with at most this number of symmetries.
+_MOST_ELEMENTS = 200
+
+
+def generators(turned: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
+    """Generators of the group: each is the array of the cells' images. `turned` has all symmetries, the identity first, shape
+    (symmetries, cells). There are none for the identity alone, and none if the group is too large.
+    """
+    whole = [tuple(row) for row in turned.tolist()]
+    if not 1 < len(whole) <= _MOST_ELEMENTS:
+        return ()
+    made, chosen = {whole[0]}, []
+    for row in whole:
+        if row in made:
+            continue
+        chosen.append(row)
+        todo = list(made)
+        while todo:
+            one = todo.pop()
+            for by in chosen:
+                product = tuple(by[cell] for cell in one)
+                if product not in made:
+                    made.add(product)
+                    todo.append(product)
+    return tuple(chosen)

@@ -1,0 +1,117 @@
+"""Make machine code by separate processes (compiler.py), one for each core if there is enough to compile."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import groupby
+from queue import Empty, SimpleQueue
+from threading import Lock
+
+from tiler.errors import BackendError
+from tiler.kernels import code_cache
+from tiler.kernels.code_cache import Machine, Made
+from tiler.kernels.digest import Source, compiler
+
+_ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
+_SILENT_SECONDS = 5.0  # between two lines about progress
+
+
+def make(wanted: Sequence[Source], machine: Machine) -> list[Made]:
+    """Compile some kernels, keep them, and say so meanwhile on stderr. BackendError if Numba is not installed, or finds something
+    to say against a kernel."""
+    if not compiler():
+        raise BackendError("the search must be compiled, but Numba is not installed: pip install tiler-bench[compile]")
+    # Kernels that have most of their code in common are compiled together.
+    ordered = sorted(wanted, key=lambda each: each.largest, reverse=True)
+    groups: SimpleQueue[list[Source]] = SimpleQueue()
+    for _, group in groupby(ordered, key=lambda each: each.largest):
+        groups.put(list(group))
+    made: list[Made] = []
+    workers = min(_cores(), groups.qsize())
+    one_keeps = Lock()
+    with _progress(len(ordered)) as tell, ThreadPoolExecutor(workers) as pool, ExitStack() as processes:
+
+        def work(process: subprocess.Popen[str]) -> None:
+            for each in _compiled(process, groups, machine):
+                with one_keeps:
+                    made.append(each)
+                    # At once, for a process that waits for this kernel, and since a kill may come before the others are there.
+                    code_cache.keep(machine, [each])
+                    tell(len(made))
+
+        started = [processes.enter_context(_process(machine)) for _ in range(workers)]
+        try:
+            for task in [pool.submit(work, process) for process in started]:
+                task.result()
+        except BaseException:
+            for process in started:
+                process.kill()
+            raise
+    return made
+
+
+def _process(machine: Machine) -> subprocess.Popen[str]:
+    """One that compiles for a machine, without the user's settings for Numba, which are about other code."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    settings = {"NUMBA_CPU_NAME": machine.cpu, "NUMBA_CPU_FEATURES": machine.features, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-P", "-m", "tiler.kernels.compiler"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**clean, **settings})
+
+
+def _compiled(process: subprocess.Popen[str], groups: SimpleQueue[list[Source]], machine: Machine) -> Iterator[Made]:
+    """What a process compiles of those that wait."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin as questions, suppress(Empty, BrokenPipeError):
+        while True:
+            group = groups.get_nowait()
+            where = [(*_where(each), each.name) for each in group]
+            print(json.dumps([machine, where]), file=questions, flush=True)
+            answer = process.stdout.readline()
+            if not answer:
+                raise BackendError(f"{group[0].name} cannot be compiled: what is said above is the reason")
+            for each, content in zip(group, json.loads(answer), strict=True):
+                yield Made(each.name, each.digest, str(each.signature), base64.b64decode(content))
+
+
+def _where(kernel: Source) -> tuple[str, str, str]:
+    function, *_ = kernel
+    return function.__module__, function.__code__.co_filename, function.__qualname__
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _progress(kernels: int) -> Iterator[Callable[[int], None]]:
+    """Say on stderr what takes so long; to be called with the number of kernels that are done. On a terminal it is one line that
+    is erased at the end; elsewhere it is a line at first and every few seconds."""
+    on_terminal = sys.stderr.isatty()
+    told = time.monotonic()
+    if not on_terminal:
+        print(f"tiler: compiling {kernels} {'kernels' if kernels > 1 else 'kernel'}, once", file=sys.stderr, flush=True)
+
+    def tell(done: int) -> None:
+        nonlocal told
+        if on_terminal and done < kernels:
+            text = f"\rtiler: compiling kernel {done + 1} of {kernels}, once{_ERASED}"
+            print(text, end="", file=sys.stderr, flush=True)
+        elif not on_terminal and time.monotonic() - told > _SILENT_SECONDS:
+            told = time.monotonic()
+            print(f"tiler: kernel {done} of {kernels} is compiled", file=sys.stderr, flush=True)
+
+    try:
+        tell(0)
+        yield tell
+    finally:
+        if on_terminal:
+            print(f"\r{_ERASED}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,111 @@
+"""Watch limits while something runs: the clock, the memory and the number of nodes. At each progress of a search, its caller
+looks at the limits (`within`). Stages before a search are plain functions that call a `Look` (tiler/process/cancellation.py),
+such as `Watch.look`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from contextlib import closing
+
+from tiler.kernels import loading
+from tiler.process.cancellation import Stopped
+from tiler.process.memory import resident_megabytes
+from tiler.question.events import Found, Progress, Running
+from tiler.question.question import Limits
+from tiler.question.result import Result, Stop
+
+_MEMORY_EVERY = 0.02  # seconds between looks at the memory: a look costs some 10 microseconds
+
+
+class Watch:
+    """Finds out when a limit is reached. The time for verifying and printing solutions does not count: the caller adds it to
+    `outside`. The time for loading or compiling kernels does not count either."""
+
+    def __init__(self, limits: Limits, started: float) -> None:
+        """`started` is the reading of `time.perf_counter` from which the seconds of the limit count."""
+        self._limits, self._started = limits, started
+        self._look_at_memory = 0.0
+        self.outside = 0.0
+        self.message = ""  #: more words about the limit that was reached
+
+    def exceeded(self, nodes: int = 0) -> Stop | None:
+        """The limit that is reached; None if there is none."""
+        limits, elapsed = self._limits, time.perf_counter() - self._started - self.outside - loading.since(self._started)
+        if limits.seconds is not None and elapsed >= limits.seconds:
+            return Stop.TIME
+        if limits.nodes is not None and nodes >= limits.nodes:
+            return Stop.NODES
+        if limits.megabytes is not None and elapsed >= self._look_at_memory:
+            is_first = self._look_at_memory == 0.0
+            self._look_at_memory = elapsed + _MEMORY_EVERY
+            taken = resident_megabytes()
+            if taken > limits.megabytes:
+                self.message = self._too_low(taken) if is_first else ""
+                return Stop.MEMORY
+        return None
+
+    def allow(self, megabytes: int) -> None:
+        """Raise Stopped if the limit does not allow this much more memory; called before it is taken."""
+        needed = resident_megabytes() + megabytes
+        if self._limits.megabytes is not None and needed > self._limits.megabytes:
+            raise Stopped(Stop.MEMORY, self._too_low(needed))
+
+    def _too_low(self, needed: float) -> str:
+        return f"the memory limit of {self._limits.megabytes:,} MB is too low: at least {math.ceil(needed):,} MB are needed"
+
+    @property
+    def limits_memory(self) -> bool:
+        return self._limits.megabytes is not None
+
+    def look(self) -> None:
+        """Look at the limits; this method is a `Look`."""
+        stop = self.exceeded()
+        if stop is not None:
+            raise Stopped(stop, self.message)
+
+
+def within(search: Running, watch: Watch) -> Running:
+    """The events of a search until it ends, reaches a limit, or is ended by a look of its own. Then it is closed, and the result
+    is what is known by then."""
+    found, last = 0, Progress()
+    message = ""
+    stop: Stop | None = None
+    with closing(search):
+        try:
+            for event in _asking(search, watch) if watch.limits_memory else search:
+                found += isinstance(event, Found)
+                before = time.perf_counter()
+                yield event
+                watch.outside += time.perf_counter() - before
+                if isinstance(event, Progress):
+                    last = event
+                    stop = watch.exceeded(event.nodes)
+                    if stop is not None:
+                        message = watch.message
+                        break
+        except Stopped as stopped:
+            stop, message = Stop(stopped.why), stopped.message
+        except MemoryError:
+            stop, message = Stop.MEMORY, "the memory is exhausted"
+    if stop is not None:
+        yield Result.so_far(
+            stop,
+            found=max(found, last.found),
+            nodes=last.nodes,
+            stats=last.stats,
+            message=message,
+            value=last.value,
+            bound=last.bound,
+        )
+
+
+def _asking(search: Running, watch: Watch) -> Running:
+    """The events of a search that loads machine code only if there is memory for that."""
+    while True:
+        with loading.asked(watch.allow):
+            event = next(search, None)
+        if event is None:
+            return
+        yield event

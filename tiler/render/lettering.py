@@ -1,0 +1,102 @@
+"""Place words in cells and on pieces. The words of one picture have letters of one size, as large as there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from tiler import printable
+from tiler.model.corners import Point
+from tiler.model.instance import Instance
+from tiler.model.lattice import Cell, Lattice
+from tiler.render import cell_outlines
+from tiler.render.cell_outlines import Spot
+from tiler.render.cells import central
+from tiler.render.scene import INK, Label
+
+HIGH = 0.73  #: the height of capitals and digits divided by the size of letters
+_FULL = 0.8  # the share of the room that words fill
+_USUAL, _CAPITAL = 0.62, 0.72  # widths of letters of DejaVu Sans, as parts of their size
+_WIDTHS = dict.fromkeys("mwMW", 0.98) | dict.fromkeys("ijlI.,:;'|!", 0.35)
+
+Place = Callable[[Point], Spot]  #: a function for the place of a corner on a panel
+
+
+class Word(NamedTuple):
+    """A word, its colour, and the convex loops in which it may stand, the preferred one first."""
+
+    said: str
+    loops: Sequence[Sequence[Spot]]
+    colour: str = INK
+
+
+def written(words: Iterable[Word], most: float) -> list[Label]:
+    """Each word in the middle of one of its loops, in letters no larger than `most`. All words get the size that fits the word
+    with the least room. Words with room for less than half of `most` do not count for this, and are smaller."""
+    chosen = []
+    for word in words:
+        rooms = [room(loop, word.said) for loop in word.loops]
+        best = next((k for k, size in enumerate(rooms) if size >= most), max(range(len(rooms)), key=rooms.__getitem__))
+        chosen.append((word, word.loops[best], rooms[best]))
+    usual = min([most, *(size for _, _, size in chosen if size >= most / 2)])
+    found = []
+    for word, loop, size in chosen:
+        (x, y), fitting = _middle(loop), min(usual, size)
+        found.append(Label((x, y + HIGH / 2 * fitting), word.said, fitting, word.colour, centred=True))
+    return found
+
+
+def room(loop: Sequence[Spot], said: str) -> float:
+    """The largest size of letters in which a word, in the middle of a convex loop, fills no more than 0.8 of the room."""
+    (x, y), wide = _middle(loop), width(said)
+    sizes = []
+    for (a, b), (c, d) in zip(loop, [*loop[1:], loop[0]], strict=True):
+        takes = abs(d - b) * wide + abs(c - a) * HIGH
+        if takes:  # An empty word takes no room.
+            sizes.append(2 * abs((c - a) * (y - b) - (d - b) * (x - a)) / takes)
+    return _FULL * min(sizes)
+
+
+def width(said: str) -> float:
+    """The approximate width of a word in letters of size 1.
+
+    >>> round(width("jan"), 2), round(width("W"), 2)
+    (1.59, 0.98)
+    """
+    usual = (1.0 if letter >= "\u2e80" else _CAPITAL if letter.isupper() else _USUAL for letter in said)
+    return sum(_WIDTHS.get(letter, other) for letter, other in zip(said, usual, strict=True))
+
+
+def open_cells(instance: Instance, covered: Collection[Cell] | Mapping[Cell, int], place: Place) -> dict[Cell, Word]:
+    """The labels of cells of a board in the plane that no tile covers. There are none if cells are edges: these have no room."""
+    return {
+        cell: Word(printable.line(label), [[place(point) for point in cell_outlines.polygon(instance.lattice, cell)]])
+        for cell, label in instance.labels
+        if cell in instance.board and cell not in covered and not instance.lattice.has_edges
+    }
+
+
+def on_piece(plane: Lattice, shape: Collection[Cell], place: Place) -> list[list[Spot]]:
+    """The loops in which the name of a piece may stand: its most central cell, and for squares also its longest row."""
+    flat = {cell[-2:] for cell in shape}
+    loops = [[place(point) for point in cell_outlines.polygon(plane, central(flat))]]
+    if plane.has_boxes:
+        row = max(_rows(flat), key=lambda row: (len(row), central(flat) in row))
+        spots = [place(point) for cell in row for point in cell_outlines.polygon(plane, cell)]
+        (left, top), (right, low) = map(min, zip(*spots, strict=True)), map(max, zip(*spots, strict=True))
+        loops.append([(left, top), (right, top), (right, low), (left, low)])
+    return loops
+
+
+def _rows(cells: Collection[Cell]) -> Iterator[list[Cell]]:
+    """The rows of cells without gaps, each as long as possible, from left to right."""
+    for row, column in sorted(cells):
+        if (row, column - 1) not in cells:
+            last = column
+            while (row, last + 1) in cells:
+                last += 1
+            yield [(row, each) for each in range(column, last + 1)]
+
+
+def _middle(loop: Sequence[Spot]) -> Spot:
+    return sum(x for x, _ in loop) / len(loop), sum(y for _, y in loop) / len(loop)

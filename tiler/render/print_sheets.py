@@ -1,0 +1,240 @@
+"""Make sheets to print and cut out: the board and the pieces at a given size, in millimetres, on pages of a paper. They are one
+PDF, or an SVG or a PNG for each page.
+
+The labels of the board's cells are on the sheet. Cells that are known to stay open are hatched.
+"""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from tiler import printable
+from tiler.errors import BadOption
+from tiler.model import constraints
+from tiler.model.corners import Point
+from tiler.model.instance import Instance
+from tiler.model.lattice import Lattice, Shape
+from tiler.model.paint import BLANK, Coat
+from tiler.model.tile import Tile
+from tiler.render import cell_outlines, colours, lettering, paint, scene, svg
+from tiler.render.cell_outlines import Spot
+from tiler.render.colours import Colouring, PieceColours
+from tiler.render.lettering import Word
+from tiler.render.pages import on_sheets
+from tiler.render.paint import NO_INKS, Inks
+from tiler.render.scene import BORDER, INK, Label, Lines, Mark, Page, Panel, Patch
+
+PAPERS: Mapping[str, tuple[float, float]] = {
+    "A5": (148, 210),
+    "A4": (210, 297),
+    "A3": (297, 420),
+    "A2": (420, 594),
+    "letter": (215.9, 279.4),
+    "tabloid": (279.4, 431.8),
+}
+LABELS = ("names", "letters", "numbers", "none")
+MARGIN, GAP = 10.0, 5.0  #: the margin of the page, and the gap between pieces, in mm
+MOST = 1000  #: the most pieces
+
+_INCH = 25.4
+_HATCHES = ("//", "\\\\", "--", "||", "xx", "++", "..", "oo", "///", "\\\\\\", "---", "|||")
+_POINT = _INCH / 72  # mm
+_LETTER = 14 * _POINT  # size of letters, at most
+
+
+@dataclass(frozen=True)
+class SheetLook:
+    """The look of a sheet. `unit` is the length of a step of the lattice in mm; for squares it is their side."""
+
+    unit: float = 15.0
+    paper: str = "A4"
+    labels: str = "names"
+    colours: Colouring = None
+    hatching: bool = False
+
+
+def pages(instance: Instance, look: SheetLook) -> list[Page]:
+    """A page with the board and the pieces that are placed on it from the start, then pages with all pieces. A tile has as many
+    pieces as copies may be used; a tile without a limit has one. Lengths are in mm.
+
+    BadOption if the paper is too small; it says which unit or paper would suffice.
+    """
+    if instance.dimension == 3:
+        raise BadOption("a sheet shows boards of the plane; for pieces in space -o pieces.stl")
+    if instance.lattice.has_edges:
+        raise BadOption(f"pieces of the {instance.lattice} lattice are edges, which have no area to cut out")
+    across, down = PAPERS[look.paper]
+    room = across - 2 * MARGIN, down - 2 * MARGIN
+    copies = _copies(instance, look)
+    board = _board(instance, copies, look.unit)
+    lies = not _fits(board, room) and _fits(board, room[::-1])  # A page on its side, for the board alone.
+    pieces = _pieces(instance.lattice, copies, look.unit, Inks.of(instance))
+    for piece in [board, *pieces]:
+        _refuse_too_large(piece, look, turned=piece is board)
+    empty = Page(across, down, (), inches=max(across, down) / _INCH, grain=_POINT)
+    turned = empty._replace(width=down, height=across) if lies else empty
+    found = [turned._replace(placed=[(board, (MARGIN, MARGIN))])]
+    for sheet in on_sheets([(piece.width, piece.height) for piece in pieces], room, GAP):
+        found.append(empty._replace(placed=[(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet]))
+    return found
+
+
+def draw(instance: Instance, look: SheetLook, form: str = "pdf") -> list[bytes]:
+    """The pages as the content of files: one PDF, or an SVG or a PNG for each page."""
+    these, title = pages(instance, look), instance.heading or "pieces"
+    if form == "svg":
+        return [svg.of_page(page, title).encode() for page in these]
+    from tiler.render import image
+
+    if form == "pdf":
+        return [image.of_pages(these, title, measured=True)]
+    return [image.of_page(page, title, form) for page in these]
+
+
+class _Copy(NamedTuple):
+    """A copy of a tile, with its label and its look."""
+
+    tile: Tile
+    label: str
+    patch: Patch
+
+
+def _copies(instance: Instance, look: SheetLook) -> list[_Copy]:
+    copies = [tile.at_most or 1 for tile in instance.distinct_tiles]
+    if sum(copies) > MOST:
+        raise BadOption(f"{sum(copies):,} pieces are too many for a sheet; it takes {MOST:,}")
+    names = [printable.line(tile.name) for tile in instance.distinct_tiles]
+    own = dict(zip(names, _letters(names), strict=True))
+    fills = PieceColours.of(instance, (), look.colours).tiles
+    found: list[_Copy] = []
+    for t, (tile, times) in enumerate(zip(instance.distinct_tiles, copies, strict=True)):
+        for _ in range(times):
+            number = len(found)
+            label = {"names": names[t], "letters": own[names[t]], "numbers": str(number + 1), "none": ""}[look.labels]
+            fill = colours.fill(number) if look.colours == "copy" else fills[tile.name]
+            patch = Patch((), "#ffffff", hatch=_HATCHES[t % len(_HATCHES)]) if look.hatching else Patch((), fill)
+            found.append(_Copy(tile, label, patch))
+    return found
+
+
+def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
+    """The board in mm, with the pieces that are placed on it from the start; these are the first copies of their tiles."""
+    lattice, inks = instance.lattice, Inks.of(instance)
+    place = partial(_spot, lattice, unit=unit)
+    ground = Coat(tuple((cell, colour) for cell, colour in instance.ground.colours))
+    pale = inks._replace(fills={name: paint.pale(fill) for name, fill in inks.fills.items()})
+    stay_open = instance.optional if instance.stay_open[0] == len(instance.optional) else frozenset()
+    used: Counter[int] = Counter()
+    placed: list[tuple[Shape, _Copy]] = []
+    for clue in constraints.placed(instance.constraints):
+        number = instance.number_of(clue.tile)
+        own = [copy for copy in copies if copy.tile is instance.distinct_tiles[number]]
+        placed.append((clue.cells, own[min(used[number], len(own) - 1)]))
+        used[number] += 1
+    covered = {cell for cells, _ in placed for cell in cells}
+    marks = [*paint.wanted(instance, lattice, inks, place)]
+    marks += _marks(lattice, instance.board, unit, Patch((), "#ffffff"), ground, pale)
+    if stay_open:
+        loops = [[place(point) for point in loop] for loop in cell_outlines.outline(lattice, stay_open)]
+        marks += [scene.spare(loops), Patch(loops, "none", 2 * _POINT)]
+    marks += lettering.written(lettering.open_cells(instance, covered, place).values(), _LETTER)
+    for cells, copy in placed:
+        marks += _marks(lattice, cells, unit, copy.patch)
+    written = lettering.written([_word(lattice, copy, cells, unit) for cells, copy in placed], _LETTER)
+    marks += [mark for (_, copy), label in zip(placed, written, strict=True) for mark in _lettered(label, copy.patch)]
+    return scene.fitted("", marks, _spots(lattice, instance.board, unit))
+
+
+def _letters(names: Sequence[str]) -> list[str]:
+    """A letter for each tile: the last letter of its name (5F, 5I, ...) if these all differ, else A, B, ..., Z, AA, BB, ..."""
+    last = [name[-1:] for name in names]
+    if len(set(last)) == len(names) and all(letter.isascii() and letter.isalpha() for letter in last):
+        return last
+    letters = string.ascii_uppercase
+    return [letters[n % 26] * (n // 26 + 1) for n in range(len(names))]
+
+
+def _pieces(lattice: Lattice, copies: Sequence[_Copy], unit: float, inks: Inks) -> list[Panel]:
+    """A panel for each piece, in mm. If its back looks different, there is a panel of the back too, as seen from behind."""
+    faces: list[tuple[_Copy, Coat, bool]] = []
+    for copy in copies:
+        front, back = copy.tile.paint.coats
+        faces.append((copy, front, False))
+        if back != front:
+            faces.append((copy._replace(label=copy.label and f"{copy.label} (back)"), back, True))
+    written = lettering.written([_word(lattice, copy, copy.tile.shape, unit, coat) for copy, coat, _ in faces], _LETTER)
+    panels = []
+    for (copy, coat, is_back), label in zip(faces, written, strict=True):
+        marks = _marks(lattice, copy.tile.shape, unit, copy.patch, coat, inks)
+        marks += _lettered(label, copy.patch, coat)
+        panel = scene.fitted(copy.label, marks, _spots(lattice, copy.tile.shape, unit))
+        panels.append(scene.mirrored(panel) if is_back else panel)
+    return panels
+
+
+def _word(lattice: Lattice, copy: _Copy, cells: Shape, unit: float, coat: Coat = BLANK) -> Word:
+    """The label of a copy, with the loops in which it may stand if the copy lies on these cells."""
+    ink = "#ffffff" if colours.is_dark(copy.patch.fill) and not coat else INK
+    return Word(copy.label, lettering.on_piece(lattice, cells, partial(_spot, lattice, unit=unit)), ink)
+
+
+def _lettered(label: Label, patch: Patch, coat: Coat = BLANK) -> list[Mark]:
+    """The marks of a label; on hatching and painted pieces it has a white box."""
+    if not label.said:
+        return []
+    (x, y), wide, high = label.at, lettering.width(label.said) * label.size / 2 + 0.5, lettering.HIGH * label.size
+    around = [(x - wide, y - high - 0.5), (x + wide, y - high - 0.5), (x + wide, y + 0.5), (x - wide, y + 0.5)]
+    return [Patch([around], "#ffffff"), label] if patch.hatch or coat else [label]
+
+
+def _spots(lattice: Lattice, shape: Shape, unit: float) -> list[Spot]:
+    """The corners of a shape in mm."""
+    return [_spot(lattice, point, unit) for loop in cell_outlines.outline(lattice, shape) for point in loop]
+
+
+def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
+    (x, y), times = cell_outlines.page(lattice, point), unit / cell_outlines.step(lattice)
+    return x * times, y * times
+
+
+def _marks(lattice: Lattice, shape: Shape, unit: float, patch: Patch, coat: Coat = BLANK, inks: Inks = NO_INKS) -> list[Mark]:
+    """The marks of a shape in mm, with its painted colours and marks; `patch` has the look of the shape."""
+    loops = [[_spot(lattice, point, unit) for point in loop] for loop in cell_outlines.outline(lattice, shape)]
+    lines = [(_spot(lattice, start, unit), _spot(lattice, end, unit)) for start, end in cell_outlines.inner_lines(lattice, shape)]
+    place, times = partial(_spot, lattice, unit=unit), _POINT / BORDER
+    marks: list[Mark] = [patch._replace(loops=loops, border=_POINT), *paint.areas(lattice, coat, inks, place, times)]
+    marks += [Lines(lines, INK, 0.4 * _POINT, 0.4)] if lines else []
+    marks += [Patch(loops, "none", _POINT)] if coat else []
+    for tabs in (False, True):
+        marks += paint.knobs(lattice, coat, inks, place, patch.fill, times, tabs=tabs)
+    return marks
+
+
+def _fits(piece: Panel, room: Spot) -> bool:
+    return piece.width <= room[0] and piece.height <= room[1]
+
+
+def _refuse_too_large(piece: Panel, look: SheetLook, *, turned: bool) -> None:
+    """BadOption if a piece fits no page; it says which unit or paper would suffice. `turned` also tries a page on its side."""
+
+    def rooms(paper: str) -> list[Spot]:
+        across, down = (side - 2 * MARGIN for side in PAPERS[paper])
+        return [(across, down), (down, across)] if turned else [(across, down)]
+
+    if any(_fits(piece, room) for room in rooms(look.paper)):
+        return
+    fits, wide, high = max(
+        (min(wide / piece.width, high / piece.height) * look.unit, wide, high) for wide, high in rooms(look.paper)
+    )
+    larger = [name for name in PAPERS if any(_fits(piece, room) for room in rooms(name))]
+    other = f", or --paper {larger[0]}" if larger else ""
+    what = f"tile {piece.heading}" if piece.heading else "the board"
+    raise BadOption(
+        f"{what} is {piece.width:.0f} x {piece.height:.0f} mm, and {look.paper} has room for {wide:.0f} x {high:.0f}: "
+        f"--unit {int(fits * 10) / 10:g} at most{other}"
+    )
