@@ -381,10 +381,10 @@ def of_command(path: Path) -> list[int]:
 def start(path: Path) -> subprocess.Popen[str]:
     """A count that is split at once, in calls of a moment, and saved after each."""
     code = (
-        "import sys; from pathlib import Path; from tiler import formats; from tiler.ask import parallel, plan;"
+        "import sys; from pathlib import Path; from tiler import formats; from tiler.ask import planner; from tiler.ask.split import parallel;"
         "from tiler.backends.registry import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
-        "plan._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
+        "planner._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
         f"i = formats.inline({LARGE!r}); q = Question(Goal.COUNT); b = parse_spec('dlx');"
         "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, split=True, seconds=0);"
         "print(solve(i, b, q, checkpoint=c, executor='local:2').result.count)"
