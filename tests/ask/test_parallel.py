@@ -381,7 +381,8 @@ def of_command(path: Path) -> list[int]:
 def start(path: Path) -> subprocess.Popen[str]:
     """A count that is split at once, in calls of a moment, and saved after each."""
     code = (
-        "import sys; from pathlib import Path; from tiler import formats; from tiler.ask import planner; from tiler.ask.split import parallel;"
+        "import sys; from pathlib import Path; from tiler import formats;"
+        "from tiler.ask import planner; from tiler.ask.split import parallel;"
         "from tiler.backends.registry import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
         "planner._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"

@@ -120,9 +120,9 @@ def inline(
     wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, tiles may be turned or not, and
     `disconnected` or not.
 
-    Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see sets.py). InputError
-    if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`, `#
-    mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
+    Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see piece_sets.py).
+    InputError if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`,
+    `# mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3

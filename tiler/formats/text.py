@@ -2,10 +2,10 @@
 
 A block is one shape (see shapes.py; a map may take many lines), or several tiles on a line each. A tile may start with its
 bounds, `N:` (at most N copies), `M..N:` or `M..:` (at least M), on the same line or alone on the line before its map. A set of
-pieces (sets.py) in place of a shape stands for its pieces, each with these bounds: `1:pentominoes`. It is written back as them.
-Free sets of the plane allow reflections, and contradictions are refused, unless the file says `# sets: as named`. Lines
-`# key: value` before the board are settings, other lines with `#` are comments. Files of the original Tiler are read
-unchanged: their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
+pieces (piece_sets.py) in place of a shape stands for its pieces, each with these bounds: `1:pentominoes`. It is written back as
+them. Free sets of the plane allow reflections, and contradictions are refused, unless the file says `# sets: as named`. Lines `#
+key: value` before the board are settings, other lines with `#` are comments. Files of the original Tiler are read unchanged:
+their name tells about reflections (a quote) and the expected verdict (`_s`, `_u`).
 
 Most settings are given once. A constraint (see constraints.py) may be given as often as wanted, and so may `# weight: X 3`, once
 for each tile: what a copy of it weighs where the heaviest tiling is asked for, a whole number, 0 if it is not said; and

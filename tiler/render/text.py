@@ -13,8 +13,8 @@ board (`.` among letters). Where borders do not tell which cells belong together
 in several parts) cells carry letters. With names of pieces, each is written across its cells, or where one has no room a list
 below says what the letters stand for. Where tiles of squares are painted, and there is room, letters for their colours stand in
 the cells, and letters for their marks at the sides of larger cells. On other lattices than the square and the cubic one every
-cell is a letter, where it stands on a map (charts.py). Which letter or colour a placement gets is the business of letters.py and
-colours.py.
+cell is a letter, where it stands on a map (text_maps.py). Which letter or colour a placement gets is the business of letters.py
+and colours.py.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _SHARED = ("environment", "versions", "limits", "expected", "program", "plugin",
 _LEFT_OUT = ("schema",)
 _MOST_BOARDS = 2000
 _MOST_CELLS = 4000  # the most cells of a board that is drawn
-_FILLS = 52  # the number of letters in picture.py
+_FILLS = 52  # the number of letters in compact_tiling.py
 _MOST_LETTERS = 4_000_000  # the most letters of all tilings together; each adds about a tenth of a byte to the page
 
 
