@@ -19,19 +19,23 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
+#: Backends with engines, which are loaded when they are asked. Whole names, so that bench/sources.py sees whose code takes part.
+_SAT, _CPSAT = "tiler.backends.sat", "tiler.backends.cpsat"
 #: Our own searches that may be asked; and all methods, which are the values of `among`.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}
-METHODS = ("lattice", *SEARCHES, Coloring.name, "sat")
-#: This engine finds the heaviest tiling where there are too many choices of copies to decide them all. As the other one, it is
-#: known by its name, and loaded when it is asked.
-OPTIMISER = "cpsat"
+METHODS = ("lattice", *SEARCHES, Coloring.name, _SAT.rpartition(".")[2])
+OPTIMISER = _CPSAT.rpartition(".")[2]  #: finds the heaviest tiling where there are too many choices of copies to decide them all
 
 
 def _check_methods(names: str) -> str | None:
     unknown = [name for name in names.split("+") if name not in METHODS]
     if unknown:
         return f"{unknown[0]!r} is no method{suggest(unknown[0], METHODS)}; there are {', '.join(METHODS)}"
-    return None if {*SEARCHES, "sat"} & set(names.split("+")) else f"it needs one that can find a tiling: {', '.join(SEARCHES)}"
+    return (
+        None
+        if {*SEARCHES, METHODS[-1]} & set(names.split("+"))
+        else f"it needs one that can find a tiling: {', '.join(SEARCHES)}"
+    )
 
 
 @register

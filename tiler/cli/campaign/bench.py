@@ -136,10 +136,11 @@ def run(args: argparse.Namespace) -> int:
     plan = _plan(args)
     named = args.problems or plan.problems
     jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)
-    for left_out in refusals.in_words(refused):
-        talk(left_out)
+    left_out = refusals.in_words(refused)
     folder = Path(args.output or plan.output)
     if args.dry_run:
+        for line in left_out:
+            talk(line)
         _tell(jobs, () if args.fresh else record.read(folder).records, args)
         return 0
     if args.fresh:
@@ -150,6 +151,8 @@ def run(args: argparse.Namespace) -> int:
     interrupted = False
     with store.locked(folder, talk), Store(folder) as opened:
         opened.entitle(plan.title)
+        for line in left_out:
+            talk(line)
 
         contents = record.read(folder, warn=True)
         records = _known(contents.records, args)
