@@ -19,6 +19,7 @@ import psutil
 import pytest
 from clusters import cluster
 from commands import call
+from following import result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import lives, wait_until
@@ -45,7 +46,7 @@ from tiler.process.isolate import Ended, Outcome
 from tiler.question.events import QUIETLY, Progress
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
@@ -92,8 +93,7 @@ class Here(Executor):
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
     tally, executor = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), Here()
-    *_, result = parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter())
-    assert isinstance(result, Result)
+    result = result_of(parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter()))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert executor.told == set(range(len(tally.subproblems)))
 
@@ -381,10 +381,11 @@ def of_command(path: Path) -> list[int]:
 def start(path: Path) -> subprocess.Popen[str]:
     """A count that is split at once, in calls of a moment, and saved after each."""
     code = (
-        "import sys; from pathlib import Path; from tiler import formats; from tiler.ask import parallel, plan;"
+        "import sys; from pathlib import Path; from tiler import formats;"
+        "from tiler.ask import planner; from tiler.ask.split import parallel;"
         "from tiler.backends.registry import parse_spec;"
         "from tiler.ask.checkpoint import Checkpoint; from tiler.question.question import *; from tiler.ask.solve import solve;"
-        "plan._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
+        "planner._TRIAL_SECONDS = 0.0; parallel._MOST_AT_ONCE = 2;"
         f"i = formats.inline({LARGE!r}); q = Question(Goal.COUNT); b = parse_spec('dlx');"
         "c = Checkpoint.open(Path(sys.argv[1]), i, b, q, split=True, seconds=0);"
         "print(solve(i, b, q, checkpoint=c, executor='local:2').result.count)"
