@@ -505,10 +505,9 @@ def _perform_once(run: Run) -> Outcome:
     from tiler.ask.symmetry import orbits
     from tiler.backends.registry import parse_spec
     from tiler.cover.board import BoardCover
+    from tiler.question.events import Events, Saved
     from tiler.question.events import Run as Wanted
-    from tiler.question.events import Saved
     from tiler.question.question import Goal, Limits, Question
-    from tiler.question.result import Result
 
     assert run.spec is not None
     backend = parse_spec(run.spec)
@@ -518,7 +517,7 @@ def _perform_once(run: Run) -> Outcome:
     instance = _instance(run)
     cover = BoardCover.of(instance)
     question = Question(Goal(run.goal), Limits(nodes=run.nodes, threads=run.threads), run.up_to_symmetry)
-    saving, result = 0.0, None
+    saving = 0.0
     with tempfile.TemporaryDirectory() as folder:
         saves = run.checkpoint is not None
         kept = Checkpoint.open(Path(folder) / "state", instance, backend, question, seconds=run.checkpoint) if saves else None
@@ -528,16 +527,15 @@ def _perform_once(run: Run) -> Outcome:
             search = orbits.start(backend, cover, question, wanted, started=clock)
         else:
             search = execution.start(backend, cover, question, wanted, started=clock)
-        for event in search:
-            if isinstance(event, Saved) and kept is not None:
-                before = time.process_time()
-                if kept.is_due():
-                    kept.save(event)
-                saving += time.process_time() - before
-            elif isinstance(event, Result):
-                result = event
+        with Events(search) as events:
+            for event in events:
+                if isinstance(event, Saved) and kept is not None:
+                    before = time.process_time()
+                    if kept.is_due():
+                        kept.save(event)
+                    saving += time.process_time() - before
         took, wall = time.process_time() - started, time.perf_counter() - clock
-    assert result is not None
+    result = events.result
     answer = result.count if question.goal is Goal.COUNT else int(result.status == "sat")
     stats = result.stats
     fits, nofits = (list(stats.get(name, ())) for name in ("fits", "nofits"))

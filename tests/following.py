@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
+from collections.abc import Generator
 from math import inf
+from typing import TypeVar
 
 from tiler.process.cancellation import Stopped
-from tiler.question.events import Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, Running
 from tiler.question.result import Result, Stop
+
+E = TypeVar("E")
+R = TypeVar("R")
 
 
 class Follower:
@@ -38,19 +42,18 @@ class Follower:
         return self.ticks >= self._stop_at or now >= self._end
 
     def follow(self, running: Running) -> Follower:
-        with closing(running):
-            for event in running:
-                assert self.result is None, "after its result a search says nothing more"
+        with Events(running) as events:
+            for event in events:
                 if isinstance(event, Found):
                     self.solutions.append(event.options)
-                elif isinstance(event, Result):
-                    self.result = event
                 elif isinstance(event, Progress):
                     self.most_nodes = max(self.most_nodes, event.nodes - self.last.nodes)
                     self.last = event
                     assert event.fraction is None or 0 <= event.fraction <= 1
                     if self._is_enough():
                         break
+            else:
+                self.result = events.result
         return self
 
 
@@ -59,3 +62,9 @@ def result_of(running: Running) -> Result:
     result = Follower().follow(running).result
     assert result is not None
     return result
+
+
+def ended(search: Generator[E, None, R]) -> tuple[list[E], R]:
+    """The events of a search that runs to its end, and what it returns."""
+    with Events(search) as events:
+        return list(events), events.result

@@ -83,7 +83,7 @@ class Reference(Backend):
                 untried = iter(lists[cell])
             if nodes % _TICK_EVERY == 0 or nodes == question.limits.nodes:
                 yield Progress(nodes, found)
-        yield Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
+        return Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
 
 
 def _candidates(cover: BoardCover, order: str) -> list[list[_Candidate]]:

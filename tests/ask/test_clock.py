@@ -16,6 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from following import result_of
 from hypothesis import given
 from strategies import instances
 
@@ -39,7 +40,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
 from tiler.process.cancellation import Look, Stopped
-from tiler.question.events import QUIETLY, Event, Progress, Run, Running
+from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Limits, Question
@@ -245,7 +246,7 @@ class Looking(Backend):
         except Stopped as stopped:
             self.why.append(stopped.why)
             raise
-        yield Result(Status.SAT, Stop.DONE)
+        return without_events(Result(Status.SAT, Stop.DONE))
 
 
 LOOKING = Plan((Candidate("looking", "it was asked for"),))
@@ -278,7 +279,7 @@ def test_each_limit_has_its_reason(limits: Limits, stop: Stop | None, monkeypatc
     assert watch.exceeded(7) is stop
     if stop is not None:
         Searching.said.clear()
-        *_, last = within(Searching().search(BoardCover.of(SMALL), Question(), QUIETLY), Watch(limits, clock.now - 4))
+        last = result_of(within(Searching().search(BoardCover.of(SMALL), Question(), QUIETLY), Watch(limits, clock.now - 4)))
         too_low = last.reason if stop is Stop.MEMORY else ""
         assert last == Result(Status.UNKNOWN, stop, nodes=7 if stop is Stop.NODES else 0, message=too_low)
         assert too_low.startswith("the memory limit of 1 MB is too low: at least " if too_low else "")
@@ -335,7 +336,7 @@ class Preparing(Backend):
         self.said.append("searches")
         yield Progress(5)
         yield Progress(6)
-        yield Result(Status.SAT, Stop.DONE)
+        return Result(Status.SAT, Stop.DONE)
 
 
 @dataclass(frozen=True)
@@ -428,17 +429,17 @@ def test_what_the_caller_does_with_an_event_is_not_the_searchs_time(monkeypatch:
         for _ in range(9):
             clock.now += 2
             yield Progress()
-        yield Result(Status.UNSAT, Stop.DONE)
+        return Result(Status.UNSAT, Stop.DONE)
 
     watch = Watch(Limits(seconds=5), clock.now)
     taken = []
-    for event in within(search(), watch):
-        taken.append(event)
-        clock.now += 9
+    with Events(within(search(), watch)) as events:
+        for event in events:
+            taken.append(event)
+            clock.now += 9
     # The third progress comes after six seconds of its own.
-    *progress, result = taken
-    assert progress == [Progress()] * 3
-    assert isinstance(result, Result)
+    assert taken == [Progress()] * 3
+    result = events.result
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.TIME)
     assert watch.outside == 27
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 
 import pytest
+from following import result_of
 
 from tiler import formats
 from tiler.ask.solve import solve
@@ -17,7 +18,6 @@ from tiler.cover.board import BoardCover
 from tiler.process import threads as process_threads
 from tiler.question.events import Event, Progress, Run
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result
 
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
 
@@ -117,6 +117,6 @@ def test_a_part_is_divided_only_when_no_thread_is_busy_elsewhere(is_free: bool, 
     monkeypatch.setattr(work_sharing.Sharing, "round", noted)
     cover = BoardCover.of(formats.inline(SOMA))
     question, run = Question(Goal.COUNT, Limits(threads=2)), Run(may_share=lambda: is_free)
-    (result,) = (event for event in Dlx().start(cover, question, run) if isinstance(event, Result))
+    result = result_of(Dlx().start(cover, question, run))
     assert result.count == 11_520
     assert bool(rounds) == is_free

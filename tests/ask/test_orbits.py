@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from brute_force import as_tiling, symmetries, tilings
 from brute_force import orbits as orbits_by_brute_force
+from following import result_of
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -44,7 +45,7 @@ from tiler.process import threads as process_threads
 from tiler.question.events import QUIETLY, Progress
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -131,8 +132,7 @@ def test_burnside_agrees(instance: Instance) -> None:
     parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
     whole = Decomposition(Way.BURNSIDE, len(maps), parts or (), len(maps))
-    *_, result = orbits._search(whole, Question(Goal.COUNT), QUIETLY, 0.0)
-    assert isinstance(result, Result)
+    result = result_of(orbits._search(whole, Question(Goal.COUNT), QUIETLY, 0.0))
     assert result.count == len(orbits_by_brute_force(instance))
 
 
@@ -161,7 +161,7 @@ from tiler.backends.dlx import Dlx
 from tiler.cover.board import BoardCover
 from tiler.errors import BadSolution
 from tiler.question.question import Goal, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 @register
 @dataclass(frozen=True)
@@ -169,8 +169,8 @@ class Wrong(Dlx):
     name = "wrong"
 
     def search(self, cover, question, run):
-        for event in super().search(cover, question, run):
-            yield replace(event, found=event.found + 1, count=event.count + 1) if isinstance(event, Result) else event
+        result = yield from super().search(cover, question, run)
+        return replace(result, found=result.found + 1, count=result.count + 1)
 
 def in_one_process():
     solve(formats.inline(["4x4", "2"]), "wrong", Question(Goal.COUNT, up_to_symmetry=True))

@@ -19,6 +19,7 @@ import psutil
 import pytest
 from clusters import cluster
 from commands import call
+from following import result_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import lives, wait_until
@@ -45,7 +46,7 @@ from tiler.process.isolate import Ended, Outcome
 from tiler.question.events import QUIETLY, Progress
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 pytestmark = pytest.mark.long
 
@@ -92,8 +93,7 @@ class Here(Executor):
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
     tally, executor = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), Here()
-    *_, result = parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter())
-    assert isinstance(result, Result)
+    result = result_of(parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter()))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert executor.told == set(range(len(tally.subproblems)))
 

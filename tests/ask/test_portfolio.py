@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
+from following import ended
 
 from tiler import formats
 from tiler.ask import portfolio
@@ -23,7 +24,7 @@ from tiler.model.expected import Status
 from tiler.process.callback_generator import in_turns
 from tiler.process.cancellation import Stopped
 from tiler.process.threads import cpu_seconds, together
-from tiler.question.events import Event, Found, Progress, Run, Running
+from tiler.question.events import Event, Events, Found, Progress, Run, Running, without_events
 from tiler.question.plan import Candidate, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
@@ -60,10 +61,9 @@ class Runner(Backend):
         if self.end == "is late":
             raise Stopped(Stop.TIME)
         if self.end == "gives up":
-            yield Result(Status.UNKNOWN, Stop.MEMORY)
-            return
+            return Result(Status.UNKNOWN, Stop.MEMORY)
         yield Found((self.ticks,))
-        yield Result(Status.SAT, Stop.DONE)
+        return Result(Status.SAT, Stop.DONE)
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Engine(Runner):
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
         self.began_in.append(threading.current_thread())
-        yield from super().search(cover, question, run)
+        return (yield from super().search(cover, question, run))
 
 
 @dataclass(frozen=True)
@@ -154,16 +154,14 @@ def asked(
 ) -> tuple[Outcome | None, list[Found]]:
     """How a portfolio ends, None if it is closed at so many times of progress, and the solutions that it told."""
     solutions = []
-    with closing(run(members, COVER, question, threads)) as search:
-        while ticks:
-            try:
-                event = next(search)
-            except StopIteration as end:  # The value that a generator returns.
-                return end.value, solutions
+    with Events(run(members, COVER, question, threads)) as events:
+        for event in events:
             if isinstance(event, Found):
                 solutions.append(event)
             ticks -= isinstance(event, Progress)
-    return None, solutions
+            if not ticks:
+                return None, solutions
+    return events.result, solutions
 
 
 def outcome_of(*members: Member, question: Question = DECIDE, threads: int = 1) -> Outcome:
@@ -279,7 +277,7 @@ def test_threads_look_one_at_a_time() -> None:
     def start(candidate: Candidate, run: Run) -> Running:
         for _ in range(200):
             run.look()
-        yield Result(Status.SAT if candidate.solver == "0" else Status.UNKNOWN, Stop.DONE)
+        return without_events(Result(Status.SAT if candidate.solver == "0" else Status.UNKNOWN, Stop.DONE))
 
     asked = {Candidate(str(number)): runner(0) for number in range(4)}
     list(portfolio.run(asked, start, Run(look=look), threads=4))
@@ -292,7 +290,7 @@ def test_members_know_when_the_question_was_asked(threads: int) -> None:
 
     def start(candidate: Candidate, run: Run) -> Running:
         told.append(run.begun)
-        yield Result(Status.SAT, Stop.DONE)
+        return without_events(Result(Status.SAT, Stop.DONE))
 
     list(portfolio.run({Candidate("0"): runner(0)}, start, Run(begun=5.0), threads=threads))
     assert told == [5.0]
@@ -303,7 +301,7 @@ def test_a_search_knows_when_the_question_was_asked() -> None:
 
     def search(cover: Cover, question: Question, run: Run) -> Running:
         told.append(run.begun)
-        yield Result(Status.SAT, Stop.DONE)
+        return without_events(Result(Status.SAT, Stop.DONE))
 
     cover, now = BoardCover.of(formats.inline(["1x3", "3I"])), time.perf_counter()
     list(Dlx().start(cover, Question(), started=now, search=search))
@@ -325,17 +323,12 @@ def test_a_member_has_the_seconds_of_its_own_threads(monkeypatch: pytest.MonkeyP
         elif candidate.solver == "1":
             together([lambda: busy(0.02), lambda: busy(0.02)])
             list(in_turns(lambda say: [busy(0.02), say(0), busy(0.02)]))
-        yield Result(Status.SAT, Stop.DONE)
+        return without_events(Result(Status.SAT, Stop.DONE))
 
     monkeypatch.setattr(portfolio, "_BUSY", 1e9)
     members: dict[Candidate, Backend] = {Candidate(each): runner(0) for each in "012"}
-    kept = list[portfolio.PortfolioOutcome]()
-
-    def followed() -> Running:
-        kept.append((yield from portfolio.run(members, start, threads=3)))
-
-    list(followed())
-    seconds = kept[0].seconds
+    _, outcome = ended(portfolio.run(members, start, threads=3))
+    seconds = outcome.seconds
     assert 0.06 <= seconds["0"] < 0.075
     assert 0.08 <= seconds["1"] < 0.1
 

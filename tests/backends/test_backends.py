@@ -22,12 +22,12 @@ from tiler.backends.coloring import Coloring
 from tiler.backends.registry import backends, parse_spec, register
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.errors import BadOption, BadSolution, MissingDependency, TilerError, UnknownBackend
+from tiler.errors import BackendError, BadOption, BadSolution, MissingDependency, TilerError, UnknownBackend
 from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.tile import Placement
-from tiler.question.events import Found, Progress, Run, Running
-from tiler.question.question import Goal, Limits, Question
+from tiler.question.events import Found, Progress, Run, Running, without_events
+from tiler.question.question import Apart, Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
 DOMINOES = formats.inline(["8x8", "2"])
@@ -46,7 +46,7 @@ class Sample(Backend):
     mode: str = option("fast", "a choice", choices=("fast", "slow"))
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
-        yield Result(Status.UNKNOWN, Stop.UNDECIDED)
+        return without_events(Result(Status.UNKNOWN, Stop.UNDECIDED))
 
 
 @pytest.fixture
@@ -148,11 +148,21 @@ def test_a_wrong_solution_is_loud() -> None:
     class Liar(Sample):
         def search(self, cover: Cover, question: Question, run: Run) -> Running:
             yield Found((0,))
-            yield Result.of_search(question, found=1, exhausted=True, stats={})
+            return Result.of_search(question, found=1, exhausted=True, stats={})
 
     for goal in (Goal.DECIDE, Goal.ENUMERATE):
         with pytest.raises(BadSolution, match=r"sample answered with a wrong solution of 8x8 2: .* is not covered"):
             solve(DOMINOES, Liar(), Question(goal))
+
+
+def test_a_search_that_returns_no_result_is_loud() -> None:
+    class Yields(Sample):
+        def search(self, cover: Cover, question: Question, run: Run) -> Running:
+            yield Result.of_search(question, found=0, exhausted=True)  # type: ignore[misc]
+
+    for goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY):
+        with pytest.raises(BackendError, match="sample: the search ended without a result; `search` must return one"):
+            solve(DOMINOES, Yields(), Question(goal, apart=(Apart.COPIES,) if goal is Goal.TALLY else ()))
 
 
 def test_running_out_of_memory_is_a_result() -> None:
@@ -275,7 +285,7 @@ def test_a_wrong_proof_is_loud() -> None:
         name: ClassVar[str] = "liar"
 
         def search(self, cover: Cover, question: Question, run: Run) -> Running:
-            yield replace(Coloring().solve(other, Question()), stats={})
+            return without_events(replace(Coloring().solve(other, Question()), stats={}))
 
     other = BoardCover.of(formats.inline(["10x10", "4L"]))
     assert solve(other.instance, Liar()).result.status is Status.UNSAT

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 from brute_force import as_tiling, tilings
+from following import result_of
 from hypothesis import given, settings
 from square import neighbours
 from strategies import instances
@@ -21,7 +22,6 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result
 
 FREE = [f"1:{letter}" for letter in "FILNPTUVWXYZ"]
 SOMA = ["3x3x3", "1:3L", "1:4L", "1:4S", "1:4T", "1:4^", "1:4<", "1:4>"]
@@ -387,8 +387,7 @@ def test_the_order_is_chosen_by_samples(shapes: list[str], monkeypatch: pytest.M
     cover = BoardCover.of(formats.inline(shapes, reflections=True))
     expected = parse_spec("dlx").solve(cover, Question(Goal.COUNT)).count
     for question in (Question(Goal.COUNT), Question(Goal.ENUMERATE)):
-        *_, result = execution.start(parse_spec("fila:order=auto"), cover, question)
-        assert isinstance(result, Result)
+        result = result_of(execution.start(parse_spec("fila:order=auto"), cover, question))
         assert result.found == expected
         assert "the cheapest in samples" in result.stats["because"]
         assert result.stats["chosen"].startswith("fila")

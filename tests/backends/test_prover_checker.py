@@ -31,7 +31,7 @@ from tiler.question.certificate import (
     of_json,
     parse,
 )
-from tiler.question.events import Run, Running
+from tiler.question.events import Run, Running, without_events
 from tiler.question.question import Question
 from tiler.question.result import Result, Stop
 
@@ -232,7 +232,8 @@ def test_a_wrong_certificate_of_a_backend_is_loud(monkeypatch: pytest.MonkeyPatc
     from tiler.backends.coloring import Coloring
 
     def claims(self: Coloring, cover: object, question: Question, run: Run) -> Running:
-        yield Result(Status.UNSAT, Stop.DONE, certificate=Certificate(formats.inline(["2x2", "2"]).digest, Area()))
+        certificate = Certificate(formats.inline(["2x2", "2"]).digest, Area())
+        return without_events(Result(Status.UNSAT, Stop.DONE, certificate=certificate))
 
     monkeypatch.setattr(Coloring, "search", claims)
     with pytest.raises(BadSolution, match=r"coloring answered with a wrong proof about 2x2 2: some numbers of copies"):

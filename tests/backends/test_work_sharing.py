@@ -6,12 +6,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
 import pytest
 from dividing import drawn_covers
+from following import ended
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import instances
@@ -29,7 +30,7 @@ from tiler.kernels import EXHAUSTED, GROWING
 from tiler.model.instance import Instance
 from tiler.process.cancellation import Stopped
 from tiler.process.threads import NAME
-from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Saved
 from tiler.question.question import Apart, Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -62,15 +63,14 @@ def _small_trees_are_shared() -> Iterator[None]:
     assert not at_work()
 
 
-def events(instance: Instance, spec: str, question: Question, run: Run = QUIETLY) -> list[Event]:
-    return list(parse_spec(spec).start(BoardCover.of(instance), question, run))
+def searched(instance: Instance, spec: str, question: Question, run: Run = QUIETLY) -> tuple[list[Event], Result]:
+    return ended(parse_spec(spec).start(BoardCover.of(instance), question, run))
 
 
-def told(happened: list[Event]) -> tuple[Any, ...]:
+def told(search: tuple[list[Event], Result]) -> tuple[Any, ...]:
     """What may not depend on the number of threads: of a search that was cut short, not the nodes."""
-    listed = [event.options for event in happened if isinstance(event, Found)]
-    result = happened[-1]
-    assert isinstance(result, Result)
+    events, result = search
+    listed = [event.options for event in events if isinstance(event, Found)]
     is_whole = result.count is not None
     return result.status, result.stop, result.found, result.count, listed, is_whole and (result.nodes, result.stats)
 
@@ -83,7 +83,7 @@ def limited(goal: Goal, threads: int, solutions: int | None = None) -> Question:
 @given(instances(max_cells=12, words=False), st.sampled_from(SPECS), st.integers(1, 4))
 def test_answers_do_not_depend_on_the_number_of_threads(instance: Instance, spec: str, solutions: int) -> None:
     for goal, most in ((Goal.COUNT, None), (Goal.ENUMERATE, None), (Goal.ENUMERATE, solutions), (Goal.DECIDE, None)):
-        answers = [told(events(instance, spec, limited(goal, threads, most))) for threads in THREADS]
+        answers = [told(searched(instance, spec, limited(goal, threads, most))) for threads in THREADS]
         assert answers == answers[:1] * len(THREADS)
 
 
@@ -91,7 +91,7 @@ def test_answers_do_not_depend_on_the_number_of_threads(instance: Instance, spec
 def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
     for cover in drawn_covers():
         asked = (limited(Goal.ENUMERATE, threads) for threads in THREADS)
-        one, *others = (told(list(parse_spec(spec).start(cover, question))) for question in asked)
+        one, *others = (told(ended(parse_spec(spec).start(cover, question))) for question in asked)
         assert one[2]
         assert others == [one] * len(others)
 
@@ -100,11 +100,11 @@ def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
 def test_trees_are_really_divided_and_lists_keep_their_order(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     divided, divide = list[bool](), Stretches.divide
     monkeypatch.setattr(Stretches, "divide", lambda tree, stretch: divided.append(True) or divide(tree, stretch))
-    one = told(events(MANY, spec, limited(Goal.ENUMERATE, 1)))
+    one = told(searched(MANY, spec, limited(Goal.ENUMERATE, 1)))
     assert one[2] == 3339
     assert not divided
     for threads in THREADS[1:]:
-        assert told(events(MANY, spec, limited(Goal.ENUMERATE, threads))) == one
+        assert told(searched(MANY, spec, limited(Goal.ENUMERATE, threads))) == one
     assert divided
 
 
@@ -113,14 +113,14 @@ def test_as_many_as_there_are_is_a_limit_for_any_number_of_threads() -> None:
     small = formats.inline(["2x3", "2"])
     for _ in range(20):
         for threads in THREADS:
-            result = events(small, "dlx", limited(Goal.ENUMERATE, threads, 3))[-1]
-            assert isinstance(result, Result)
+            _, result = searched(small, "dlx", limited(Goal.ENUMERATE, threads, 3))
             assert (result.stop, result.found, result.count) == (Stop.SOLUTIONS, 3, None)
 
 
 @pytest.mark.parametrize("threads", THREADS[1:])
 def test_progress_goes_on(threads: int) -> None:
-    told = [event for event in events(MANY, "dlx", limited(Goal.COUNT, threads)) if isinstance(event, Progress)]
+    events, _ = searched(MANY, "dlx", limited(Goal.COUNT, threads))
+    told = [event for event in events if isinstance(event, Progress)]
     fractions = [event.fraction for event in told if event.fraction is not None]
     assert len(fractions) == len(told) > 2
     assert all(0 <= one <= other + 1e-9 <= 1 + 1e-9 for one, other in zip(fractions, [*fractions[1:], 1.0], strict=True))
@@ -131,8 +131,7 @@ def test_a_tally_by_listing_is_that_of_one_thread() -> None:
     tallies = []
     for threads in THREADS:
         question = replace(limited(Goal.TALLY, threads), apart=(Apart.COPIES,))
-        result = events(SOME, "dlx", question)[-1]
-        assert isinstance(result, Result)
+        _, result = searched(SOME, "dlx", question)
         assert result.tally
         tallies.append((result.tally, result.nodes))
     assert tallies == tallies[:1] * len(THREADS)
@@ -141,11 +140,10 @@ def test_a_tally_by_listing_is_that_of_one_thread() -> None:
 def test_a_limit_of_nodes_and_traces_are_for_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driving, "Sharing", None)
     question = Question(Goal.COUNT, Limits(threads=8, nodes=500))
-    result = events(SOME, "dlx", question)[-1]
-    assert isinstance(result, Result)
+    _, result = searched(SOME, "dlx", question)
     assert (result.stop, result.nodes) == (Stop.NODES, 500)
-    assert told(events(SOME, "dlx", limited(Goal.COUNT, 8), Run(traces=True))) == told(
-        events(SOME, "dlx", limited(Goal.COUNT, 1))
+    assert told(searched(SOME, "dlx", limited(Goal.COUNT, 8), Run(traces=True))) == told(
+        searched(SOME, "dlx", limited(Goal.COUNT, 1))
     )
 
 
@@ -160,7 +158,7 @@ def copied(saved: Saved) -> Saved:
 
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
 def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
-    one = told(list(drive(made(SOME), limited(goal, 1), QUIETLY)))
+    one = told(ended(drive(made(SOME), limited(goal, 1), QUIETLY)))
     for before, after in ((2, 7), (7, 1), (3, 2), (1, 3)):
         listed, states = list[tuple[int, ...]](), list[tuple[Saved, int]]()
         for event in drive(made(SOME), limited(goal, before), Run(saves=True)):
@@ -170,13 +168,13 @@ def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
                 states.append((copied(event), len(listed)))
         assert states
         for saved, handed in states[:: max(1, len(states) // 8)]:
-            rest = list(drive(made(SOME), limited(goal, after), Run(saved=saved)))
-            assert told([*map(Found, listed[:handed]), *rest]) == one
+            rest, result = ended(drive(made(SOME), limited(goal, after), Run(saved=saved)))
+            assert told(([*map(Found, listed[:handed]), *rest], result)) == one
 
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_states_of_every_search_go_on_with_other_threads(spec: str) -> None:
-    one, saved, handed = told(events(SOME, spec, limited(Goal.ENUMERATE, 1))), list[Saved](), list[list[Event]]()
+    one, saved, handed = told(searched(SOME, spec, limited(Goal.ENUMERATE, 1))), list[Saved](), list[list[Event]]()
     happened = list[Event]()
     for event in parse_spec(spec).start(BoardCover.of(SOME), limited(Goal.ENUMERATE, 3), Run(saves=True)):
         if isinstance(event, Found):
@@ -185,13 +183,13 @@ def test_states_of_every_search_go_on_with_other_threads(spec: str) -> None:
             saved.append(copied(event))
             handed.append(happened.copy())
     middle = len(saved) // 2
-    rest = events(SOME, spec, limited(Goal.ENUMERATE, 2), Run(saved=saved[middle]))
-    assert told([*handed[middle], *rest]) == one
+    rest, result = searched(SOME, spec, limited(Goal.ENUMERATE, 2), Run(saved=saved[middle]))
+    assert told(([*handed[middle], *rest], result)) == one
 
 
 def test_a_state_in_many_stretches_goes_on_with_any_number_of_threads() -> None:
     """Some of them searched in between, one to its end, so that its solutions wait behind another."""
-    whole = list(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY))
+    whole = ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY))
     tree = Stretches(made(SOME))
     tree.list[0].step(9, True)
     while len(tree.list) < 7:
@@ -207,42 +205,46 @@ def test_a_state_in_many_stretches_goes_on_with_any_number_of_threads() -> None:
     assert len(saved.note["ends"]) >= 6
     assert any(len(array) for name, array in saved.arrays.items() if name.endswith("behind"))
     for threads in THREADS:
-        assert told([*listed, *drive(made(SOME), limited(Goal.ENUMERATE, threads), Run(saved=saved))]) == told(whole)
+        rest, result = ended(drive(made(SOME), limited(Goal.ENUMERATE, threads), Run(saved=saved)))
+        assert told(([*listed, *rest], result)) == told(whole)
 
 
 @pytest.mark.parametrize("kept", [1, 5])
 def test_few_solutions_are_kept_for_later(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    one = told(list(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY)))
+    one = told(ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY)))
     monkeypatch.setattr(work_sharing, "KEPT", kept)
     happened = list[Event]()
-    for event in drive(made(SOME), limited(Goal.ENUMERATE, 8), Run(saves=True)):
-        happened.append(event)
-        if isinstance(event, Saved):
-            solutions = sum(int((array < 0).sum()) for name, array in event.arrays.items() if name.endswith(("own", "behind")))
-            assert solutions <= kept + 8  # One for each thread that looked before the others told.
-    assert told(happened) == one
+    with Events(drive(made(SOME), limited(Goal.ENUMERATE, 8), Run(saves=True))) as events:
+        for event in events:
+            happened.append(event)
+            if isinstance(event, Saved):
+                solutions = sum(
+                    int((array < 0).sum()) for name, array in event.arrays.items() if name.endswith(("own", "behind"))
+                )
+                assert solutions <= kept + 8  # One for each thread that looked before the others told.
+    assert told((happened, events.result)) == one
 
 
 def test_a_search_can_be_closed_at_every_event() -> None:
     for number in count():
         search = drive(made(SOME), limited(Goal.ENUMERATE, 3), Run(saves=True))
-        happened = [event for event, _ in zip(search, range(20 * number + 1), strict=False)]
+        wanted = 20 * number + 1
+        happened = list(islice(search, wanted))
         search.close()
         assert not at_work()
-        if isinstance(happened[-1], Result):
+        if len(happened) < wanted:
             break
 
 
 @pytest.mark.parametrize("why", [Stop.TIME, Stop.INTERRUPTED])
 def test_whoever_takes_the_events_can_stop_it(why: Stop) -> None:
-    def stopped() -> Running:
+    def stopped() -> None:
         for event in drive(made(MANY), limited(Goal.COUNT, 3), QUIETLY):
-            yield event
             if isinstance(event, Progress) and event.nodes > 1000:
                 raise Stopped(why)
 
     with pytest.raises(Stopped):
-        list(stopped())
+        stopped()
     assert not at_work()
 
 
@@ -269,15 +271,15 @@ def test_what_one_thread_raises_ends_the_search(failure: Callable[[], BaseExcept
 
 @pytest.mark.parametrize("goal", [Goal.COUNT, Goal.ENUMERATE])
 def test_without_memory_the_state_is_saved_as_it_is_then(goal: Goal) -> None:
-    one = told(list(drive(made(MANY), limited(goal, 1), QUIETLY)))
+    one = told(ended(drive(made(MANY), limited(goal, 1), QUIETLY)))
     Failing.steps, Failing.failure = count(), staticmethod(MemoryError)
     search, happened = drive(made(MANY, Failing), limited(goal, 3), Run(saves=True)), list[Event]()
     with pytest.raises(MemoryError):
         happened.extend(search)  # What came before the error is in there.
     saved = happened[-1]
     assert isinstance(saved, Saved)
-    rest = list(drive(made(MANY), limited(goal, 2), Run(saved=saved)))
-    assert told([*happened, *rest]) == one
+    rest, result = ended(drive(made(MANY), limited(goal, 2), Run(saved=saved)))
+    assert told(([*happened, *rest], result)) == one
 
 
 class Heard(threading.Condition):
@@ -309,8 +311,8 @@ def test_without_memory_for_more_a_search_goes_on_with_the_threads_that_it_has(m
     Costly.twins, Heard.waits = 0, threading.Event()
     monkeypatch.setattr(work_sharing, "Condition", Heard)
     monkeypatch.setattr(work_sharing, "ROUND_SECONDS", 60)
-    one = told(list(drive(made(MANY), limited(Goal.COUNT, 1), QUIETLY)))
-    assert told(list(drive(made(MANY, Costly), limited(Goal.COUNT, 8), QUIETLY))) == one
+    one = told(ended(drive(made(MANY), limited(Goal.COUNT, 1), QUIETLY)))
+    assert told(ended(drive(made(MANY, Costly), limited(Goal.COUNT, 8), QUIETLY))) == one
     assert Costly.twins == 1
 
 
@@ -318,7 +320,7 @@ def test_a_limit_of_memory_that_one_thread_keeps_is_kept_by_more(monkeypatch: py
     monkeypatch.setattr(work_sharing, "resident_megabytes", lambda: 999.99)
     monkeypatch.setattr(DlxSearch, "twin", None)
     question = Question(Goal.COUNT, Limits(threads=8, megabytes=1000))
-    assert told(list(drive(made(SOME), question, QUIETLY))) == told(list(drive(made(SOME), limited(Goal.COUNT, 1), QUIETLY)))
+    assert told(ended(drive(made(SOME), question, QUIETLY))) == told(ended(drive(made(SOME), limited(Goal.COUNT, 1), QUIETLY)))
 
 
 class Growing(DlxSearch):
@@ -332,5 +334,5 @@ class Growing(DlxSearch):
 
 def test_searches_may_make_room_in_between() -> None:
     Growing.steps = count()
-    one = told(list(drive(made(SOME), limited(Goal.COUNT, 1), QUIETLY)))
-    assert told(list(drive(made(SOME, Growing), limited(Goal.COUNT, 3), QUIETLY))) == one
+    one = told(ended(drive(made(SOME), limited(Goal.COUNT, 1), QUIETLY)))
+    assert told(ended(drive(made(SOME, Growing), limited(Goal.COUNT, 3), QUIETLY))) == one

@@ -41,7 +41,7 @@ from tiler.formats import inline
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.process import isolate
-from tiler.question.events import Found, Run, Running
+from tiler.question.events import Found, Run, Running, without_events
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -58,7 +58,7 @@ class Liar(Backend):
     name: ClassVar[str] = "liar"
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
-        yield Result(Status.UNSAT, Stop.DONE, count=0)
+        return without_events(Result(Status.UNSAT, Stop.DONE, count=0))
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Bungler(Backend):
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
         yield Found((0,))
-        yield Result(Status.SAT, Stop.DONE)
+        return Result(Status.SAT, Stop.DONE)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Odd(Backend):
     name: ClassVar[str] = "odd"
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
-        yield Result(Status.UNSAT, Stop.DONE, stats={"what": object()})
+        return without_events(Result(Status.UNSAT, Stop.DONE, stats={"what": object()}))
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,7 @@ class Stubborn(Backend):
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
         assert isinstance(cover, BoardCover)
         if cover.instance.name != os.environ.get("STUBBORN_ON"):
-            yield Result(Status.UNSAT, Stop.DONE)
-            return
+            return without_events(Result(Status.UNSAT, Stop.DONE))
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         me = os.getpid()

@@ -19,7 +19,7 @@ from tiler.backends.registry import register
 from tiler.cli.own import new_solver
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
-from tiler.question.events import Run, Running
+from tiler.question.events import Run, Running, without_events
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 from tiler.selftest.run import run
@@ -112,7 +112,7 @@ class _Shrugs(Backend):
     goals: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE})
 
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
-        yield Result.of_search(question, found=0, exhausted=False)
+        return without_events(Result.of_search(question, found=0, exhausted=False))
 
 
 def test_incomplete_searches_may_not_know(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

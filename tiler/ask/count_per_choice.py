@@ -5,7 +5,6 @@ number of sets may still be small.
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
 
 from tiler.ask import execution
@@ -15,7 +14,7 @@ from tiler.backends.registry import parse_spec
 from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
-from tiler.question.events import Progress, Run, Running
+from tiler.question.events import Events, Progress, Run, Running
 from tiler.question.question import Goal, Portion, Question
 from tiler.question.result import Result, Stop
 
@@ -31,22 +30,17 @@ def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *,
         alone = BoardCover.of(instance.with_open(frozenset(cover.cells[cell] for cell in cells)), run.look)
         limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
         counting = replace(question, goal=Goal.COUNT, apart=(), limits=limits)
-        result = Result.so_far(Stop.ERROR, found=0)
-        with closing(execution.start(by, alone, counting, run, started=started)) as running:
-            for event in running:
-                match event:
-                    case Progress():
-                        yield Progress(
-                            nodes + event.nodes, sum(tally.values()), done / number, where=f"set {done:,} of {number:,}"
-                        )
-                    case Result():
-                        result = event
+        with Events(execution.start(by, alone, counting, run, started=started)) as events:
+            for event in events:
+                if isinstance(event, Progress):
+                    where = f"set {done:,} of {number:,}"
+                    yield Progress(nodes + event.nodes, sum(tally.values()), done / number, where=where)
+        result = events.result
         nodes += result.nodes
         if result.count is None:
-            yield Result.so_far(result.stop, found=sum(tally.values()), nodes=nodes, message=result.message)
-            return
+            return Result.so_far(result.stop, found=sum(tally.values()), nodes=nodes, message=result.message)
         if result.count:
             tally[Portion(open=cells)] = result.count
     total = sum(tally.values())
     status = Status.SAT if total else Status.UNSAT
-    yield Result(status, Stop.DONE, total, total, tally=tally, nodes=nodes, stats={"single_counts": number})
+    return Result(status, Stop.DONE, total, total, tally=tally, nodes=nodes, stats={"single_counts": number})

@@ -4,7 +4,6 @@ turns."""
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,7 +12,7 @@ from tiler.ask import planner, portfolio
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Progress, Run, Running
+from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
 from tiler.question.result import NOTHING, Result
@@ -41,12 +40,9 @@ def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Run
     for each in now.before:
         known = yield from _refuted(planner.backend_of(each, backend), cover, question)
         if known is not None:
-            yield _told(known, now, each.told)
-            return
-    if len(now.candidates) > 1:
-        yield from _in_turns(backend, now, cover, question, run)
-    else:
-        yield from _alone(backend, now, cover, question, run)
+            return _told(known, now, each.told)
+    search = _in_turns if len(now.candidates) > 1 else _alone
+    return (yield from search(backend, now, cover, question, run))
 
 
 def _by(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
@@ -56,31 +52,29 @@ def _by(backend: Backend, cover: Cover, question: Question, run: Run) -> Running
 
 def _refuted(prover: Backend, cover: Cover, question: Question) -> Generator[Event, None, Result | None]:
     """The answer of a prover if it shows that there is no solution, else None."""
-    for event in prover.search(cover, question, QUIETLY):
-        if not isinstance(event, Result):
-            yield event
-        elif event.status is Status.UNSAT:
-            return event if question.goal is Goal.DECIDE else replace(event, count=0)
-    return None
+    result = yield from prover.search(cover, question, QUIETLY)
+    if result.status is not Status.UNSAT:
+        return None
+    return result if question.goal is Goal.DECIDE else replace(result, count=0)
 
 
 def _alone(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
     """Search with the one candidate. If the search turns out to be long, the plan is made again, and may prefer another
     candidate."""
     by = planner.backend_of(now.candidates[0], backend)
-    search = _by(by, cover, question, run)
-    try:
-        while (event := next(search, None)) is not None:
+    better = None
+    with Events(_by(by, cover, question, run)) as events:
+        for event in events:
             if isinstance(event, Progress) and now.nodes is not None and event.nodes >= now.nodes:
                 now = planner.of(backend, cover, question, run, run.look, by_samples=True)
                 better = planner.backend_of(now.candidates[0], backend)
                 if better != by:
-                    search.close()
-                    by, search = better, _by(better, cover, question, run)
-                    continue
-            yield _told(event, now, now.candidates[0].told) if isinstance(event, Result) else event
-    finally:
-        search.close()
+                    break
+            yield event
+        else:
+            return _told(events.result, now, now.candidates[0].told)
+    result = yield from _by(better, cover, question, run)
+    return _told(result, now, now.candidates[0].told)
 
 
 def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run: Run) -> Running:
@@ -93,7 +87,7 @@ def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run
 
     outcome = yield from portfolio.run(asked, start, run, threads=question.limits.threads)
     winner = outcome.winner or Candidate("", "no solver found the answer")
-    yield _told(outcome.result, now, winner.told, {"asked": outcome.seconds} if outcome.seconds else {})
+    return _told(outcome.result, now, winner.told, {"asked": outcome.seconds} if outcome.seconds else {})
 
 
 def _told(result: Result, now: Plan, chosen: Mapping[str, Any], more: Mapping[str, Any] = NOTHING) -> Result:
@@ -104,6 +98,5 @@ def _told(result: Result, now: Plan, chosen: Mapping[str, Any], more: Mapping[st
 
 def _planned(search: Running, now: Plan, chosen: Mapping[str, Any] = NOTHING) -> Running:
     """Run a search, and add the plan to its result."""
-    with closing(search):
-        for event in search:
-            yield _told(event, now, chosen) if isinstance(event, Result) else event
+    result = yield from search
+    return _told(result, now, chosen)

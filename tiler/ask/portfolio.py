@@ -22,7 +22,7 @@ from tiler.kernels import loading, patience
 from tiler.model.expected import Status
 from tiler.process.cancellation import Look
 from tiler.process.threads import cpu_seconds, together
-from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running
 from tiler.question.plan import Candidate
 from tiler.question.result import Result, Stop
 
@@ -127,8 +127,7 @@ class _Turns:
         self.seconds = 0.0
         self._delay, self._is_sure = candidate.delay, candidate.way is not None
         self.solutions: list[Found] = []
-        self._result = Result(Status.UNKNOWN, Stop.ERROR)
-        self._search: Running | None = None
+        self._events: Events[Event, Result] | None = None
 
     def is_ready(self, past: float) -> bool:
         """Whether it takes part, when all together have run for `seconds`."""
@@ -145,7 +144,7 @@ class _Turns:
 
     @property
     def has_begun(self) -> bool:
-        return self._search is not None
+        return self._events is not None
 
     def go_on(self) -> Progress | Result | TilerError | MemoryError:
         """Let it search until its next progress or its end: its result, or why it failed."""
@@ -155,21 +154,19 @@ class _Turns:
             return error
 
     def _go_on(self) -> Progress | Result:
-        if self._search is None and not self.has_engine:  # The process imports what it needs.
+        if self._events is None and not self.has_engine:  # The process imports what it needs.
             for module in self._backend.preloads():
                 import_module(module)
         wall, cpu = _clocks()
         try:
-            if self._search is None:  # Some prepare before their first event.
-                self._search = self._start(self.candidate, self._run)
-            for event in self._search:
+            if self._events is None:  # Some prepare before their first event.
+                self._events = Events(self._start(self.candidate, self._run))
+            for event in self._events:
                 if isinstance(event, Progress):
                     return event
                 if isinstance(event, Found):
                     self.solutions.append(event)
-                elif isinstance(event, Result):
-                    self._result = event
-            return self._result
+            return self._events.result
         finally:
             self._took_since(wall, cpu)
 
@@ -179,8 +176,8 @@ class _Turns:
 
     def stop(self) -> None:
         """End it."""
-        if self._search is not None:
-            self._search.close()
+        if self._events is not None:
+            self._events.close()
 
 
 def _clocks() -> tuple[float, float]:

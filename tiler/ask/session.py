@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask import count_per_choice, planner
 from tiler.ask.features import fault_free, filtered_search
@@ -17,14 +16,14 @@ from tiler.backends.branch_and_bound import Box
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover, RowCover
 from tiler.cover.verify import error_in
-from tiler.errors import BackendError, BadSolution
+from tiler.errors import BadSolution
 from tiler.kernels import loading
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
 from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
-from tiler.question.events import Found, Progress, Run, Running, Saved, Visited
+from tiler.question.events import Events, Found, Progress, Run, Running, Saved, Visited
 from tiler.question.limit_watch import Watch
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Question
@@ -104,18 +103,15 @@ class _Asking(ABC, Generic[C, S]):
 
     def ask(self, executor: str | None = None) -> Result:
         """Answer the question, from the cover to the result. Solutions are handed over, or kept."""
-        with closing(self.solutions(executor)) as running:
-            while True:
-                try:
-                    solution = next(running)
-                except StopIteration as end:
-                    return cast("Result", end.value)
+        with Events(self.solutions(executor)) as solutions:
+            for solution in solutions:
                 if self._listeners.on_solution is not None:
                     self._listeners.on_solution(solution)
                 elif self._question.goal is Goal.OPTIMISE:
                     self._kept = [solution]  # Each solution is better than the one before.
                 else:
                     self._kept.append(solution)
+        return solutions.result
 
     def solutions(self, executor: str | None = None) -> Generator[S, None, Result]:
         """Each solution, verified, as it is found; what the generator returns is the result. Closing it ends the search."""
@@ -169,9 +165,8 @@ class _Asking(ABC, Generic[C, S]):
     def _follow(self, cover: C, running: Running) -> Generator[S, None, Result]:
         """Take the events of a search, and close it when it is over or the caller ends it."""
         saved: Saved | None = None
-        result: Result | None = None
-        with closing(running):
-            for event in running:
+        with Events(running) as events:
+            for event in events:
                 match event:
                     case Found(options):
                         before = time.perf_counter()
@@ -185,14 +180,7 @@ class _Asking(ABC, Generic[C, S]):
                     case Progress():
                         self._progress = event
                         if self._listeners.on_tick is not None and not self._listeners.on_tick(event):
-                            result = Result.so_far(
-                                Stop.INTERRUPTED,
-                                found=event.found,
-                                nodes=event.nodes,
-                                stats=event.stats,
-                                value=event.value,
-                                bound=event.bound,
-                            )
+                            result = event.ended(Stop.INTERRUPTED)
                             break
                     case Visited(options, item):
                         if self._listeners.on_node is not None:
@@ -201,13 +189,11 @@ class _Asking(ABC, Generic[C, S]):
                         saved = event
                         if self._checkpoint is not None and self._checkpoint.is_due():
                             self._checkpoint.save(event)
-                    case Result():
-                        result = event
-            if self._checkpoint is not None and saved is not None and (result is None or result.stop is not Stop.DONE):
+            else:
+                result = events.result
+            if self._checkpoint is not None and saved is not None and result.stop is not Stop.DONE:
                 self._checkpoint.save(saved)
         self._solved()
-        if result is None:
-            raise BackendError(f"{self._backend}: the search ended without a result")
         return result
 
     def _verified(self, cover: C, options: tuple[int, ...]) -> S:

@@ -13,7 +13,6 @@ import shlex
 import time
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from importlib import import_module, util
 from types import ModuleType
@@ -21,11 +20,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.backends.searching.tree import Tree
 from tiler.cover.items import Kind
-from tiler.errors import BadOption, Refused
+from tiler.errors import BackendError, BadOption, Refused
 from tiler.kernels import patience
 from tiler.model.expected import Status
 from tiler.process.cancellation import Look, unhurried
-from tiler.question.events import QUIETLY, Found, Run, Running, Visited
+from tiler.question.events import QUIETLY, Events, Found, Run, Running, Visited, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.question import Goal, Limits, Portion, Question
 from tiler.question.result import Result, Stop
@@ -107,9 +106,9 @@ class Backend(ABC):
     def search(self, cover: Cover, question: Question, run: Run) -> Running:
         """Answer a question about a cover, as a generator of events. Neither `refusal` nor `Cover.refusal` has an objection.
 
-        Yield every solution as `Found` (unless the goal is COUNT), in option numbers of this cover; `Progress` many times a
-        second; and at last a `Result`, which `Result.of_search` makes. The search itself obeys the limit of nodes. The caller
-        looks at all other limits when there is progress, and closes the generator.
+        Yield every solution as `Found` (unless the goal is COUNT), in option numbers of this cover, and `Progress` many times a
+        second. Return a `Result`, which `Result.of_search` makes. The search itself obeys the limit of nodes. The caller looks at
+        all other limits when there is progress, and closes the generator.
         """
         _, _, function = self.implementation.partition(":")
         return cast("Running", getattr(self._module(), function)(self, cover, question, run))
@@ -128,8 +127,15 @@ class Backend(ABC):
         if self.put(question) is not question:
             from tiler.backends import tallying
 
-            return tallying.by_listing(self.search, cover, question, run)
-        return self.search(cover, question, run)
+            return tallying.by_listing(self._answered, cover, question, run)
+        return self._answered(cover, question, run)
+
+    def _answered(self, cover: Cover, question: Question, run: Run) -> Running:
+        """Call `search`. BackendError if it returns no result, as the search of a plugin may."""
+        result = yield from self.search(cover, question, run)
+        if not isinstance(result, Result):
+            raise BackendError(f"{self}: the search ended without a result; `search` must return one")
+        return result
 
     def _module(self) -> ModuleType:
         """The module of the implementation; it is imported if need be."""
@@ -220,8 +226,8 @@ class Backend(ABC):
         if reason is None:
             run.look()
         running = search(cover, question, run) if reason is None else self.refuted(cover, question, reason, run)
-        with closing(running):
-            for event in running:
+        with Events(running) as events:
+            for event in events:
                 match event:
                     case Found(options):
                         yield Found(tuple(sorted(cover.origin[list(options)].tolist())))
@@ -229,23 +235,19 @@ class Backend(ABC):
                         yield Visited(tuple(cover.origin[list(options)].tolist()), item)
                     case _:
                         yield event
+        return events.result
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """The answer without a search, for a cover that has no solution according to `Cover.refusal`."""
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
         tally: dict[Portion, int] | None = {} if question.goal is Goal.TALLY else None
-        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, tally=tally, message=reason)
+        return without_events(Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, tally=tally, message=reason))
 
     def solve(self, cover: Cover, question: Question, *, started: float | None = None) -> Result:
         """Call `start` and run the search to its end. The result has the solutions."""
-        found = []
-        result = Result.so_far(Stop.ERROR, found=0)
-        for event in self.start(cover, question, started=started):
-            if isinstance(event, Found):
-                found.append(event.options)
-            elif isinstance(event, Result):
-                result = event
-        return dataclasses.replace(result, solutions=tuple(found))
+        with Events(self.start(cover, question, started=started)) as events:
+            solutions = tuple(event.options for event in events if isinstance(event, Found))
+        return dataclasses.replace(events.result, solutions=solutions)
 
     @classmethod
     def preloads(cls) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -25,7 +24,7 @@ from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
 from tiler.process.cancellation import Look, unhurried
-from tiler.question.events import Found, Progress, Running, Visited
+from tiler.question.events import Events, Found, Progress, Running, Visited
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
 
@@ -110,9 +109,8 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
             decisions += 1
             left = replace(limits, nodes=None if limits.nodes is None else max(1, limits.nodes - nodes))
             before = nodes
-            with closing(decide(box.narrowed(cover), left)) as running:
-                result = Result.so_far(Stop.ERROR, found=0)
-                for event in running:
+            with Events(decide(box.narrowed(cover), left)) as events:
+                for event in events:
                     match event:
                         case Found(options):
                             used = tuple(np.bincount(cover.tile[list(options)], minlength=len(cover.names)).tolist())
@@ -125,15 +123,13 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
                             yield Progress(nodes, found, stats=now(), value=value, bound=bound)
                         case Visited(options, item):
                             yield Visited(tuple(cover.origin[list(options)].tolist()), item)
-                        case Result():
-                            result = event
+            result = events.result
             nodes = before + result.nodes
             if result.status is Status.UNKNOWN:
                 status = Status.UNKNOWN if value is None else Status.SAT
-                yield Result(
+                return Result(
                     status, result.stop, found, value=value, bound=bound, nodes=nodes, stats=now(), message=result.message
                 )
-                return
             if used is None:
                 continue
         weight = sum(n * w for n, w in zip(used, cover.weights.tolist(), strict=True))
@@ -142,7 +138,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
             push(here, used)
             push(there, None)
     status = Status.UNSAT if value is None else Status.SAT
-    yield Result(status, Stop.DONE, found, value=value, bound=value, nodes=nodes, stats=now())
+    return Result(status, Stop.DONE, found, value=value, bound=value, nodes=nodes, stats=now())
 
 
 def heaviest_choice(

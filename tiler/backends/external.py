@@ -86,7 +86,7 @@ def run(name: str, work: Callable[[Channel], Conclusion], question: Question) ->
             # Our clock leaves out the time in which solutions are verified. The engine works on then, so it has its own deadline.
             limits = {"seconds": question.limits.seconds, "megabytes": question.limits.megabytes}
             with isolate.start(_child, work, question, folder, pipe, **limits) as running:
-                yield from _listen(name, running, _Answers(reading, question))
+                return (yield from _listen(name, running, _Answers(reading, question)))
         finally:
             os.close(reading)
 
@@ -115,13 +115,12 @@ def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) 
             yield Progress(answers.nodes, answers.found, stats=answers.stats)
     outcome = running.outcome()
     if outcome.value is not None:
-        yield answers.result(outcome.value)
-    elif outcome.ended in _STOPS:
-        yield Result.so_far(_STOPS[outcome.ended], found=answers.found, nodes=answers.nodes, stats=answers.stats)
-    elif outcome.error is not None and type(outcome.error) is not TilerError:
+        return answers.result(outcome.value)
+    if outcome.ended in _STOPS:
+        return Result.so_far(_STOPS[outcome.ended], found=answers.found, nodes=answers.nodes, stats=answers.stats)
+    if outcome.error is not None and type(outcome.error) is not TilerError:
         raise outcome.error
-    else:
-        raise BackendError(f"{name}: {outcome.reason}")
+    raise BackendError(f"{name}: {outcome.reason}")
 
 
 @dataclass

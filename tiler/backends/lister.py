@@ -46,7 +46,7 @@ class Lister(Backend):
                     break
             yield Progress(nodes, found)
         exhausted = self.complete and found != wanted
-        yield Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
+        return Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
 
     def _is_within_bounds(self, cover: Cover, chosen: Sequence[int]) -> bool:
         """Whether no tile is used too often or too rarely."""

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
 
 from tiler.cover.cover import Cover
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import Events, Found, Progress, Run, Running
 from tiler.question.question import Apart, Goal, Portion, Question
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 #: The type of a function that searches a cover.
 Searching = Callable[[Cover, Question, Run], Running]
@@ -30,17 +29,16 @@ def by_listing(search: Searching, cover: Cover, question: Question, run: Run) ->
     """Search for all solutions, and tally them. Yields the events of the search but no solutions; the result has the tally."""
     portion = Portions(cover, question.apart)
     tally: Counter[Portion] = Counter()
-    with closing(search(cover, listing(question), run)) as running:
-        for event in running:
+    with Events(search(cover, listing(question), run)) as events:
+        for event in events:
             match event:
                 case Found(options):
                     tally[portion.of(options)] += 1
                 case Progress():
                     yield replace(event, found=tally.total())
-                case Result():
-                    yield replace(event, tally=tally if event.stop is Stop.DONE else None)
                 case _:
                     yield event
+    return replace(events.result, tally=tally if events.result.stop is Stop.DONE else None)
 
 
 class Portions:

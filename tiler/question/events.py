@@ -1,18 +1,24 @@
-"""Define the events of a running search, which is an iterator of events; the last event is its `Result`. The caller takes one
-event after the other; in between it looks at the clock, the memory and Ctrl-C. It ends the search by closing the iterator; the
-search then frees its memory and ends its own processes. After that there is no further event: the answer so far is in the last
-`Progress` (`Result.so_far`).
+"""Define the events of a running search, which is a generator: it yields events, and returns its `Result`. The caller takes one
+event after the other; in between it looks at the clock, the memory and Ctrl-C. It ends the search by closing the generator; the
+search then frees its memory and ends its own processes. After that there is no result: the answer so far is in the last
+`Progress` (`Progress.ended`).
+
+A search that passes on all events of another one is `result = yield from other`. A caller that looks at the events itself loops
+over `Events(search)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tiler.process.cancellation import Look, unhurried
-from tiler.question.result import Result
+from tiler.question.result import Result, Stop
+
+E = TypeVar("E")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,18 @@ class Progress:
     value: int | None = None  #: OPTIMISE: the value that the result would have if it ended here
     bound: int | None = None
 
+    def ended(self, stop: Stop, found: int = 0, message: str = "") -> Result:
+        """The result of a search that was ended here, after so many solutions were handed over."""
+        return Result.so_far(
+            stop,
+            found=max(found, self.found),
+            nodes=self.nodes,
+            stats=self.stats,
+            message=message,
+            value=self.value,
+            bound=self.bound,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Visited:
@@ -53,10 +71,51 @@ class Saved:
     note: Mapping[str, Any]
 
 
-Event = Found | Progress | Visited | Saved | Result
+Event = Found | Progress | Visited | Saved
 
 #: A search that is under way.
-Running = Generator[Event, None, None]
+Running = Generator[Event, None, Result]
+
+
+def without_events(result: Result) -> Running:
+    """A search that knows its result at once."""
+    return result
+    yield
+
+
+class Events(Generic[E, R]):
+    """The events of a search, in a block: one can loop over them, break off, and go on in another loop. When the search has
+    ended, `result` is what it returned. The end of the block closes the search.
+
+    >>> def search():
+    ...     yield Progress(nodes=7)
+    ...     return "done"
+    >>> with Events(search()) as events:
+    ...     nodes = [event.nodes for event in events]
+    >>> nodes, events.result
+    ([7], 'done')
+    """
+
+    result: R
+
+    def __init__(self, search: Generator[E, None, R]) -> None:
+        self._events = self._followed(search)
+
+    def _followed(self, search: Generator[E, None, R]) -> Generator[E, None, None]:
+        self.result = yield from search
+
+    def __iter__(self) -> Iterator[E]:
+        return self._events
+
+    def __enter__(self) -> Events[E, R]:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the search."""
+        self._events.close()
 
 
 @dataclass(frozen=True)

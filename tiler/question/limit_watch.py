@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 import time
-from contextlib import closing
 
 from tiler.kernels import loading
 from tiler.process.cancellation import Stopped
 from tiler.process.memory import resident_megabytes
-from tiler.question.events import Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, Running
 from tiler.question.question import Limits
-from tiler.question.result import Result, Stop
+from tiler.question.result import Stop
 
 _MEMORY_EVERY = 0.02  # seconds between looks at the memory: a look costs some 10 microseconds
 
@@ -71,41 +70,34 @@ def within(search: Running, watch: Watch) -> Running:
     is what is known by then."""
     found, last = 0, Progress()
     message = ""
-    stop: Stop | None = None
-    with closing(search):
+    with Events(_asking(search, watch) if watch.limits_memory else search) as events:
         try:
-            for event in _asking(search, watch) if watch.limits_memory else search:
+            for event in events:
                 found += isinstance(event, Found)
                 before = time.perf_counter()
                 yield event
                 watch.outside += time.perf_counter() - before
                 if isinstance(event, Progress):
                     last = event
-                    stop = watch.exceeded(event.nodes)
-                    if stop is not None:
-                        message = watch.message
+                    reached = watch.exceeded(event.nodes)
+                    if reached is not None:
+                        stop, message = reached, watch.message
                         break
+            else:
+                return events.result
         except Stopped as stopped:
             stop, message = Stop(stopped.why), stopped.message
         except MemoryError:
             stop, message = Stop.MEMORY, "the memory is exhausted"
-    if stop is not None:
-        yield Result.so_far(
-            stop,
-            found=max(found, last.found),
-            nodes=last.nodes,
-            stats=last.stats,
-            message=message,
-            value=last.value,
-            bound=last.bound,
-        )
+    return last.ended(stop, found, message)
 
 
 def _asking(search: Running, watch: Watch) -> Running:
     """The events of a search that loads machine code only if there is memory for that."""
-    while True:
-        with loading.asked(watch.allow):
-            event = next(search, None)
-        if event is None:
-            return
-        yield event
+    with Events(search) as events:
+        while True:
+            with loading.asked(watch.allow):
+                event = next(iter(events), None)
+            if event is None:
+                return events.result
+            yield event

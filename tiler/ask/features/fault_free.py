@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
 from dataclasses import replace
 from itertools import product
 from math import factorial, prod
@@ -28,7 +27,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import box, fills_box
 from tiler.process.cancellation import Look
-from tiler.question.events import Progress, Run, Running
+from tiler.question.events import Events, Progress, Run, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -68,27 +67,23 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run, *
         result = yield from _counted(running, nodes, f"{'rectangle' if len(sides) == 2 else 'box'} {'x'.join(map(str, sides))}")
         nodes += result.nodes
         if result.count is None:
-            yield Result.so_far(result.stop, found=0, nodes=nodes, message=result.message)
-            return
+            return Result.so_far(result.stop, found=0, nodes=nodes, message=result.message)
         tilings[alike(sides)] = result.count
     count = without_faults(lambda sides: tilings[alike(sides)], whole, run.look)
     sets = counted(2 ** (sum(sorted(whole)[:-1]) - len(whole) + 1), "set")
     told = f"by inclusion and exclusion over {sets} of {'lines' if len(whole) == 2 else 'planes'}"
     status = Status.SAT if count else Status.UNSAT
-    yield Result(status, Stop.DONE, count, count, nodes=nodes, stats={"rectangles": len(tilings)}, message=told)
+    return Result(status, Stop.DONE, count, count, nodes=nodes, stats={"rectangles": len(tilings)}, message=told)
 
 
 def _counted(running: Running, nodes: int, where: str) -> Generator[Progress, None, Result]:
     """The progress of a count of a rectangle, with the nodes before it, and its result."""
-    with closing(running):
-        for event in running:
-            match event:
-                case Progress():
-                    # Its numbers and its progress say nothing about the whole count.
-                    yield Progress(nodes + event.nodes, where=where)
-                case Result():
-                    return event
-    return Result.so_far(Stop.ERROR, found=0)
+    with Events(running) as events:
+        for event in events:
+            if isinstance(event, Progress):
+                # Its numbers and its progress say nothing about the whole count.
+                yield Progress(nodes + event.nodes, where=where)
+    return events.result
 
 
 def without_faults(number: _Numbers, whole: _Sides, look: Look) -> int:

@@ -5,7 +5,6 @@ counting takes as long as listing all tilings. For rectangles without fault line
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +16,7 @@ from tiler.cover.group_action import actions
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.process.cancellation import Look, Stopped
-from tiler.question.events import Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -65,13 +64,13 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: Look) 
     is called while a tiling is looked at."""
     looked_for = _looked_for(question)
     if not looked_for:
-        yield from _told(running, question)
-        return
+        result = yield from running
+        return replace(result, message=result.message or "the search had no placements off the border")
     has = holds(cover.instance, looked_for, look)
     found = seen = nodes = 0
     stats: dict[str, object] = {}
-    with closing(running):
-        for event in running:
+    with Events(running) as events:
+        for event in events:
             match event:
                 case Found(options):
                     seen += 1
@@ -80,8 +79,7 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: Look) 
                             continue
                     except Stopped as stopped:  # What was found until then is known.
                         told = {**stats, "looked_at": seen}
-                        yield Result.so_far(Stop(stopped.why), found=found, nodes=nodes, stats=told, message=stopped.message)
-                        return
+                        return Result.so_far(Stop(stopped.why), found=found, nodes=nodes, stats=told, message=stopped.message)
                     found += 1
                     if question.goal is not Goal.COUNT:
                         yield event
@@ -89,15 +87,13 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: Look) 
                         decides = question.goal is Goal.DECIDE
                         stop = Stop.DONE if decides else Stop.SOLUTIONS
                         order = len(actions(cover)[1]) if question.up_to_symmetry and not decides else None
-                        yield Result(Status.SAT, stop, found, symmetry=order, nodes=nodes, stats={**stats, "looked_at": seen})
-                        return
+                        return Result(Status.SAT, stop, found, symmetry=order, nodes=nodes, stats={**stats, "looked_at": seen})
                 case Progress():
                     nodes, stats = event.nodes, dict(event.stats)
                     yield replace(event, found=found, stats={**event.stats, "looked_at": seen})
-                case Result():
-                    yield _of(event, question, found, seen)
                 case _:
                     yield event
+    return _of(events.result, question, found, seen)
 
 
 def _of(result: Result, question: Question, found: int, seen: int) -> Result:
@@ -112,16 +108,6 @@ def _of(result: Result, question: Question, found: int, seen: int) -> Result:
     symmetry = None if decides else result.symmetry
     stats = {**result.stats, "looked_at": seen}
     return replace(result, status=status, found=found, count=count, symmetry=symmetry, stats=stats, message=message)
-
-
-def _told(running: Running, question: Question) -> Running:
-    """The events of a search that knows the features, which the result says."""
-    with closing(running):
-        for event in running:
-            if isinstance(event, Result) and not event.message:
-                yield replace(event, message="the search had no placements off the border")
-            else:
-                yield event
 
 
 def _looked_for(question: Question) -> tuple[str, ...]:

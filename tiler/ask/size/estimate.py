@@ -38,9 +38,8 @@ from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED, patience
 from tiler.model.instance import Instance
 from tiler.process.cancellation import Look, Stopped, unhurried
-from tiler.question.events import Progress
+from tiler.question.events import Events, Progress
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result
 
 SCHEMA = "tiler-estimate-1"
 SAMPLES = 1000
@@ -384,15 +383,14 @@ def _figure(parts: Sequence[_Sums]) -> EstimatedNumber:
 
 def _seconds_per_node(backend: Backend, cover: Cover) -> float:
     """CPU seconds per node, from a slice of the true search."""
-    started, nodes = time.process_time(), 0
+    started = time.process_time()
     # From its first progress on: before that it sets up its tables.
     marks: list[tuple[float, int]] = []
-    for event in backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS))):
-        if isinstance(event, Progress):
-            marks.append((time.process_time(), event.nodes))
-        elif isinstance(event, Result):
-            nodes = event.nodes
+    with Events(backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS)))) as events:
+        for event in events:
+            if isinstance(event, Progress):
+                marks.append((time.process_time(), event.nodes))
     if len(marks) > 2:
         (first, before), (last, after) = marks[0], marks[-1]
         return (last - first) / max(1, after - before)
-    return (time.process_time() - started) / max(1, nodes)
+    return (time.process_time() - started) / max(1, events.result.nodes)

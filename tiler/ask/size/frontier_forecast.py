@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
@@ -13,9 +13,8 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import loading
 from tiler.process.cancellation import Look, Stopped
-from tiler.question.events import Progress
+from tiler.question.events import Events, Progress
 from tiler.question.question import Goal, Limits, Question
-from tiler.question.result import Result
 
 #: The worst observed errors of the forecast of states, bytes and seconds, as factors.
 TYPICAL, TYPICAL_OF_BYTES = 1.5, 2.0
@@ -95,9 +94,15 @@ def _searched(backend: Backend, cover: Cover, look: Look) -> BoardCover | None:
 def _seconds_per_transition(backend: Backend, cover: Cover) -> float | None:
     """CPU seconds per transition, from a slice of the true count; None if it is too short to tell."""
     marks: list[tuple[float, int]] = []
-    for event in backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS))):
-        if isinstance(event, Progress | Result):
-            # Without the time that it takes to load kernels.
-            marks.append((time.process_time() - loading.cpu_seconds, int(event.stats.get("transitions", 0))))
+
+    def mark(stats: Mapping[str, Any]) -> None:
+        # Without the time that it takes to load kernels.
+        marks.append((time.process_time() - loading.cpu_seconds, int(stats.get("transitions", 0))))
+
+    with Events(backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS)))) as events:
+        for event in events:
+            if isinstance(event, Progress):
+                mark(event.stats)
+    mark(events.result.stats)
     (first, before), (last, after) = marks[0], marks[-1]
     return (last - first) / (after - before) if after > before + 100_000 else None

@@ -14,7 +14,6 @@ import mmap
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -38,7 +37,7 @@ from tiler.process import executors
 from tiler.process.cancellation import Look, unhurried
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Ended, Outcome
-from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
 
@@ -72,33 +71,25 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
     if run.saved is None and not lists:
         known = yield from _try(backend, cover, question, run, started, now.trial)
         if known is not None:
-            yield known
-            return
+            return known
     (candidate,) = now.candidates
     searching = planner.backend_of(candidate, backend)
     assignment = Assignment(cover.instance, searching.spec, question.goal, question.up_to_symmetry, origin_of(searching))
     whole = worker.decomposition_of(assignment, cover, run.look)
     assignment = assignment.as_planned(whole)
     now = replace(now, candidates=(replace(candidate, way=whole.method),))
+    order = whole.order if question.up_to_symmetry else None
     if slices.suits(searching, question, run) and any(map(slices.can_be_sliced, whole.parts)):
-        for event in slices.start(assignment, whole, where, question, started=started):
-            if isinstance(event, Result):
-                yield replace(event, symmetry=whole.order if question.up_to_symmetry else None, plan=now)
-            else:
-                yield event
-        return
+        result = yield from slices.start(assignment, whole, where, question, started=started)
+        return replace(result, symmetry=order, plan=now)
     with executors.connect(where, partial(worker.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
         tally = _Tally.of(
             whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.look
         )
-        for event in _run(assignment, tally, executor, question, run, started):
-            if isinstance(event, Result):
-                order = whole.order if question.up_to_symmetry else None
-                method = {} if order is None else {"method": whole.method}
-                yield replace(event, symmetry=order, stats={**event.stats, **method}, plan=now)
-            else:
-                yield event
+        result = yield from _run(assignment, tally, executor, question, run, started)
+    method = {} if order is None else {"method": whole.method}
+    return replace(result, symmetry=order, stats={**result.stats, **method}, plan=now)
 
 
 def _try(
@@ -112,8 +103,8 @@ def _try(
     search = (orbits.start if question.up_to_symmetry else execution.start)(
         backend, cover, brief, Run(look=run.look), started=now
     )
-    with closing(search):
-        for event in search:
+    with Events(search) as events:
+        for event in events:
             if isinstance(event, Found):
                 solutions.append(event)
             elif isinstance(event, Progress):
@@ -121,12 +112,10 @@ def _try(
                 yield replace(event, fraction=None)
                 if time.process_time() >= end and _left(question, started) > 0:
                     return None
-            elif isinstance(event, Result):
-                if event.stop in (Stop.TIME, Stop.MEMORY) and _left(question, started) > 0:
-                    return None  # The parts take less of both.
-                yield from solutions
-                return event
-    return None
+    if events.result.stop in (Stop.TIME, Stop.MEMORY) and _left(question, started) > 0:
+        return None  # The parts take less of both.
+    yield from solutions
+    return events.result
 
 
 def _left(question: Question, started: float) -> float:
@@ -254,20 +243,18 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
             if assignment.goal is Goal.ENUMERATE:
                 yield from listed.take(one)
                 if listed.is_full:
-                    yield replace(tally.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
-                    return
+                    return replace(tally.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
             tally.take(one)
             if one.solution is not None:
                 yield Found(one.solution)
-                yield replace(tally.result(assignment.goal, Stop.DONE), status=Status.SAT, found=1)
-                return
+                return replace(tally.result(assignment.goal, Stop.DONE), status=Status.SAT, found=1)
             if one.stop not in _GOES_ON[assignment.goal]:
                 stop, message = one.stop, one.message
     tally.under_way = calls.under_way()
     if run.saves:
         yield Saved({}, tally.note())
     result = tally.result(assignment.goal, stop, message)
-    yield replace(result, found=listed.shown) if assignment.goal is Goal.ENUMERATE else result
+    return replace(result, found=listed.shown) if assignment.goal is Goal.ENUMERATE else result
 
 
 class _Listed:

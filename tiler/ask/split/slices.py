@@ -137,7 +137,7 @@ def start(assignment: Assignment, whole: Decomposition, where: str, question: Qu
     """Count by calls to the executor that `where` names. The limit of megabytes holds for each process; by default they share
     half of what is free. BackendError if a slice is lost again and again."""
     with executors.connect(where, partial(prepare, assignment)) as executor:
-        yield from _Slices(assignment, whole, executor, question, started).run()
+        return (yield from _Slices(assignment, whole, executor, question, started).run())
 
 
 class _Slices:
@@ -188,8 +188,7 @@ class _Slices:
         while self._todo or self._running:
             left = math.inf if self._limits.seconds is None else self._started + self._limits.seconds - time.perf_counter()
             if left <= -_GRACE_SECONDS or (left <= 0 and not self._running):
-                yield self._result(Stop.TIME)
-                return
+                return self._result(Stop.TIME)
             self._submit(left)
             yield Progress(self._states, 0, self._done, self._stats)
             if self._running:
@@ -200,9 +199,8 @@ class _Slices:
                 share = self._running.pop(call)
                 stop, message = self._take(share, self._executor.outcome(call))
                 if stop is not Stop.DONE:
-                    yield self._result(stop, message)
-                    return
-        yield self._result(Stop.DONE)
+                    return self._result(stop, message)
+        return self._result(Stop.DONE)
 
     def _submit(self, left: float) -> None:
         """Keep all slots busy, while there are seconds left."""

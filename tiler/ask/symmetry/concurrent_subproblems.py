@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from tiler.kernels import patience
 from tiler.process.threads import rounds
-from tiler.question.events import Event, Progress
+from tiler.question.events import Event, Events, Progress
 
 T = TypeVar("T")
 
@@ -26,31 +26,29 @@ def alongside(
     """
     patience.exhaust()
     said = [Progress()] * len(searches)
-    ends: dict[int, T] = {}
+    running = [Events(search) for search in searches]
+    ended: set[int] = set()
 
     def lead(number: int, until: float) -> bool:
         """Let a search go on in a round. Returns whether the search has ended; else the round is over."""
-        while True:
-            try:
-                event = next(searches[number])
-            except StopIteration as end:  # This is the value that a generator returns.
-                ends[number] = end.value
-                return True
+        for event in running[number]:
             if isinstance(event, Progress):
                 said[number] = event
                 if time.perf_counter() >= until:
                     return False
+        ended.add(number)
+        return True
 
     try:
         for _ in rounds([partial(lead, number) for number in range(len(searches))], threads):
             yield said
-            if len(searches) - len(ends) < threads:
+            if len(searches) - len(ended) < threads:
                 break
         share()
         for number in range(len(searches)):
-            while number not in ends and not lead(number, 0.0):
+            while number not in ended and not lead(number, 0.0):
                 yield said
     finally:
-        for search in searches:
-            search.close()
-    return [ends[number] for number in range(len(searches))]
+        for events in running:
+            events.close()
+    return [events.result for events in running]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
@@ -26,7 +25,7 @@ from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.question.events import QUIETLY, Event, Found, Progress, Run, Running, Saved
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
@@ -37,14 +36,14 @@ def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QU
     searcher, *others = planner.rivals(backend, cover, question, run)
     if question.goal is Goal.COUNT and not run.saves and not run.traces:
         sight = decomposition.at_first_sight([searcher, *others], cover, question, run.look)
-        if (yield from _over_soon(sight, question, run, started)):
-            return
+        result = yield from _over_soon(sight, question, run, started)
+        if result is not None:
+            return result
         searcher, *others = sight.rivals
     if others:
-        yield from _in_turns(searcher, others[0], cover, question, run, started)
-        return
+        return (yield from _in_turns(searcher, others[0], cover, question, run, started))
     whole = decomposition.decomposed(searcher, cover, question.goal, run.look, question.limits.threads)
-    yield from _start(whole, question, run, started, Plan((whole.candidate,)))
+    return (yield from _start(whole, question, run, started, Plan((whole.candidate,))))
 
 
 def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run, started: float) -> Running:
@@ -73,19 +72,15 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
     whole(str(searcher) if cover.instance.dimension > 2 else str(merger))
     outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run, delay, threads)
     chosen = outcome.winner.solver if outcome.winner else ""
-    yield replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
+    return replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
 
 
-def _over_soon(sight: Sight, question: Question, run: Run, started: float) -> Generator[Event, None, bool]:
-    """Whether the search ends within a small number of nodes; then its answer is passed on."""
+def _over_soon(sight: Sight, question: Question, run: Run, started: float) -> Generator[Event, None, Result | None]:
+    """The answer if the search ends within a small number of nodes, else None."""
     limits = question.limits if sight.nodes is None else replace(question.limits, nodes=sight.nodes)
     now = Plan((sight.whole.candidate,), nodes=sight.nodes)
-    with closing(_start(sight.whole, replace(question, limits=limits), run, started, now)) as search:
-        for event in search:
-            if isinstance(event, Result) and event.stop is Stop.NODES and sight.nodes is not None:
-                return False
-            yield event
-    return True
+    result = yield from _start(sight.whole, replace(question, limits=limits), run, started, now)
+    return None if result.stop is Stop.NODES and sight.nodes is not None else result
 
 
 def _start(whole: Decomposition, question: Question, run: Run, started: float, now: Plan | None = None) -> Running:
@@ -96,15 +91,11 @@ def _start(whole: Decomposition, question: Question, run: Run, started: float, n
         search = execution.start(part.backend, part.cover, raw, run, started=started)
     else:
         search = _search(whole, raw, run, started)
-    with closing(search):
-        for event in search:
-            if isinstance(event, Result):
-                parts = whole.made_of([event.count]) if whole.method is Way.PLAIN else event.parts
-                parts = parts if question.goal is Goal.COUNT else None
-                stats = {**event.stats, "method": whole.method, **whole.told}
-                yield replace(event, symmetry=whole.order, parts=parts, stats=stats, plan=now)
-            else:
-                yield event
+    result = yield from search
+    parts = whole.made_of([result.count]) if whole.method is Way.PLAIN else result.parts
+    parts = parts if question.goal is Goal.COUNT else None
+    stats = {**result.stats, "method": whole.method, **whole.told}
+    return replace(result, symmetry=whole.order, parts=parts, stats=stats, plan=now)
 
 
 def count(
@@ -118,17 +109,14 @@ def count(
 ) -> tuple[int, Result]:
     """The number of tilings that count, in a smaller cover taken from a part, and the result of the backend. If the question is
     to list tilings, each is handed over. `on_found` is called with the number of tilings that those found so far stand for."""
-    running = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
-    while True:
-        try:
-            event = next(running)
-        except StopIteration as end:  # The value that a generator returns.
-            found, result = end.value
-            return found, result
-        if on_solution is not None and isinstance(event, Found):
-            on_solution(event.options)
-        elif isinstance(event, Progress):
-            on_found(event.found)
+    search = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
+    with Events(search) as events:
+        for event in events:
+            if on_solution is not None and isinstance(event, Found):
+                on_solution(event.options)
+            elif isinstance(event, Progress):
+                on_found(event.found)
+    return events.result
 
 
 def _search(whole: Decomposition, question: Question, run: Run, started: float) -> Running:
@@ -163,7 +151,7 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
     orbits = orbits_of(done.found, whole.divisor) if stop is Stop.DONE else -(-done.found // whole.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
-    yield Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.told)
+    return Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.told)
 
 
 def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run, seconds: float) -> bool:
@@ -188,17 +176,13 @@ def _several(
     here = replace(run, may_share=is_alone.is_set)
     searches = [_least(part, part.cover, question, here, Done(), (0.0, 1.0), started) for part in parts]
     before, theirs = sum(shares[:first]), shares[first : first + len(parts)]
-    with closing(alongside(searches, threads, is_alone.set)) as running:
-        while True:
-            try:
-                said = next(running)
-            except StopIteration as end:
-                outcomes: list[tuple[int, Result]] = end.value
-                return outcomes
+    with Events(alongside(searches, threads, is_alone.set)) as rounds:
+        for said in rounds:
             nodes = done.nodes + sum(each.nodes for each in said)
             found = done.found + sum(part.times * each.found for part, each in zip(parts, said, strict=True))
             fraction = before + sum(share * (each.fraction or 0.0) for share, each in zip(theirs, said, strict=True))
             yield Progress(nodes, -(-found // whole.divisor), fraction, done.told)
+    return rounds.result
 
 
 def _least(
@@ -224,9 +208,9 @@ def _least(
     found = int(saved.note["least"]) if saved else 0
     before, here = stretch
     asked = replace(question, goal=Goal.ENUMERATE if looks else Goal.COUNT)
-    last, result = Progress(), Result.so_far(Stop.ERROR, found=0)
-    with closing(execution.start(part.backend, cover, asked, run, started=started)) as running:
-        for event in running:
+    last = Progress()
+    with Events(execution.start(part.backend, cover, asked, run, started=started)) as events:
+        for event in events:
             match event:
                 case Found(options):
                     if _is_least(sorted(options), part.maps):
@@ -243,11 +227,9 @@ def _least(
                     yield Progress(so_far.nodes, now, fraction, so_far.told, event.where)
                 case Saved(arrays, note):
                     yield Saved(arrays, {**note, **done.note(), "least": found})
-                case Result():
-                    result = event
                 case _:
                     yield event
-    return found if looks else result.found, result
+    return found if looks else events.result.found, events.result
 
 
 def _is_least(mine: list[int], maps: Maps) -> bool:

@@ -30,8 +30,9 @@ def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -
 
     yield from in_turns(work)
     if findings.proof is None:
-        yield Result(Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=findings.told(remainder))
-        return
+        return Result(
+            Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=findings.told(remainder)
+        )
     certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
     message = sentence(remainder, findings.proof)
-    yield Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=findings.nodes, stats=findings.stats, message=message)
+    return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=findings.nodes, stats=findings.stats, message=message)

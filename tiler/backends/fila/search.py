@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +16,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover, without_colours
 from tiler.errors import BadOption
 from tiler.process.cancellation import Look, unhurried
-from tiler.question.events import Found, Run, Running, Visited
+from tiler.question.events import Events, Found, Run, Running, Visited
 from tiler.question.question import Question
 
 
@@ -46,8 +44,8 @@ def made(backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhu
 
 def _without_pins(running: Running, cover: PinnedCover) -> Running:
     """The events of a search of a cover with pins, translated to the options of the cover without pins."""
-    with closing(running):
-        for event in running:
+    with Events(running) as events:
+        for event in events:
             match event:
                 case Found(options):
                     yield Found(cover.given(options))
@@ -55,6 +53,7 @@ def _without_pins(running: Running, cover: PinnedCover) -> Running:
                     yield Visited(cover.given(options), cover.given_item(item))
                 case _:
                     yield event
+    return events.result
 
 
 def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -88,17 +88,11 @@ def threads_of(limits: Limits) -> int:
 def _search(model: Model, question: Question, run: Run, budget: int) -> Running:
     """Search depth first for as many tilings as the question wants."""
     search = FrontierSearch(model, budget)
-    for event in drive(search, question, run):
-        if isinstance(event, Result) and search.short:
-            yield Result.so_far(
-                Stop.MEMORY,
-                found=search.found(),
-                nodes=event.nodes,
-                stats=event.stats,
-                message=f"{_shortage(budget)}; {_MORE_MEMORY}",
-            )
-        else:
-            yield event
+    result = yield from drive(search, question, run)
+    if not search.short:
+        return result
+    message = f"{_shortage(budget)}; {_MORE_MEMORY}"
+    return Result.so_far(Stop.MEMORY, found=search.found(), nodes=result.nodes, stats=result.stats, message=message)
 
 
 def _in_other_orders(backend: Frontier, cover: BoardCover, model: Model, run: Run) -> list[tuple[Model, Symmetries]]:
@@ -132,8 +126,7 @@ def _count(
         halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads, since=run.begun)
         yield from _progress(halves.build(), halves, halves)
         if not halves.short:
-            yield _counted(halves.total(), halves)
-            return
+            return _counted(halves.total(), halves)
         del halves
     states = (Tables if tables else Layers)(model, symmetries, budget=share, threads=threads)
     if run.saved is not None:
@@ -145,31 +138,28 @@ def _count(
             yield Saved(states.arrays(), {})
             yield event
     if not states.short:
-        yield _counted(states.total(), states)
-    elif spill is not None:
-        yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS))
-    else:
-        yield _unfinished(states, shortage_of(states, can_spill=True))
+        return _counted(states.total(), states)
+    if spill is not None:
+        return (yield from _count_on_disk(states, spill, int(budget * _SHARE_OF_RUNS)))
+    return _unfinished(states, shortage_of(states, can_spill=True))
 
 
 def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
     """Count the tilings of each portion. The keys of the full board tell the portions apart."""
     yield from _progress(layers.build(), layers, layers)
     if layers.short:
-        yield _unfinished(layers, shortage_of(layers))
-        return
+        return _unfinished(layers, shortage_of(layers))
     found = tally(layers, cover, question.apart)
-    yield replace(_counted(sum(found.values()), layers), tally=found)
+    return replace(_counted(sum(found.values()), layers), tally=found)
 
 
 def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
     """Count all tilings, and for each option the tilings that use it."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
-        yield _unfinished(whole, shortage_of(whole))
-        return
+        return _unfinished(whole, shortage_of(whole))
     by_option = {int(cover.origin[option]): number for option, number in uses(whole.diagram, look).items()}
-    yield replace(_counted(whole.total(), whole), uses=by_option)
+    return replace(_counted(whole.total(), whole), uses=by_option)
 
 
 def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
@@ -178,8 +168,7 @@ def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
     if whole.short:
         model, budget = whole.model, whole.budget
         del whole
-        yield from _search(model, question, run, budget)
-        return
+        return (yield from _search(model, question, run, budget))
     found, paused = 0, time.perf_counter()
     for options in whole.diagram.solutions():
         found += 1
@@ -188,19 +177,17 @@ def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
         if now - paused > _PAUSE_SECONDS:
             yield Progress(whole.states, found, stats=_stats(whole))
             paused = time.perf_counter()
-    yield Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=_stats(whole))
+    return Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=_stats(whole))
 
 
 def _sample(states: Whole | InTables, question: Question) -> Running:
     """Draw tilings at random with the question's seed. All tilings are equally likely; a tiling can be drawn again."""
     yield from _progress(states.build(), states, states)
     if states.short:
-        yield _unfinished(states, shortage_of(states))
-        return
+        return _unfinished(states, shortage_of(states))
     total = states.total()
     if not total:
-        yield _counted(0, states)
-        return
+        return _counted(0, states)
     stats, found = {**_stats(states), "tilings": total}, 0
     for options in drawn(states, question.seed) if isinstance(states, InTables) else states.drawn(question.seed):
         if options is not None:
@@ -209,7 +196,7 @@ def _sample(states: Whole | InTables, question: Question) -> Running:
         if found == question.samples:
             break
         yield Progress(states.states, found, found / question.samples, stats)
-    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=states.states, stats=stats)
+    return Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=states.states, stats=stats)
 
 
 def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
@@ -217,10 +204,10 @@ def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Runnin
     with closing(runs.count()) as going_on:  # Removes its files at once, even after an error.
         yield from _progress(going_on, runs, layers)
     result = _counted(runs.total, layers)
-    yield replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
+    return replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
 
 
-def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Running:
+def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Iterator[Progress]:
     """Take all steps of `going_on`, and report progress: at each step if `often`, else only if the last report is some
     milliseconds old."""
     looked = -1.0

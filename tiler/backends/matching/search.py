@@ -15,7 +15,7 @@ from tiler.cover.embedded_graph import DrawnCover
 from tiler.model.expected import Status
 from tiler.process.cancellation import Look
 from tiler.question.certificate import Certificate, TutteSet
-from tiler.question.events import Found, Progress, Run, Running
+from tiler.question.events import Events, Found, Progress, Run, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -24,37 +24,34 @@ def search(backend: Matching, cover: BoardCover | DrawnCover, question: Question
     """Start the search of the backend `matching`."""
     run.look()
     if isinstance(cover, DrawnCover):
-        yield from _drawn(cover, run.look)
-        return
+        return (yield from _drawn(cover, run.look))
     matcher = Matcher.of(cover)
     yield from matcher.run()
     if question.goal in (Goal.DECIDE, Goal.PROVE):
-        yield from _decided(matcher, cover)
-    elif not matcher.covers:
+        return (yield from _decided(matcher, cover))
+    if not matcher.covers:
         uses: dict[int, int] | None = {} if question.goal is Goal.USES else None
-        yield Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
-    elif question.goal is Goal.OPTIMISE:
-        yield from _optimised(matcher, cover, question)
-    elif question.goal is Goal.SAMPLE:
-        yield from _sample(matcher, cover, question, run.look)
-    else:
-        drawn = DrawnGraph.of(cover, matcher.pairs)
-        yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES)
+        return Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, nodes=matcher.nodes)
+    if question.goal is Goal.OPTIMISE:
+        return (yield from _optimised(matcher, cover, question))
+    if question.goal is Goal.SAMPLE:
+        return (yield from _sample(matcher, cover, question, run.look))
+    drawn = DrawnGraph.of(cover, matcher.pairs)
+    return (yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES))
 
 
 def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     """Find a tiling, or the reason why there is none."""
     if matcher.covers:
         yield Found(matcher.pairs.options(matcher.mate))
-        yield Result(Status.SAT, Stop.DONE, 1, nodes=matcher.nodes)
-    elif not cover.is_whole:
+        return Result(Status.SAT, Stop.DONE, 1, nodes=matcher.nodes)
+    if not cover.is_whole:
         # A certificate must be about all placements, not only those that filters left.
-        yield Result(Status.UNSAT, Stop.DONE, nodes=matcher.nodes)
-    else:
-        proof = matcher.refutation()
-        message = tutte(cover, proof) if isinstance(proof, TutteSet) else hall(proof)
-        certificate = Certificate(cover.instance.digest, proof, cover.instance.name)
-        yield Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
+        return Result(Status.UNSAT, Stop.DONE, nodes=matcher.nodes)
+    proof = matcher.refutation()
+    message = tutte(cover, proof) if isinstance(proof, TutteSet) else hall(proof)
+    certificate = Certificate(cover.instance.digest, proof, cover.instance.name)
+    return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
 
 
 def _drawn(cover: DrawnCover, look: Look) -> Running:
@@ -64,9 +61,8 @@ def _drawn(cover: DrawnCover, look: Look) -> Running:
     matcher = Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
     if matcher.covers:
-        yield from _count(matcher, drawn, cover, look, with_uses=False)
-    else:
-        yield Result(Status.UNSAT, Stop.DONE, count=0, nodes=matcher.nodes)
+        return (yield from _count(matcher, drawn, cover, look, with_uses=False))
+    return Result(Status.UNSAT, Stop.DONE, count=0, nodes=matcher.nodes)
 
 
 def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, with_uses: bool) -> Running:
@@ -94,7 +90,7 @@ def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, wit
             int(cover.origin[option]): uses[edge] // int(pairs.times[edge]) for option, edge in of_edge if uses.get(edge)
         }
     stats = {"parts": len(drawn), "primes": primes}
-    yield Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
+    return Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
 
 
 def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look) -> Running:
@@ -103,16 +99,12 @@ def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look)
     sampler = Sampler(cover, matcher.pairs, matcher.mate, look)
     drawn = []
     for number in range(question.samples):
-        drawing = sampler.draw(question.seed, number)
-        while True:
-            try:
-                next(drawing)
-            except StopIteration as ended:
-                drawn.append(Found(matcher.pairs.options(ended.value)))
-                break
-            yield Progress(matcher.nodes, fraction=number / question.samples)
+        with Events(sampler.draw(question.seed, number)) as drawing:
+            for _ in drawing:
+                yield Progress(matcher.nodes, fraction=number / question.samples)
+        drawn.append(Found(matcher.pairs.options(drawing.result)))
     yield from drawn
-    yield Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
+    return Result(Status.SAT, Stop.SOLUTIONS, question.samples, nodes=matcher.nodes)
 
 
 def _optimised(matcher: Matcher, cover: BoardCover, question: Question) -> Running:

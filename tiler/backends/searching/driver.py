@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +61,7 @@ def drive(search: Search, question: Question, run: Run) -> Running:
     found = tree.found()
     # While one thread found the last solution that is wanted, others may have searched the tree to its end.
     exhausted = not tree.list and found != question.solutions_wanted
-    yield Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
+    return Result.of_search(question, found=found, exhausted=exhausted, nodes=tree.nodes(), stats=tree.stats())
 
 
 def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Generator[Event, None, bool]:
@@ -100,7 +100,7 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
     return True
 
 
-def _together(tree: Stretches, question: Question, run: Run) -> Running:
+def _together(tree: Stretches, question: Question, run: Run) -> Iterator[Event]:
     """Go on with several threads until the search ends."""
     patience.exhaust()
     sharing = Sharing(tree, question)
