@@ -68,7 +68,7 @@ class Explorer:
         self.short = False
         self.helped = False  #: whether threads may be started
         self.graph: Graph | None = None
-        self._rules, self._maps = rules, maps
+        self._rules, self._maps = rules._replace(key_bits=0), maps
         self._threads = threads = max(1, min(threads, budget // _BYTES_OF_THREAD))
         self._exchange = exchange_of(threads, model.cells, max(2 * model.most_fits, _TRANSITIONS // threads))
         room = 2 * model.most_fits + _LEAST_PROFILES

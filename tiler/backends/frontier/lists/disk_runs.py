@@ -47,7 +47,7 @@ class Runs:
         # Half for the records before and after they are sorted, half for merging.
         records = budget // (2 * (2 * (self._width + 1) * 8 + 24))
         records = max(_FEWEST_RECORDS, model.most_fits, min(_MOST_RECORDS, records))
-        self._pushed = kernel.Pushed.new(records, self._width, model.key_words)
+        self._pushed = kernel.Pushed.new(records, self._width)
         self._out, self._state = self._pushed.out, self._pushed.state
         self._sorted = np.zeros_like(self._out)
         self._block = max(16, min(1 << 15, budget // (2 * (_FAN_IN + 1) * self._width * 8)))

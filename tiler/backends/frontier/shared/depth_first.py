@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tiler.backends.frontier.shared import kernel_search as kernel
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.profiles import Profiles
+from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.kernels import EXHAUSTED, GROWING, Ratchet
 
 _NODES = 20_000  # between two looks at the clock: 10 to 50 ms
@@ -36,6 +37,7 @@ class FrontierSearch:
         self._growing: Iterator[None] = iter(())
         self._ratchet = Ratchet("the frontier's search")
         self._profiles = Profiles(model)
+        self._maps = Symmetries.none(model.cells).maps(model)
         self._descent = kernel.Descent(
             failed=np.zeros((4096, model.key_words + 1), np.uint64),
             stack=np.zeros((model.cells + 2, kernel.STACK_COLUMNS), np.int64),
@@ -100,7 +102,7 @@ class FrontierSearch:
                 return GROWING
             if self.short:
                 return EXHAUSTED
-            arrays = self.model.rules, known.arrays, known.judging, self._descent
+            arrays = self.model.rules, self._maps, known.arrays, known.judging, self._descent
             code = int(kernel.search(*arrays, last - self.nodes(), stop_at_solutions, self._remembers))
             if code != kernel.FULL:
                 return code
