@@ -64,9 +64,7 @@ class InTables(Tables):
     def build(self) -> Iterator[float]:
         """Find the states position by position. Pauses many times a second, and yields the fraction of the positions done."""
         for fraction in super().build():
-            self.peak = max(self.peak, self.bytes)
-            self.short |= self.bytes > self.budget
-            if self.short:
+            if self.short or not self.affords():
                 return
             yield fraction
         if not self.short:
