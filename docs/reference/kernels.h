@@ -688,6 +688,13 @@ struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
+struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
 struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordStates {
     struct tiler_int64 first;
     struct tiler_uint64 words;
@@ -701,6 +708,7 @@ struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_Making {
 int32_t tiler_backends_frontier_diagram_kernel_arcs_arcs_from(
     uint64_t outcome[2],
     const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordRules *rules,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordMaps *maps,
     const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_WordStates *states,
     const struct tiler_backends_frontier_diagram_kernel_arcs_arcs_from_Making *making,
     int64_t position,
@@ -1429,7 +1437,6 @@ struct tiler_backends_frontier_lists_kernel_runs_unload_StateLists {
 };
 struct tiler_backends_frontier_lists_kernel_runs_unload_Pushed {
     struct tiler_uint64_2 out;
-    struct tiler_uint64_2 key;
     struct tiler_int64 state;
 };
 int32_t tiler_backends_frontier_lists_kernel_runs_unload(
@@ -1469,7 +1476,6 @@ struct tiler_backends_frontier_lists_kernel_runs_push_Fitting {
 };
 struct tiler_backends_frontier_lists_kernel_runs_push_Pushed {
     struct tiler_uint64_2 out;
-    struct tiler_uint64_2 key;
     struct tiler_int64 state;
 };
 int32_t tiler_backends_frontier_lists_kernel_runs_push(
@@ -1530,6 +1536,13 @@ struct tiler_backends_frontier_shared_kernel_search_search_WideRules {
     struct tiler_int32 owing;
     int64_t key_words;
 };
+struct tiler_backends_frontier_shared_kernel_search_search_WordMaps {
+    struct tiler_int64 cut;
+    struct tiler_int64 room;
+    struct tiler_int64_2 table_at;
+    struct tiler_uint64_3 cells;
+    struct tiler_uint64_3 keys;
+};
 struct tiler_backends_frontier_shared_kernel_search_search_WideProfiles {
     struct tiler_uint64_2 masks;
     struct tiler_int32_2 links;
@@ -1552,6 +1565,7 @@ struct tiler_backends_frontier_shared_kernel_search_search_Descent {
 int32_t tiler_backends_frontier_shared_kernel_search_search(
     uint64_t outcome[2],
     const struct tiler_backends_frontier_shared_kernel_search_search_WideRules *rules,
+    const struct tiler_backends_frontier_shared_kernel_search_search_WordMaps *maps,
     const struct tiler_backends_frontier_shared_kernel_search_search_WideProfiles *profiles,
     const struct tiler_backends_frontier_shared_kernel_search_search_Judging *judging,
     const struct tiler_backends_frontier_shared_kernel_search_search_Descent *descent,

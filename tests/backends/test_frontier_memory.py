@@ -25,7 +25,7 @@ from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
 from tiler.backends.frontier.diagram.solution_diagram import Whole
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
-from tiler.backends.frontier.lists import disk_runs, layers
+from tiler.backends.frontier.lists import disk_runs, layers, ways
 from tiler.backends.frontier.lists.disk_runs import Runs
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared.model import Model
@@ -70,7 +70,8 @@ def test_spilled_pentominoes_are_counted_the_same(tmp_path: Path, monkeypatch: p
     assert not list(tmp_path.iterdir())
 
 
-def test_progress_tells_layers_and_memory(tmp_path: Path) -> None:
+def test_progress_tells_layers_and_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "_LOOK_SECONDS", 0.0)
     model = model_of("5x12", *PENTOMINOES, reflections=True)
     told = [event for event in dispatch._count(model, 400_000, threads=1, spill=tmp_path) if isinstance(event, Progress)]
     found = [re.fullmatch(r"layer (\d+) of 60, [0-9.]+ MB( on disk)?", event.where) for event in told]
@@ -97,8 +98,8 @@ def test_numbers_that_outgrow_a_word_within_any_budget(
 ) -> None:
     monkeypatch.setattr(layers, "_TRANSITIONS", 20_000)
     monkeypatch.setattr(layers, "_WORTH_THREADS", 40_000)
-    monkeypatch.setattr(layers, "_ROWS", 1000)
-    monkeypatch.setattr(layers, "_GROWTH", 100_000)
+    monkeypatch.setattr(ways, "MOVED", 1000)
+    monkeypatch.setattr(ways, "GROWTH", 12_500)
     model = model_of("5x24", "2", "8:1", "3:3I", "2:3L")
     spill = tmp_path if spills else None
     plenty = result_of(dispatch._count(model, ENOUGH, threads=threads, spill=spill))
@@ -118,8 +119,8 @@ def test_numbers_that_outgrow_a_word_within_any_budget(
 
 
 def test_numbers_are_widened_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layers, "_ROWS", 7)
-    monkeypatch.setattr(layers, "_GROWTH", 1000)
+    monkeypatch.setattr(ways, "MOVED", 7)
+    monkeypatch.setattr(ways, "GROWTH", 125)
     of = Layers(model_of("5x6", "2", "3:1", "2:3L"))
     for _ in of.build():
         pass

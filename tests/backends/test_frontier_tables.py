@@ -15,6 +15,7 @@ from strategies import instances, wrapped
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
+from tiler.backends.frontier.lists import ways
 from tiler.backends.frontier.lists.disk_runs import Runs
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import symmetries
@@ -131,8 +132,8 @@ def test_published_counts() -> None:
 
 def test_numbers_that_outgrow_a_word_within_any_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hash_tables, "_BATCH", 2)
-    monkeypatch.setattr(hash_tables, "_MOVED", 50)
-    monkeypatch.setattr(hash_tables, "_GROWTH", 100)
+    monkeypatch.setattr(ways, "MOVED", 50)
+    monkeypatch.setattr(ways, "GROWTH", 100)
     a, b = 1, 2
     for _ in range(298):
         a, b = b, a + b

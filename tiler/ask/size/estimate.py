@@ -25,13 +25,12 @@ from tiler.amounts import duration, rounded
 from tiler.ask import planner
 from tiler.ask.size import frontier_forecast
 from tiler.ask.size.frontier_forecast import States
-from tiler.ask.subproblems import Decomposition
 from tiler.ask.symmetry import decomposition
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
 from tiler.backends.matching import Matching
 from tiler.backends.registry import able, refuse
-from tiler.backends.searching.tree import Tree
+from tiler.backends.searching.tree import Tree, branches
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
@@ -183,11 +182,7 @@ def estimate(
         names = ", ".join(able("can_estimate"))
         raise BadOption(f"{asked.name} has no search tree to estimate; these have: {names}; frontier has states")
     patience.exhaust()  # Pace and progress are those of compiled code.
-    parts: list[tuple[Backend, Cover]] = [(backend, cover)]
-    symmetry = None
-    if up_to_symmetry:
-        whole = decomposition.decomposed(backend, cover, Goal.COUNT, look)
-        parts, symmetry = _searches(whole), whole.order
+    parts, symmetry = _searches(backend, cover, up_to_symmetry, look)
     trees = [_tree(*part, look) for part in parts]
     roots = [tree.root() if tree else None for tree in trees]
     nodes, tilings = [_Sums() for _ in trees], [_Sums() for _ in trees]
@@ -260,11 +255,7 @@ def _by_states(
 ) -> Estimate:
     """The estimate of a count by states. It cannot end early with a part of the answer; it raises `Stopped` if `going_on` returns
     False."""
-    parts: list[tuple[Backend, Cover]] = [(backend, cover)]
-    symmetry = None
-    if up_to_symmetry:
-        whole = decomposition.decomposed(backend, cover, Goal.COUNT, look)
-        parts, symmetry = _searches(whole), whole.order
+    parts, symmetry = _searches(backend, cover, up_to_symmetry, look)
     found = frontier_forecast.by_states(parts, pool=samples, seed=seed, going_on=going_on)
     factor = 1.0 if found.is_exact else frontier_forecast.TYPICAL
     return Estimate(
@@ -334,16 +325,12 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
     path = [_Step(root, 1.0, 0.0, 0.0)]
     while path[-1].node is not None:
         step = path[-1]
-        tree.enter(step.node)
-        node, ways, nodes, found = None, 0, tree.nodes(), tree.found()
+        node, ways, found = None, 0, tree.found()
         # One of the children, each as likely as any other, without knowing how many there will be.
-        while tree.step(1, True) != EXHAUSTED:
-            if tree.nodes() > nodes + ways:
-                look()
-                ways += 1
-                if chance.random() * ways < 1:
-                    node = tree.child()
-                tree.turn_back()
+        for ways in branches(tree, step.node):
+            look()
+            if chance.random() * ways < 1:
+                node = tree.child()
         weight = step.weight * ways
         path.append(_Step(node, weight, step.nodes + weight, step.solutions + step.weight * (tree.found() - found)))
     best, is_whole = path.pop(), True
@@ -359,10 +346,15 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
     return Dive(best.nodes, best.solutions, is_whole)
 
 
-def _searches(whole: Decomposition) -> list[tuple[Backend, Cover]]:
-    """The parts of a count up to symmetry that are searches. Parts that are counted by matchings are left out, as they take no
-    time."""
-    return [(part.backend, part.cover) for part in whole.parts if not isinstance(part.backend, Matching)]
+def _searches(
+    backend: Backend, cover: BoardCover, up_to_symmetry: bool, look: Look
+) -> tuple[list[tuple[Backend, Cover]], int | None]:
+    """The searches of a count, and up to symmetry the order of the group. Parts that are counted by matchings are left out, as
+    they take no time."""
+    if not up_to_symmetry:
+        return [(backend, cover)], None
+    whole = decomposition.decomposed(backend, cover, Goal.COUNT, look)
+    return [(part.backend, part.cover) for part in whole.parts if not isinstance(part.backend, Matching)], whole.order
 
 
 def _tree(backend: Backend, cover: Cover, look: Look) -> Tree | None:

@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from tiler.backends.base import Backend
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
-from tiler.backends.searching.tree import Branching, Narrowing, Tree
+from tiler.backends.searching.tree import Branching, Narrowing, Tree, branches
 from tiler.cover.cover import Cover
-from tiler.kernels import EXHAUSTED, patience
+from tiler.kernels import patience
 from tiler.process.cancellation import Look, unhurried
 from tiler.process.threads import rounds
 
@@ -180,14 +180,5 @@ def _drawn(level: Sequence[_Kin], weight: float, chance: random.Random, breadth:
 
 def _children(tree: Tree, node: Any) -> tuple[int, list[Any]]:
     """How many children a node has, and those below which something can be."""
-    before, ways = tree.nodes(), 0
-    children = []
-    tree.enter(node)
-    while tree.step(1, True) != EXHAUSTED:
-        if tree.nodes() > before + ways:
-            ways += 1
-            child = tree.child()
-            if child is not None:
-                children.append(child)
-            tree.turn_back()
-    return ways, children
+    children = [tree.child() for _ in branches(tree, node)]
+    return len(children), [child for child in children if child is not None]

@@ -1,9 +1,11 @@
-"""Define what a search tree offers to code that estimates its size before it is searched."""
+"""Define what a search tree offers to code that estimates its size before it is searched, and make the children of a node."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from tiler.kernels import EXHAUSTED
 
 if TYPE_CHECKING:
     from typing import Self
@@ -61,3 +63,15 @@ class Narrowing(Branching, Protocol):
 
     def twin(self) -> Self:
         """Another tree of the same options, which another thread may use."""
+
+
+def branches(tree: Tree, node: Any) -> Iterator[int]:
+    """Make each child of a node in turn, and yield how many there are so far; `child` is this child then. Nothing below it is
+    searched."""
+    tree.enter(node)
+    before, ways = tree.nodes(), 0
+    while tree.step(1, True) != EXHAUSTED:
+        if tree.nodes() > before + ways:
+            ways += 1
+            yield ways
+            tree.turn_back()

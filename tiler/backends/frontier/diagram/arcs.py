@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tiler.backends.frontier.diagram import kernel_arcs as kernel
 from tiler.backends.frontier.lists import kernel_layers as layers_kernel
 from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
@@ -63,9 +64,7 @@ class InTables(Tables):
     def build(self) -> Iterator[float]:
         """Find the states position by position. Pauses many times a second, and yields the fraction of the positions done."""
         for fraction in super().build():
-            self.peak = max(self.peak, self.bytes)
-            self.short |= self.bytes > self.budget
-            if self.short:
+            if self.short or not self.affords():
                 return
             yield fraction
         if not self.short:
@@ -109,7 +108,7 @@ class InTables(Tables):
         makers = []
         for first, last in pairwise(begin + (end - begin) * np.arange(threads + 1) // threads):
             making = _making(self.model, node, 1, self.model.most_fits, threads)
-            call = partial(_from, self.rules, self.kept, making, position, int(last))
+            call = partial(_from, self.rules, self._maps, self.kept, making, position, int(last))
             makers.append(_Maker(call, making, int(first), int(last), Ratchet("the frontier's diagram")))
         pieces: Pieces = []
         yield from _put(makers, [pieces], 1 - position / self.model.cells / 2)
@@ -201,9 +200,16 @@ def _worth(threads: int, steps: int) -> int:
 
 
 def _from(
-    rules: WordRules, kept: kernel.WordStates, making: kernel.Making, position: int, last: int, start: int, budget: int
+    rules: WordRules,
+    maps: WordMaps,
+    kept: kernel.WordStates,
+    making: kernel.Making,
+    position: int,
+    last: int,
+    start: int,
+    budget: int,
 ) -> int:
-    return int(kernel.arcs_from(rules, kept, making, position, start, last, budget))
+    return int(kernel.arcs_from(rules, maps, kept, making, position, start, last, budget))
 
 
 def _making(model: Model, node: Nodes, parts: int, most: int, threads: int) -> kernel.Making:

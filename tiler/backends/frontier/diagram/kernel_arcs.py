@@ -20,31 +20,29 @@ import numpy as np
 from tiler.backends.frontier.shared.kernel_profiles import (
     BEFORE,
     EDGE,
-    FIELD,
     FIT,
-    MOST,
     POSITION,
-    SHIFT,
+    REST,
     SOURCE,
-    STAYS,
-    WORD,
     StateLists,
     WideProfiles,
     WideRules,
-    scramble,
+    count_copy,
+    counter_of,
+    equal,
+    hash_of,
 )
-from tiler.backends.frontier.tables.kernel_tables import WordRules
+from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
+from tiler.backends.frontier.tables.kernel_tables import WordRules, led
 from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO, OPTION
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, U64_2
-from tiler.kernels.bits import trailing_zeros
 
 #: Places in `Lookup.state`: the edge into the profile at which `arcs_into` stopped, plus 1 (0: its states are not looked at yet),
 #: and the row in the list of the edge's source at which it stopped.
 EDGE_AT, ROW_AT = range(STATE_SIZE := 2)
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-_WORD = 64
 
 
 class WordStates(NamedTuple):
@@ -86,36 +84,24 @@ def place_among(words: U64, low: int, high: int, word: np.uint64) -> int:
 
 
 @kernel()
-def arcs_from(rules: WordRules, states: WordStates, making: Making, position: int, start: int, stop: int, budget: int) -> int:
+def arcs_from(
+    rules: WordRules, maps: WordMaps, states: WordStates, making: Making, position: int, start: int, stop: int, budget: int
+) -> int:
     """Make the arcs from the states of a position from `start` to `stop`. Stops after some `budget` steps, or when `arcs` might
-    not hold the arcs of one more state, and returns where it stopped.
+    not hold the arcs of one more state, and returns where it stopped. There must be no symmetries.
 
     Several threads may run this at once, each for other states and with its own `arcs` and `made`. They share all other arrays,
     and only read them.
     """
     first, words, node, arcs = states.first, states.words, making.node, making.arcs
-    key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
-    keyed = rules.key_bits > 0
-    mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
     begin, end = rules.fit_starts[position], rules.fit_starts[position + 1]
     done, made = 0, making.made[0]
     source = start
     while source < stop and done < budget and made + end - begin <= arcs.shape[0]:
-        mask = (words[source] & mask_bits) ^ _ONE
         for fit in range(begin, end):
-            if mask & rules.fit_masks[fit] != _ZERO:
+            to, word, _ = led(rules, maps, position, words[source], fit)
+            if to < 0:
                 continue
-            key = _ZERO
-            if keyed:
-                key = words[source] >> key_at
-                if key & rules.fields[fit] < rules.mosts[fit]:
-                    key += rules.units[fit]
-                elif not rules.stays[fit]:
-                    continue
-            covered = mask | rules.fit_masks[fit]
-            step = np.uint64(trailing_zeros(~covered))
-            to = position + np.int64(step)
-            word = (covered >> step) | _ONE | (key << key_at) if keyed else (covered >> step) | _ONE
             at = place_among(words, first[to], first[to + 1], word)
             if at >= 0 and node[at] >= 0:
                 arcs[made, COMES_FROM] = source - first[position]
@@ -126,15 +112,6 @@ def arcs_from(rules: WordRules, states: WordStates, making: Making, position: in
         source += 1
     making.made[0] = made
     return source
-
-
-@inner()
-def place_of(rows: U64_2, row: int, words: int) -> np.uint64:
-    """The hash of the key of a row, a key of `words` words."""
-    code = _ZERO
-    for w in range(words):
-        code = scramble(code ^ rows[row, w])
-    return code
 
 
 @kernel()
@@ -155,7 +132,7 @@ def arcs_into(
     They share all other arrays, and only read them.
     """
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
-    fit_tile, counters, words = rules.fit_tile, rules.counters, rules.key_words
+    words = rules.key_words
     slots, key, state = lookup.slots, lookup.key, lookup.state
     node, arcs = making.node, making.arcs
     room = arcs.shape[0] // making.made.size
@@ -173,7 +150,7 @@ def arcs_into(
             slots[:size] = 0
             for row in range(begin, end):
                 if node[row] >= 0:
-                    slot = place_of(rows, row, words) & limit
+                    slot = hash_of(_ZERO, rows, row, words) & limit
                     while slots[slot]:
                         slot = (slot + _ONE) & limit
                     slots[slot] = row - begin + 1
@@ -181,30 +158,19 @@ def arcs_into(
         edge = state[EDGE_AT] - 1
         while edge >= 0:
             source, fit = edges[edge, SOURCE], edges[edge, FIT]
-            tile, part, option = fit_tile[fit], links[source, POSITION], making.option[fit]
+            part, option, counter = links[source, POSITION], making.option[fit], counter_of(rules, fit)
             first, made, full = lookup.first[part], part * room + making.made[part], (part + 1) * room
-            word = counters[tile, WORD]
-            shift, field = np.uint64(counters[tile, SHIFT]), np.uint64(counters[tile, FIELD])
-            most, stays = np.uint64(counters[tile, MOST]), counters[tile, STAYS]
             for row in range(spans[source, 0] + state[ROW_AT], spans[source, 1]):
                 if done > budget or made == full:
                     state[ROW_AT], making.made[part] = row - spans[source, 0], made - part * room
                     return i
                 done += 1
-                for w in range(words):
-                    key[0, w] = rows[row, w]
-                if word >= 0:
-                    if (key[0, word] >> shift) & field < most:
-                        key[0, word] += _ONE << shift
-                    elif not stays:
-                        continue
-                slot = place_of(key, 0, words) & limit
+                if not count_copy(rules, counter, links[target, REST], rows, row, key, 0):
+                    continue
+                slot = hash_of(_ZERO, key, 0, words) & limit
                 while slots[slot]:
                     into = begin + slots[slot] - 1
-                    same = True
-                    for w in range(words):
-                        same &= rows[into, w] == key[0, w]
-                    if same:
+                    if equal(rows, into, key, 0, words):
                         arcs[made, COMES_FROM] = row - first
                         arcs[made, OPTION] = option
                         arcs[made, LEADS_TO] = node[into]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tiler.backends.frontier.diagram.kernel_arcs import WordStates, place_among
-from tiler.backends.frontier.tables.kernel_tables import WordRules
+from tiler.backends.frontier.tables.kernel_tables import WordRules, bits_of_mask, key_place
 from tiler.kernels import kernel
 from tiler.kernels.arrays import I64_2
 
@@ -26,10 +26,8 @@ def before(rules: WordRules, states: WordStates, position: int, state: int, foun
     """Write every state before a state to `found`, and return their number. `found` must have room for two for each fit in
     reach."""
     first, words = states.first, states.words
-    key_at = np.uint64(_WORD - rules.key_bits if rules.key_bits else _WORD - 1)
-    keyed = rules.key_bits > 0
-    mask_bits = ((_ONE << key_at) - _ONE) if keyed else ~_ZERO
-    mask = (words[state] & mask_bits) ^ _ONE
+    keyed, key_at = rules.key_bits > 0, key_place(rules)
+    mask = (words[state] & bits_of_mask(rules)) ^ _ONE
     key = (words[state] >> key_at) if keyed else _ZERO
     count = 0
     for back in range(1, min(position, _WORD - 1) + 1):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.diagram.arcs import InLists, InTables
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.diagram import Diagram
@@ -26,12 +27,12 @@ _BYTES_OF_PLACE = 9  # bytes of each node while the solutions below it are count
 _BYTES_OF_NODE = 16  # bytes of each node while the uses of options are counted
 
 
-class Whole:
+class Whole(Budgeted):
     """All tilings of a board as one diagram, which `build` makes."""
 
     def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: Look = unhurried) -> None:
         """`budget` is how many bytes the arrays may take together."""
-        self.model, self.budget = model, budget
+        super().__init__(model, budget)
         self._look = look
         self._kept: InTables | InLists
         if Tables.suits(model):
@@ -42,17 +43,11 @@ class Whole:
         self._node = np.zeros(0, np.int32)
         self._back_at: int | None = None
         self.diagram = Diagram.empty(model.cells + 1)  #: the diagram of all tilings, when it is built
-        self.short = False  #: whether `build` stopped because the budget is used up
-        self.peak = 0  #: the most bytes the arrays took
 
     @property
     def position(self) -> int:
         """The position that is being worked on, on the way forth or back."""
         return self._kept.position if self._back_at is None else self._back_at
-
-    @property
-    def states(self) -> int:
-        return self._kept.states
 
     @property
     def transitions(self) -> int:
@@ -80,10 +75,12 @@ class Whole:
     def build(self) -> Iterator[float]:
         """Go forth and back, pausing many times a second; yields the fraction done."""
         for fraction in self._kept.build():
-            if not self._fits():
+            self.states = self._kept.states
+            if not self.affords():
                 return
             yield fraction / 2
-        if self._kept.short or not self._fits(4 * self.states) or self.states > _MOST_STATES:
+        self.states = self._kept.states
+        if self._kept.short or not self.affords(4 * self.states) or self.states > _MOST_STATES:
             self.short = True
             return
         if not self._kept.total():
@@ -95,7 +92,7 @@ class Whole:
         for position in range(self.model.cells - 1, -1, -1):
             self._back_at = position
             arcs = yield from self._kept.arcs(position, self._node)
-            if not self._fits(_BYTES_OF_ARC * sum(map(len, arcs))):
+            if not self.affords(_BYTES_OF_ARC * sum(map(len, arcs))):
                 return
             here = slice(int(first[position]), int(first[position + 1]))
             if self.model.is_filled_up(position):
@@ -106,7 +103,7 @@ class Whole:
         self._kept.free()
         self._node = self._node[:0].copy()
         self.diagram = self._building.diagram()
-        self._fits(self.diagram.nodes * (_BYTES_OF_NODE + _BYTES_OF_PLACE * places))
+        self.affords(self.diagram.nodes * (_BYTES_OF_NODE + _BYTES_OF_PLACE * places))
 
     def _pass_on(self, nodes: NDArray[np.int32], arcs: Sequence[NDArray[np.int32]]) -> None:
         """Treat each state of a position where only a filler fits as the node to which its only arc leads. The layer of this
@@ -114,9 +111,3 @@ class Whole:
         for piece in arcs:
             nodes[piece[:, COMES_FROM]] = piece[:, LEADS_TO]
         self._building.layer(0, [])
-
-    def _fits(self, more: int = 0) -> bool:
-        """Whether the arrays fit into the budget with `more` bytes beside them."""
-        self.peak = max(self.peak, self.bytes)
-        self.short = self.bytes + more > self.budget
-        return not self.short

@@ -20,12 +20,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, representative
-from tiler.backends.frontier.tables.kernel_exchange import EDGE, PART_BITS, ROW, SINK, Exchange
-from tiler.backends.frontier.tables.kernel_tables import WordRules, can_be_filled, place_of
+from tiler.backends.frontier.shared.kernel_profiles import scramble
+from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
+from tiler.backends.frontier.tables.kernel_exchange import ROW, SINK, Exchange, fullest_of, room_of, send
+from tiler.backends.frontier.tables.kernel_tables import WordRules, can_be_filled, led
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, Bool
-from tiler.kernels.bits import population, trailing_zeros
+from tiler.kernels.bits import population
 
 #: Places in `state`: how many profiles and edges there are.
 PROFILES, EDGES = range(STATE_SIZE := 2)
@@ -35,8 +36,7 @@ PROFILES, EDGES = range(STATE_SIZE := 2)
 SOURCE, TARGET, LAID = range(EDGE_COLUMNS := 3)
 SYMMETRY_BITS = 7
 
-_ZERO, _ONE, _FOLD = np.uint64(0), np.uint64(1), np.uint64(29)
-_MIX, _TURN = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
+_ZERO, _ONE, _TURN = np.uint64(0), np.uint64(1), np.uint64(0xD1B54A32D192ED03)
 _BATCH = 128  # places of the table that are read in advance, to have them in the cache
 
 
@@ -56,8 +56,7 @@ class WordProfiles(NamedTuple):
 @inner()
 def slot_of(word: np.uint64, position: int, limit: np.uint64) -> np.uint64:
     """The place of the table where the search for a profile begins."""
-    mixed = (word ^ (np.uint64(position) * _TURN)) * _MIX
-    return (mixed ^ (mixed >> _FOLD)) & limit
+    return scramble(word ^ (np.uint64(position) * _TURN)) & limit
 
 
 @kernel()
@@ -65,37 +64,21 @@ def lead_on(
     rules: WordRules, maps: WordMaps, found: WordProfiles, exchange: Exchange, position: int, maker: int, budget: int
 ) -> None:
     """Take a thread's profiles of a position, from `state[ROW]` on, and write the profiles that follow them into buckets. Stops
-    after some `budget` fits, or when a bucket might not have room for the followers of one more profile.
+    after some `budget` fits, or when a bucket might not have room for the followers of one more profile. The rules have no keys.
 
     Several threads may run this at once, each with another `maker`. They share rules, maps and `owner`, and only read these. Each
     reads its own `found`, and writes the buckets of its maker and its rows of `filled` and `state`.
     """
-    words, owner, fit_masks = found.words, exchange.owner, rules.fit_masks
-    into, targets, sources = exchange.word, exchange.target, exchange.source
-    threads = exchange.first.size - 1
-    room = (into.size - threads * EDGE) // (threads * threads)
-    filled, begin = exchange.filled[maker], maker * threads * room
+    room, fullest, done = room_of(exchange), fullest_of(exchange, maker), 0
     first, last = rules.fit_starts[position], rules.fit_starts[position + 1]
     profile = exchange.state[maker, ROW]
-    fullest, done = np.int64(0), 0
-    for taker in range(threads):
-        fullest = max(fullest, filled[taker])
     while profile >= 0 and done <= budget and fullest + last - first <= room:
         done += 1 + last - first
-        mask = words[profile] ^ _ONE
         for fit in range(first, last):
-            if mask & fit_masks[fit] != _ZERO:
-                continue
-            covered = mask | fit_masks[fit]
-            step = trailing_zeros(~covered)
-            to, word, symmetry = representative(position + step, covered >> np.uint64(step), maps)
-            word |= _ONE
-            taker = owner[np.int64(place_of(word, np.uint64(64 - PART_BITS)))]
-            at = begin + taker * room + filled[taker]
-            into[at], targets[at] = word, to
-            sources[at] = (profile << 32) | (fit << SYMMETRY_BITS) | (symmetry + 1)
-            filled[taker] += 1
-            fullest = max(fullest, filled[taker])
+            to, word, symmetry = led(rules, maps, position, found.words[profile], fit)
+            if to >= 0:
+                source = (profile << 32) | (fit << SYMMETRY_BITS) | (symmetry + 1)
+                fullest = max(fullest, send(exchange, room, maker, word, to, source))
         profile = np.int64(found.before[profile])  # As Python, too: the number is shifted above.
     exchange.state[maker, ROW] = profile
 
@@ -110,7 +93,7 @@ def enter(rules: WordRules, found: WordProfiles, exchange: Exchange, taker: int)
     words, positions, table, edges = found.words, found.positions, found.table, found.edges
     offered, targets, sources = exchange.word, exchange.target, exchange.source
     threads, limit = exchange.first.size - 1, np.uint64(table.size - 1)
-    room = (offered.size - threads * EDGE) // (threads * threads)
+    room = room_of(exchange)
     profiles, edge = found.state[PROFILES], found.state[EDGES]
     sink = _ZERO
     for maker in range(threads):

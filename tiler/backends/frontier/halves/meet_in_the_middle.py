@@ -24,6 +24,7 @@ from tiler.backends.frontier.halves.half_counts import Meeting
 from tiler.backends.frontier.halves.profile_graph import MOST_FITS, Explorer
 from tiler.backends.frontier.halves.shared_data import Roads, Slice
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import rules_of
@@ -36,7 +37,7 @@ _SPLIT_BY = 2  #: this many more tiles tell slices apart, if memory is missing
 _SHARE_OF_GRAPH = 4  #: the graph may take the budget divided by this
 
 
-class Halves:
+class Halves(Budgeted):
     """A count in two halves. Run `build` to its end; then `total` returns the number of tilings, unless memory was `short`."""
 
     def __init__(
@@ -54,12 +55,10 @@ class Halves:
         returns how many bytes are left. The model must suit (see `suits`). `others` are the same board in other fill orders:
         the order whose graph has the fewest edges is used. `since` is when the question was asked, by `time.perf_counter`;
         one thread works until a tenth of a second has passed."""
-        self.model, self.budget, self.threads, self._left = model, budget, threads, left
+        super().__init__(model, budget)
+        self.threads, self._left = threads, left
         self._models = [(model, Symmetries.none(model.cells) if symmetries is None else symmetries), *others]
-        self.short = False  #: whether `build` stopped because the budget is used up
-        self.states = 0  #: states and profiles made so far
         self.profiles = 0  #: profiles of the graph
-        self.peak = 0  #: the most bytes the arrays took
         self.slices = 0  #: slices counted so far
         self.roads: Roads | None = None  #: the graph, once found; None if there is no tiling, or if `short`
         self._total = 0
@@ -142,14 +141,15 @@ class Halves:
                 explorer.helped = not alone
             if hands > 1:
                 ready(graph_kernel.lead_on, graph_kernel.enter)
-            over = together([partial(_is_over, going_on[number], hands > 1) for number in next_ones[:hands]])
+            seconds = thread_rounds.SECONDS if hands > 1 else 0.0
+            over = together([partial(thread_rounds.is_over, going_on[number], seconds) for number in next_ones[:hands]])
             for number in compress(next_ones, over):
                 del going_on[number]
                 if explorers[number].graph is not None:
                     least = min(least or (1 << 62, 0), (explorers[number].edges, number))
             self.states = sum(explorer.profiles for explorer in explorers)
             self._fixed = sum(explorer.bytes for explorer in explorers)
-            self.peak = max(self.peak, self._fixed)
+            self.note_peak()
             yield 0.0
 
     def _in_slices(self, roads: Roads) -> Iterator[float]:
@@ -179,9 +179,3 @@ class Halves:
             if cut is None:
                 cut = meeting.middle
             slices = [part for each in slices for part in each.parts(more)]
-
-
-def _is_over(going_on: Iterator[float], for_a_round: bool) -> bool:
-    """Take one step, or the steps of a round. Returns whether no step is left."""
-    end = time.perf_counter() + (thread_rounds.SECONDS if for_a_round else 0)
-    return all(time.perf_counter() < end for _ in going_on)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.halves import kernel_graph as kernel
+from tiler.backends.frontier.halves.thread_rounds import is_over
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables import kernel_exchange as exchange_kernel
@@ -68,7 +69,7 @@ class Explorer:
         self.short = False
         self.helped = False  #: whether threads may be started
         self.graph: Graph | None = None
-        self._rules, self._maps = rules, maps
+        self._rules, self._maps = rules._replace(key_bits=0), maps
         self._threads = threads = max(1, min(threads, budget // _BYTES_OF_THREAD))
         self._exchange = exchange_of(threads, model.cells, max(2 * model.most_fits, _TRANSITIONS // threads))
         room = 2 * model.most_fits + _LEAST_PROFILES
@@ -155,8 +156,8 @@ class Explorer:
         waiting = self._exchange.filled[: self._threads, : self._threads].sum(0).tolist()
         growing = [self._grow(taker, more) for taker, more in enumerate(waiting)]
         while growing:
-            over = self._each(is_together, [partial(_is_over, each) for each in growing])
-            growing = [each for each, is_over in zip(growing, over, strict=True) if not is_over]
+            over = self._each(is_together, [partial(is_over, each, 0.0) for each in growing])
+            growing = [each for each, ended in zip(growing, over, strict=True) if not ended]
             if growing:
                 yield
 
@@ -252,8 +253,3 @@ def _some(counts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
             stop = min(start + patience.share(_EDGES), count)
             yield owner, start, stop
             start = stop
-
-
-def _is_over(going_on: Iterator[None]) -> bool:
-    """Take one step. Returns whether no step was left."""
-    return all(False for _ in going_on)

@@ -59,3 +59,9 @@ def _work(todo: deque[Range], hand: Hand, end: float) -> bool:
             return False
         if time.perf_counter() >= end:
             return True
+
+
+def is_over(going_on: Iterator[object], seconds: float) -> bool:
+    """Take one step of a search, and further ones for some seconds. Returns whether no step is left."""
+    end = time.perf_counter() + seconds
+    return all(time.perf_counter() < end for _ in going_on)

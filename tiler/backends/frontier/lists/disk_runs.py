@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier.lists import kernel_runs as kernel
 from tiler.backends.frontier.lists.layers import Layers
+from tiler.backends.frontier.lists.ways import number_of
 from tiler.backends.frontier.shared.kernel_profiles import Judging
 from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.tables.hash_tables import Tables
@@ -47,7 +48,7 @@ class Runs:
         # Half for the records before and after they are sorted, half for merging.
         records = budget // (2 * (2 * (self._width + 1) * 8 + 24))
         records = max(_FEWEST_RECORDS, model.most_fits, min(_MOST_RECORDS, records))
-        self._pushed = kernel.Pushed.new(records, self._width, model.key_words)
+        self._pushed = kernel.Pushed.new(records, self._width)
         self._out, self._state = self._pushed.out, self._pushed.state
         self._sorted = np.zeros_like(self._out)
         self._block = max(16, min(1 << 15, budget // (2 * (_FAN_IN + 1) * self._width * 8)))
@@ -76,9 +77,7 @@ class Runs:
                 self.position += 1
             for records in self._merged():
                 self.states += len(records)
-                self.total += sum(
-                    sum(word << (64 * i) for i, word in enumerate(record)) for record in records[:, self._words :].tolist()
-                )
+                self.total += sum(map(number_of, records[:, self._words :].tolist()))
 
     def _unload(self) -> Iterator[None]:
         """Write all states to which the layers lead, and which are not merged yet, as records; then free the layers."""

@@ -17,22 +17,20 @@ from tiler.backends.frontier.shared.kernel_profiles import (
     ALIVE,
     BEFORE,
     EDGE,
-    FIELD,
     FIT,
-    MOST,
     NEXT,
     REST,
-    SHIFT,
     SOURCE,
-    STAYS,
     SYMMETRY,
-    WORD,
     StateLists,
     WideProfiles,
     WideRules,
     add_words,
-    owed,
-    scramble,
+    copy_words,
+    count_copy,
+    counter_of,
+    equal,
+    hash_of,
 )
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
@@ -73,7 +71,7 @@ def gather(
     the profiles before, and their spans, and only read these. Each thread writes the spans of its own profiles, and no profile
     is a source of another one of the same position.
     """
-    fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
+    words = rules.key_words
     links, edges, spans, rows = profiles.links, profiles.edges, lists.spans, lists.rows
     slots, state, key_maps = merging.slots, merging.state, maps.keys
     top = state[TOP]
@@ -107,39 +105,22 @@ def gather(
         overflow = False
         while edge >= 0:
             source = edges[edge, SOURCE]
-            tile, symmetry = fit_tile[edges[edge, FIT]], edges[edge, SYMMETRY]
-            word = counters[tile, WORD]
-            shift, field = np.uint64(counters[tile, SHIFT]), np.uint64(counters[tile, FIELD])
-            most, stays = np.uint64(counters[tile, MOST]), counters[tile, STAYS]
+            counter, symmetry = counter_of(rules, edges[edge, FIT]), edges[edge, SYMMETRY]
             for row in range(spans[source, 0], spans[source, 1]):
-                for w in range(words):
-                    into[top, w] = rows[row, w]
-                if word >= 0:
-                    if (into[top, word] >> shift) & field < most:
-                        into[top, word] += _ONE << shift
-                    elif not stays:
-                        continue
+                if not count_copy(rules, counter, rest, rows, row, into, top):
+                    continue
                 if symmetry >= 0:
                     into[top, 0] = image_of(into[top, 0], key_maps, symmetry)
-                if owing.size and owed(counters, owing, into, top) > rest:
-                    continue
-                code = np.uint64(0)
-                for w in range(words):
-                    code = scramble(code ^ into[top, w])
-                slot = code & limit
+                slot = hash_of(np.uint64(0), into, top, words) & limit
                 while True:
                     at = slots[slot]
                     if at == 0:
                         slots[slot] = top - begin + 1
-                        for w in range(words, width):
-                            into[top, w] = rows[row, w]
+                        copy_words(rows, row, into, top, words, width)
                         top += 1
                         break
                     to = begin + at - 1
-                    same = True
-                    for w in range(words):
-                        same = same and into[to, w] == into[top, w]
-                    if same:
+                    if equal(into, to, into, top, words):
                         if add_words(into, to, rows, row, words):
                             overflow = True
                         break
@@ -204,8 +185,7 @@ def put(made: U64_2, count: int, lists: StateLists, at: int, here: I32, start: i
     """
     rows, spans = lists.rows, lists.spans
     for row in range(count):
-        for w in range(rows.shape[1]):
-            rows[at + row, w] = made[row, w]
+        copy_words(made, row, rows, at + row, 0, rows.shape[1])
     for i in range(start, stop):
         spans[here[i], 0] += step
         spans[here[i], 1] += step
@@ -215,8 +195,7 @@ def put(made: U64_2, count: int, lists: StateLists, at: int, here: I32, start: i
 def move_down(rows: U64_2, start: int, stop: int, step: int) -> None:
     """Move the rows from `start` to `stop` by `step` rows towards the front. The old and new places may overlap."""
     for row in range(start, stop):
-        for w in range(rows.shape[1]):
-            rows[row - step, w] = rows[row, w]
+        copy_words(rows, row, rows, row - step, 0, rows.shape[1])
 
 
 @kernel()

@@ -26,9 +26,11 @@ from tiler.backends.frontier.shared.kernel_profiles import (
     WideRules,
     add_words,
     can_be_completed,
+    copy_words,
+    count_copy,
+    counter_of,
+    equal,
     lay,
-    owed,
-    take,
 )
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
@@ -48,13 +50,12 @@ class Pushed(NamedTuple):
     """Records to be sorted. The first `state[FILL]` rows of `out` are made."""
 
     out: U64_2  #: (room, 1 + width)
-    key: U64_2  #: (1, key words): scratch
     state: I64  #: by names
 
     @classmethod
-    def new(cls, room: int, width: int, key_words: int) -> Pushed:
+    def new(cls, room: int, width: int) -> Pushed:
         """No record yet, with room for `room` records of a position and `width` words."""
-        return cls(np.zeros((room, width + 1), np.uint64), np.zeros((1, key_words), np.uint64), np.zeros(STATE_SIZE, np.int64))
+        return cls(np.zeros((room, width + 1), np.uint64), np.zeros(STATE_SIZE, np.int64))
 
 
 class Fitting(NamedTuple):
@@ -87,10 +88,10 @@ def unload(
 ) -> bool:
     """Follow the edges from profiles before `position` to profiles after `beyond`, and make records of the next states. Returns
     False when `out` is full: then call it again."""
-    fit_tile, counters, owing, words = rules.fit_tile, rules.counters, rules.owing, rules.key_words
+    words = rules.key_words
     masks, links, edges, spans, rows = profiles.masks, profiles.links, profiles.edges, lists.spans, lists.rows
-    out, key, state = pushed.out, pushed.key, pushed.state
-    mask_words = masks.shape[1]
+    out, state = pushed.out, pushed.state
+    keys = out[:, 1 + masks.shape[1] :]
     while state[EDGE_AT] < profiles.state[EDGES]:
         edge = state[EDGE_AT]
         source, target = edges[edge, SOURCE], edges[edge, TARGET]
@@ -101,24 +102,16 @@ def unload(
                 row = spans[source, 0] + state[ROW_AT]
                 state[ROW_AT] += 1
                 state[TRANSITIONS] += 1
-                for w in range(words):
-                    key[0, w] = rows[row, w]
-                if not take(counters, fit_tile[edges[edge, FIT]], key, 0):
+                record = state[FILL]
+                out[record] = 0
+                if not count_copy(rules, counter_of(rules, edges[edge, FIT]), links[target, REST], rows, row, keys, record):
                     continue
                 if edges[edge, SYMMETRY] >= 0:
-                    key[0, 0] = image_of(key[0, 0], maps.keys, edges[edge, SYMMETRY])
-                if owing.size and owed(counters, owing, key, 0) > links[target, REST]:
-                    continue
-                record = state[FILL]
+                    keys[record, 0] = image_of(keys[record, 0], maps.keys, edges[edge, SYMMETRY])
                 state[FILL] += 1
-                out[record] = 0
                 out[record, 0] = np.uint64(links[target, POSITION])
-                for w in range(mask_words):
-                    out[record, 1 + w] = masks[target, w]
-                for w in range(words):
-                    out[record, 1 + mask_words + w] = key[0, w]
-                for w in range(words, rows.shape[1]):
-                    out[record, 1 + mask_words + w] = rows[row, w]
+                copy(masks[target], out[record, 1:])
+                copy_words(rows, row, keys, record, words, rows.shape[1])
         state[EDGE_AT] += 1
         state[ROW_AT] = 0
     return True
@@ -130,23 +123,18 @@ def push(
 ) -> int:
     """Make records of the next states of sorted records from `start` to `stop`, all of one position. Returns where it stopped,
     before the end if `out` might not have room for the next states of one more record."""
-    fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
     cells, words = rules.possible.size - 1, rules.key_words
     mask, laid, places, rests, fresh = fitting.mask, fitting.laid, fitting.places, fitting.rests, judging.fresh
-    out, key, state = pushed.out, pushed.key, pushed.state
-    mask_words, width = mask.shape[1], records.shape[1]
+    out, state, mask_words = pushed.out, pushed.state, mask.shape[1]
+    keys, taken = out[:, 1 + mask_words :], records[:, mask_words:]
     count = -1
     i = start
     while i < stop:
-        same = count >= 0
-        for w in range(mask_words):
-            same = same and mask[0, w] == records[i, w]
-        if not same:
-            for w in range(mask_words):
-                mask[0, w] = records[i, w]
+        if count < 0 or not equal(mask, 0, records, i, mask_words):
+            copy_words(records, i, mask, 0, 0, mask_words)
             count = 0
             for fit in range(rules.fit_starts[position], rules.fit_starts[position + 1]):
-                to = lay(position, mask, 0, fit_masks, fit, fresh)
+                to = lay(position, mask, 0, rules.fit_masks, fit, fresh)
                 if to < 0:
                     continue
                 rest = cells - to
@@ -156,27 +144,17 @@ def push(
                     laid[count] = fit
                     rests[count] = rest
                     places[count, 0] = np.uint64(to)
-                    for w in range(mask_words):
-                        places[count, 1 + w] = fresh[w]
+                    copy(fresh, places[count, 1:])
                     count += 1
         if state[FILL] + count > out.shape[0]:
             return i
         for f in range(count):
             state[TRANSITIONS] += 1
-            for w in range(words):
-                key[0, w] = records[i, mask_words + w]
-            if not take(counters, fit_tile[laid[f]], key, 0):
-                continue
-            if owing.size and owed(counters, owing, key, 0) > rests[f]:
-                continue
             record = state[FILL]
-            state[FILL] += 1
-            for w in range(mask_words + 1):
-                out[record, w] = places[f, w]
-            for w in range(words):
-                out[record, 1 + mask_words + w] = key[0, w]
-            for w in range(mask_words + words, width):
-                out[record, 1 + w] = records[i, w]
+            if count_copy(rules, counter_of(rules, laid[f]), rests[f], taken, i, keys, record):
+                state[FILL] += 1
+                copy(places[f], out[record])
+                copy_words(taken, i, keys, record, words, taken.shape[1])
         i += 1
     return i
 
@@ -187,10 +165,7 @@ def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
     of their ways, which must fit its words. Returns the number of records in `into`."""
     count = 0
     for record in order:
-        same = count > 0
-        for w in range(words):
-            same = same and into[count - 1, w] == records[record, w]
-        if same:
+        if count > 0 and equal(into, count - 1, records, record, words):
             add_words(into, count - 1, records, record, words)
         else:
             copy(records[record], into[count])
@@ -227,10 +202,7 @@ def merge(runs: SortedRuns, words: int, out: U64_2, state: I64) -> int:
         if best < 0:
             state[MERGED_COUNT] = count
             return MERGED
-        same = count > 0
-        for w in range(words):
-            same = same and out[count - 1, w] == blocks[best, at[best], w]
-        if same:
+        if count > 0 and equal(out, count - 1, blocks[best], at[best], words):
             add_words(out, count - 1, blocks[best], at[best], words)
         else:
             if count == out.shape[0]:

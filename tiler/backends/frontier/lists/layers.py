@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.lists import kernel_layers as layers_kernel
+from tiler.backends.frontier.lists import ways
 from tiler.backends.frontier.lists.kernel_layers import Merging
 from tiler.backends.frontier.lists.merge_threads import Helper, cuts, helpers
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.kernel_profiles import StateLists
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.profiles import Profiles
@@ -32,16 +34,14 @@ _FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
     10_000,
     0.02,
 )  # profiles of one call at most, and the seconds that one call aims at: on wide boards a profile takes long
-_ROWS = 1_000_000  # rows moved at a time
 _POSITIONS = 1000  # positions without profiles that are passed between two pauses
-_GROWTH = 1 << 28  # bytes by which arrays grow: a larger step takes too long between two looks at the clock
 _NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # the arrays of the state that are saved
 _WORTH_THREADS = 300_000  # transitions of a position from which threads are started: some 4 ms
 _SHARE_OF_THREADS = 5  # the rows of all threads but the first may take this part of the arrays' bytes, or:
 _LEAST_BYTES = 2_000_000
 
 
-class Layers:
+class Layers(Budgeted):
     """The states made so far. `build` makes the others; it is done when `position` is the number of cells."""
 
     def __init__(
@@ -56,7 +56,8 @@ class Layers:
         """`budget` is how many bytes the arrays may take together. With symmetries, of states that are images of each other one
         stands for all: then the layers tell the number of tilings, but not the tilings."""
         cells = model.cells
-        self.model, self.keep, self.budget, self.threads = model, keep, budget, threads
+        super().__init__(model, budget)
+        self.keep, self.threads = keep, threads
         self.maps = (Symmetries.none(cells) if symmetries is None else symmetries).maps(model)
         self.known = Profiles(model)
         room = len(self.known.arrays.masks)
@@ -66,12 +67,9 @@ class Layers:
         self._helpers: list[Helper] = []
         self.position = 0
         self.is_settled = False  #: whether the state can be saved: at pauses between two positions
-        self.short = False  #: whether `build` stopped because the budget is used up
         self.is_gathered = True  #: whether the lists of the present position are made
-        self.states = 0  #: rows made so far
         self.largest = 0  #: the most rows kept at a time
         self.profiles = 0  #: transitions made so far
-        self.peak = 0  #: the most bytes the arrays took
         self._needed_until = np.zeros(cells + 1, np.int64)  # for each position, the last position to which its states lead
         self._row_at = np.zeros(cells + 2, np.int64)  # for each position, its first row
         self._budget = _FIRST_PROFILES
@@ -117,7 +115,7 @@ class Layers:
 
     def ways(self, row: int) -> int:
         """The number of ways to reach the state of a row."""
-        return sum(int(word) << (64 * i) for i, word in enumerate(self.lists.rows[row, self.model.key_words :].tolist()))
+        return ways.number_of(self.lists.rows[row, self.model.key_words :].tolist())
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """The whole state, for checkpoints, when it `is_settled`."""
@@ -163,7 +161,7 @@ class Layers:
             if self.position:
                 self._row_at[self.position] = self._top
                 yield from self._gather(here)
-                self.peak = max(self.peak, self.bytes)
+                self.note_peak()
                 if self.short:
                     return
             self.is_gathered = True
@@ -225,8 +223,7 @@ class Layers:
         kernel, merging = layers_kernel, self.merging
         stopped, needed = int(merging.state[kernel.STOPPED]), int(merging.state[kernel.NEEDED])
         if stopped == kernel.SLOTS:
-            self.short = self.bytes - merging.slots.nbytes + 4 * needed > self.budget
-            if not self.short:
+            if self.affords(4 * needed - merging.slots.nbytes):
                 self.merging = merging._replace(slots=np.zeros(needed, np.int32))
         elif stopped == kernel.OVERFLOW:
             yield from self._widen(needed)
@@ -245,7 +242,7 @@ class Layers:
         slots = max((len(helper.merging.slots) for helper in self._helpers), default=0)
         if len(self.merging.slots) < slots:
             self.merging = self.merging._replace(slots=np.zeros(slots, np.int32))
-        self.peak = max(self.peak, self.bytes)
+        self.note_peak()
         return bool(self._helpers) and self.bytes <= self.budget
 
     def _gather_together(self, here: NDArray[np.int32], places: list[int]) -> tuple[int, bool]:
@@ -331,15 +328,7 @@ class Layers:
         if room < top + needed:
             self.short = True
             return
-        # In place, as in `_make_room`. New rows are filled with zeros, which takes time.
-        words, step = room * (width + 1), _GROWTH // 8
-        for size in [*range(rows.size + step, words, step), words]:
-            rows.resize((size,), refcheck=False)
-            yield
-        rows.resize((room, width + 1), refcheck=False)
-        for stop in range(top, 0, -_ROWS):
-            layers_kernel.widen(rows, max(0, stop - _ROWS), stop, width)
-            yield
+        yield from ways.widened(rows, room, top)
 
     def _make_room(self, needed: int) -> bool:
         """Make room for `more` rows: move the rows still needed to the front, or take more memory. Returns whether there is
@@ -354,7 +343,7 @@ class Layers:
         if affordable < wanted:
             return False
         # In place where the system can: two copies of the largest array would be the peak.
-        rows.resize((min(affordable, wanted + min(wanted // 4, _GROWTH // width)), rows.shape[1]), refcheck=False)
+        rows.resize((min(affordable, wanted + min(wanted // 4, 8 * ways.GROWTH // width)), rows.shape[1]), refcheck=False)
         return True
 
     @property
@@ -374,20 +363,9 @@ class Layers:
     def _make_profiles(self) -> Iterator[None]:
         """Make room for more profiles and edges, with pauses: forget profiles that are not needed any more and give the others
         new numbers, or take more memory. Sets `short` if there is not enough."""
-        known, most = self.known, self.model.most_fits
         if not self.keep:
             yield from self._forget()
-        if 4 * (known.edge_count + most) > 3 * len(known.arrays.edges):
-            if self.bytes + known.edge_bytes > self.budget:
-                self.short = True
-                return
-            known.double_edges()
-        if 4 * (known.count + most) > 3 * len(known.arrays.masks):
-            if self.bytes + known.bytes - known.edge_bytes + self.lists.spans.nbytes > self.budget:
-                self.short = True
-                return
-            yield from known.double(self.lists.spans)
-        yield from known.rehash()
+        yield from self.known.make_room(self.model.most_fits, self.affords, self.lists.spans)
 
     def _forget(self) -> Iterator[None]:
         """Drop the profiles before the tail, and the edges into those whose lists are made."""

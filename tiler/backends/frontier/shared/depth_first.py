@@ -9,15 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.shared import kernel_search as kernel
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.profiles import Profiles
+from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.kernels import EXHAUSTED, GROWING, Ratchet
 
 _NODES = 20_000  # between two looks at the clock: 10 to 50 ms
 _ENTRIES = 200_000  # states entered into a new table between two looks at the clock
 
 
-class FrontierSearch:
+class FrontierSearch(Budgeted):
     """A search that can be stopped and resumed. No state below which nothing was found is entered twice, as long as there is
     memory to remember it.
 
@@ -30,12 +32,12 @@ class FrontierSearch:
 
     def __init__(self, model: Model, budget: int = 1 << 62) -> None:
         """`budget` is how many bytes the arrays may take together."""
-        self.model, self.budget = model, budget
-        self.short = False  #: whether the search ended because the memory is used up
+        super().__init__(model, budget)
         self._remembers = True
         self._growing: Iterator[None] = iter(())
         self._ratchet = Ratchet("the frontier's search")
         self._profiles = Profiles(model)
+        self._maps = Symmetries.none(model.cells).maps(model)
         self._descent = kernel.Descent(
             failed=np.zeros((4096, model.key_words + 1), np.uint64),
             stack=np.zeros((model.cells + 2, kernel.STACK_COLUMNS), np.int64),
@@ -100,7 +102,7 @@ class FrontierSearch:
                 return GROWING
             if self.short:
                 return EXHAUSTED
-            arrays = self.model.rules, known.arrays, known.judging, self._descent
+            arrays = self.model.rules, self._maps, known.arrays, known.judging, self._descent
             code = int(kernel.search(*arrays, last - self.nodes(), stop_at_solutions, self._remembers))
             if code != kernel.FULL:
                 return code
@@ -110,7 +112,7 @@ class FrontierSearch:
 
     def _grow(self) -> Iterator[None]:
         """Make room in the arrays that are full, with pauses."""
-        known, most, failed = self._profiles, self.model.most_fits, self._descent.failed
+        failed = self._descent.failed
         if self._remembers and 2 * self.failed >= len(failed):
             if self.bytes + 4 * failed.nbytes > self.budget:
                 self._remembers = False
@@ -121,15 +123,4 @@ class FrontierSearch:
                     kernel.copy_failed(failed, start, stop, self.model.key_words, larger)
                     yield
                 self._descent = self._descent._replace(failed=larger)
-        if known.edge_count + most > len(known.arrays.edges):
-            if self.bytes + known.edge_bytes > self.budget:
-                self.short = True
-                return
-            known.double_edges()
-            yield
-        if known.count + most >= len(known.arrays.masks):
-            if self.bytes + known.bytes - known.edge_bytes > self.budget:
-                self.short = True
-                return
-            yield from known.double()
-            yield from known.rehash()
+        yield from self._profiles.make_room(self.model.most_fits, self.affords)

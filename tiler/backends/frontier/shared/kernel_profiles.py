@@ -30,8 +30,8 @@ from tiler.kernels.rows import copy
 #: greatest value, whether more copies may be used then (only the lower bound can bind), lower bound, cells.
 WORD, SHIFT, FIELD, MOST, STAYS, LOWER, SIZE = range(COUNTER_COLUMNS := 7)
 #: Columns of `links`: first open cell, whether it can be completed, open cells; then for the layers the last edge into it and the
-#: profile interned before it at the same position, for the search the first edge out of it (-1: not listed yet) and the number of
-#: these edges.
+#: completable profile interned before it at the same position, for the search the first edge out of it (-1: not listed yet) and
+#: the number of these edges.
 POSITION, ALIVE, REST, EDGE, NEXT = range(LINK_COLUMNS := 5)
 COUNT = NEXT
 #: Columns of `edges`: the edge made before it with the same target (-1: none), the profile that it comes from, the fit, the
@@ -42,8 +42,7 @@ PROFILES, EDGES = range(STATE_SIZE := 2)
 
 _ONE = np.uint64(1)
 _ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_FOLD = np.uint64(29)
+MIX, FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)  #: a multiplier and a shift that mix the bits of a word
 
 
 class WideRules(NamedTuple):
@@ -84,7 +83,7 @@ class WideProfiles(NamedTuple):
 class StateLists(NamedTuple):
     """The states of profiles: the rows of a profile lie together, as its list."""
 
-    last_at: I32  #: (cells + 1,): the last profile interned at each position, -1 for none
+    last_at: I32  #: (cells + 1,): the last completable profile interned at each position, -1 for none
     spans: I64_2  #: (profiles, 2): by profile, the rows of its list
     rows: U64_2  #: (rows, words): the states; see kernel_layers.py
 
@@ -106,12 +105,33 @@ class Judging(NamedTuple):
 
 @inner()
 def scramble(word: np.uint64) -> np.uint64:
-    """Mix the bits of a word, so that the low bits of the result can be a hash.
-
-    `gather` has its own loops for a row's hash and for its place: one inlined function for both made it 6 % slower.
-    """
-    word = (word ^ (word >> _FOLD)) * _MIX
+    """Mix the bits of a word, so that the low bits of the result can be a hash."""
+    word = (word ^ (word >> FOLD)) * MIX
     return word ^ (word >> np.uint64(32))
+
+
+@inner(inline=True)
+def hash_of(code: np.uint64, rows: U64_2, row: int, words: int) -> np.uint64:
+    """The hash of the first words of a row, after a number that belongs to it."""
+    for w in range(words):
+        code = scramble(code ^ rows[row, w])
+    return code
+
+
+@inner(inline=True)
+def equal(rows: U64_2, row: int | np.int64, others: U64_2, other: int, words: int) -> bool:
+    """Whether two rows have the same first words."""
+    same = True
+    for w in range(words):
+        same = same and rows[row, w] == others[other, w]
+    return same
+
+
+@inner(inline=True)
+def copy_words(rows: U64_2, row: int, into: U64_2, at: int | np.int64, first: int, end: int) -> None:
+    """Copy the words of a row from `first` to `end` to the same places of another."""
+    for w in range(first, end):
+        into[at, w] = rows[row, w]
 
 
 @inner(inline=True)
@@ -204,12 +224,9 @@ def can_be_completed(rules: WideRules, judging: Judging, position: int, rest: in
 
 
 @inner()
-def hash_of(position: int, masks: U64_2, profile: int) -> np.uint64:
+def hash_of_profile(position: int, masks: U64_2, profile: int) -> np.uint64:
     """The hash of a profile."""
-    code = scramble(np.uint64(position + 1))
-    for w in range(masks.shape[1]):
-        code = scramble(code ^ masks[profile, w])
-    return code
+    return hash_of(scramble(np.uint64(position + 1)), masks, profile, masks.shape[1])
 
 
 @inner()
@@ -224,19 +241,16 @@ def has_room(profiles: WideProfiles, more: int) -> bool:
 
 @inner()
 def intern(rules: WideRules, profiles: WideProfiles, judging: Judging, position: int) -> int:
-    """The number of the profile in `fresh`, which is added if it is new. There must be room for it. Its edge is -1 then."""
+    """The number of the profile in `fresh`, which is added if it is new. There must be room for it. It has no edges then."""
     masks, links, table, state = profiles.masks, profiles.links, profiles.table, profiles.state
     fresh = judging.fresh
     number = state[PROFILES]
     copy(fresh, masks[number])
     limit = np.uint64(table.size - 1)
-    slot = hash_of(position, masks, number) & limit
+    slot = hash_of_profile(position, masks, number) & limit
     while table[slot]:
         other = table[slot] - 1
-        same = links[other, POSITION] == position
-        for w in range(fresh.size):
-            same = same and masks[other, w] == fresh[w]
-        if same:
+        if links[other, POSITION] == position and equal(masks, other, masks, number, fresh.size):
             return int(other)
         slot = (slot + _ONE) & limit
     table[slot] = number + 1
@@ -246,9 +260,32 @@ def intern(rules: WideRules, profiles: WideProfiles, judging: Judging, position:
         rest -= population(fresh[w])
     links[number, POSITION] = position
     links[number, REST] = rest
-    links[number, EDGE] = -1
+    links[number, EDGE] = links[number, NEXT] = -1
     links[number, ALIVE] = can_be_completed(rules, judging, position, rest)
     return int(number)
+
+
+@inner()
+def follow(rules: WideRules, maps: WordMaps, profiles: WideProfiles, judging: Judging, profile: int, fit: int) -> int:
+    """Lay a fit on a profile, and make the edge to the profile that follows, for which there must be room. Returns the number of
+    the edge; -1 if the fit does not fit, or if the profile that follows cannot be completed."""
+    links, edges, state, fresh = profiles.links, profiles.edges, profiles.state, judging.fresh
+    to = lay(links[profile, POSITION], profiles.masks, profile, rules.fit_masks, fit, fresh)
+    if to < 0:
+        return -1
+    symmetry = -1
+    if maps.room[to] > 0:
+        to, fresh[0], symmetry = representative(to, fresh[0], maps)
+    target = intern(rules, profiles, judging, to)
+    if not links[target, ALIVE]:
+        return -1
+    edge = state[EDGES]
+    state[EDGES] = edge + 1
+    edges[edge, SOURCE] = profile
+    edges[edge, FIT] = fit
+    edges[edge, TARGET] = target
+    edges[edge, SYMMETRY] = symmetry
+    return int(edge)
 
 
 @kernel()
@@ -257,7 +294,7 @@ def rehash(profiles: WideProfiles, start: int, stop: int) -> None:
     masks, links, table = profiles.masks, profiles.links, profiles.table
     limit = np.uint64(table.size - 1)
     for number in range(start, stop):
-        slot = hash_of(links[number, POSITION], masks, number) & limit
+        slot = hash_of_profile(links[number, POSITION], masks, number) & limit
         while table[slot]:
             slot = (slot + _ONE) & limit
         table[slot] = number + 1
@@ -273,8 +310,7 @@ def expand(
     Returns where it stopped, before the end if an array is full. Profiles without states are skipped. There are symmetries only
     if a mask is one word.
     """
-    masks, links, edges, state = profiles.masks, profiles.links, profiles.edges, profiles.state
-    fit_masks, room, fresh, spans, last_at = rules.fit_masks, maps.room, judging.fresh, lists.spans, lists.last_at
+    links, edges, spans, last_at = profiles.links, profiles.edges, lists.spans, lists.last_at
     for i in range(start, here.size):
         profile = here[i]
         if spans[profile, 0] == spans[profile, 1]:
@@ -284,40 +320,49 @@ def expand(
         if not has_room(profiles, last - first):
             return i
         for fit in range(first, last):
-            to = lay(position, masks, profile, fit_masks, fit, fresh)
-            if to < 0:
+            edge = follow(rules, maps, profiles, judging, profile, fit)
+            if edge < 0:
                 continue
-            symmetry = -1
-            if room[to] > 0:
-                to, fresh[0], symmetry = representative(to, fresh[0], maps)
-            known = state[PROFILES]
-            target = intern(rules, profiles, judging, to)
-            if target == known:
+            target = edges[edge, TARGET]
+            if links[target, EDGE] < 0:  # It is new.
+                to = links[target, POSITION]
                 links[target, NEXT] = last_at[to]
                 last_at[to] = target
-            if links[target, ALIVE]:
-                edge = state[EDGES]
-                state[EDGES] = edge + 1
-                edges[edge, BEFORE] = links[target, EDGE]
-                edges[edge, SOURCE] = profile
-                edges[edge, FIT] = fit
-                edges[edge, TARGET] = target
-                edges[edge, SYMMETRY] = symmetry
-                links[target, EDGE] = edge
+            edges[edge, BEFORE] = links[target, EDGE]
+            links[target, EDGE] = edge
     return int(here.size)
 
 
 @inner()
-def take(counters: I64_2, tile: int, keys: U64_2, row: int) -> bool:
-    """Count one more copy of a tile in the key of a row. Returns False if no copy is left."""
-    word = counters[tile, WORD]
+def counter_of(rules: WideRules, fit: int) -> tuple[int, np.uint64, np.uint64, np.uint64, bool]:
+    """How copies of the tile of a fit are counted: the word of the key (-1: they are not), the lowest bit of the field, its mask,
+    its greatest value, and whether more copies may be used then."""
+    counter = rules.counters[rules.fit_tile[fit]]
+    shift, field, most = np.uint64(counter[SHIFT]), np.uint64(counter[FIELD]), np.uint64(counter[MOST])
+    return counter[WORD], shift, field, most, counter[STAYS] != 0
+
+
+@inner(inline=True)
+def count_copy(
+    rules: WideRules,
+    counter: tuple[int, np.uint64, np.uint64, np.uint64, bool],
+    rest: int,
+    keys: U64_2,
+    row: int,
+    into: U64_2,
+    at: int,
+) -> bool:
+    """Copy the key of a row to another row, and count one more copy of a tile there. `rest` is how many cells are open
+    afterwards. Returns False if no copy is left, or if the cells do not suffice for the copies that must still be used."""
+    word, shift, field, most, stays = counter
+    copy_words(keys, row, into, at, 0, rules.key_words)
+    is_left = True
     if word >= 0:
-        field = (keys[row, word] >> np.uint64(counters[tile, SHIFT])) & np.uint64(counters[tile, FIELD])
-        if field < np.uint64(counters[tile, MOST]):
-            keys[row, word] += _ONE << np.uint64(counters[tile, SHIFT])
-        elif not counters[tile, STAYS]:
-            return False
-    return True
+        if (into[at, word] >> shift) & field < most:
+            into[at, word] += _ONE << shift
+        else:
+            is_left = stays
+    return is_left and (rules.owing.size == 0 or owed(rules.counters, rules.owing, into, at) <= rest)
 
 
 @inner()

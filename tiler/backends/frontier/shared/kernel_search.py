@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from tiler.backends.frontier.shared.kernel_profiles import (
-    ALIVE,
     COUNT,
     EDGE,
     EDGES,
@@ -23,13 +22,16 @@ from tiler.backends.frontier.shared.kernel_profiles import (
     Judging,
     WideProfiles,
     WideRules,
+    copy_words,
+    count_copy,
+    counter_of,
+    equal,
+    follow,
     has_room,
-    intern,
-    lay,
-    owed,
+    hash_of,
     scramble,
-    take,
 )
+from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I64, I64_2, U64_2
 from tiler.kernels.rows import copy
@@ -59,15 +61,9 @@ def find_failed(failed: U64_2, words: int, keys: U64_2, row: int, profile: int) 
     """The place of a state in the hash table `failed`; if it is not there, -1 - the place where it belongs. The state is a
     profile, and a key of `words` words in a row of `keys`."""
     limit = np.uint64(failed.shape[0] - 1)
-    code = scramble(np.uint64(profile + 1))
-    for w in range(words):
-        code = scramble(code ^ keys[row, w])
-    slot = code & limit
+    slot = hash_of(scramble(np.uint64(profile + 1)), keys, row, words) & limit
     while failed[slot, words]:
-        same = failed[slot, words] == np.uint64(profile + 1)
-        for w in range(words):
-            same = same and failed[slot, w] == keys[row, w]
-        if same:
+        if failed[slot, words] == np.uint64(profile + 1) and equal(failed, np.int64(slot), keys, row, words):
             return np.int64(slot)
         slot = (slot + _ONE) & limit
     return -1 - np.int64(slot)
@@ -85,6 +81,7 @@ def copy_failed(failed: U64_2, start: int, stop: int, words: int, into: U64_2) -
 @kernel()
 def search(
     rules: WideRules,
+    maps: WordMaps,
     profiles: WideProfiles,
     judging: Judging,
     descent: Descent,
@@ -93,10 +90,9 @@ def search(
     remembers: bool,
 ) -> int:
     """Search depth first for at most `budget` nodes. Returns EXHAUSTED, PAUSED, SOLUTION or FULL. If `remembers`, a state below
-    which nothing was found is remembered, and never entered again.
+    which nothing was found is remembered, and never entered again. There must be no symmetries.
     """
-    fit_masks, fit_tile, counters, owing = rules.fit_masks, rules.fit_tile, rules.counters, rules.owing
-    masks, links, edges, counts, fresh = profiles.masks, profiles.links, profiles.edges, profiles.state, judging.fresh
+    links, edges, counts = profiles.links, profiles.edges, profiles.state
     failed, stack, keys, state = descent.failed, descent.stack, descent.keys, descent.state
     cells, words = rules.possible.size - 1, rules.key_words
     depth = state[DEPTH]
@@ -111,15 +107,7 @@ def search(
                 return FULL
             links[profile, EDGE] = counts[EDGES]
             for fit in range(first, after):
-                to = lay(position, masks, profile, fit_masks, fit, fresh)
-                if to < 0:
-                    continue
-                target = intern(rules, profiles, judging, to)
-                if links[target, ALIVE]:
-                    edge = counts[EDGES]
-                    counts[EDGES] = edge + 1
-                    edges[edge, FIT] = fit
-                    edges[edge, TARGET] = target
+                follow(rules, maps, profiles, judging, profile, fit)
             links[profile, COUNT] = counts[EDGES] - links[profile, EDGE]
         if state[ENTERED]:
             state[ENTERED] = 0
@@ -129,10 +117,7 @@ def search(
         for edge in range(stack[depth, NEXT_EDGE], end):
             target = edges[edge, TARGET]
             fit = edges[edge, FIT]
-            copy(keys[depth], keys[depth + 1])
-            if not take(counters, fit_tile[fit], keys, depth + 1):
-                continue
-            if owing.size and owed(counters, owing, keys, depth + 1) > links[target, REST]:
+            if not count_copy(rules, counter_of(rules, fit), links[target, REST], keys, depth, keys, depth + 1):
                 continue
             if links[target, POSITION] < cells and find_failed(failed, words, keys, depth + 1, target) >= 0:
                 continue
@@ -168,8 +153,7 @@ def search(
             place = find_failed(failed, words, keys, depth, profile)
             if place < 0:
                 place = -1 - place
-                for w in range(words):
-                    failed[place, w] = keys[depth, w]
+                copy_words(keys, depth, failed, place, 0, words)
                 failed[place, words] = np.uint64(profile + 1)
                 state[FAILED] += 1
         if depth == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -37,26 +37,29 @@ class Profiles:
         """The bytes that the arrays take."""
         return sum(array.nbytes for array in self.arrays)
 
-    @property
-    def edge_bytes(self) -> int:
-        """The bytes that the edges take among these."""
-        return self.arrays.edges.nbytes
-
     def free(self) -> None:
         """Free the memory; only the numbers remain."""
         nothing = {name: getattr(self.arrays, name)[:0].copy() for name in ("masks", "links", "table", "edges")}
         self.arrays = self.arrays._replace(**nothing)
 
-    def double_edges(self) -> None:
-        """Make room for twice as many edges."""
-        self.arrays.edges.resize((2 * len(self.arrays.edges), kernel.EDGE_COLUMNS), refcheck=False)
-
-    def double(self, *beside: NDArray[np.int64]) -> Iterator[None]:
-        """Make room for twice as many profiles, and rows of other arrays, with pauses. After that the table must be made anew."""
-        arrays: tuple[NDArray[Any], ...] = (self.arrays.masks, self.arrays.links, *beside)
-        for array in arrays:
-            array.resize((2 * len(array), array.shape[1]), refcheck=False)
+    def make_room(self, more: int, affords: Callable[[int], bool], *beside: NDArray[np.int64]) -> Iterator[None]:
+        """Make room for `more` profiles and edges, with pauses, and in other arrays that have a row for each profile: arrays that
+        are nearly full become twice as large. Then make the table anew. Ends early if `affords(bytes)` says that there is no
+        memory for this many more bytes."""
+        known = self.arrays
+        if 4 * (self.edge_count + more) > 3 * len(known.edges):
+            if not affords(known.edges.nbytes):
+                return
+            known.edges.resize((2 * len(known.edges), kernel.EDGE_COLUMNS), refcheck=False)
             yield
+        if 4 * (self.count + more) > 3 * len(known.masks):
+            arrays: tuple[NDArray[Any], ...] = (known.masks, known.links, *beside)
+            if not affords(known.table.nbytes + sum(array.nbytes for array in arrays)):
+                return
+            for array in arrays:
+                array.resize((2 * len(array), array.shape[1]), refcheck=False)
+                yield
+        yield from self.rehash()
 
     def rehash(self) -> Iterator[None]:
         """Make the table anew, with pauses."""

@@ -131,7 +131,7 @@ class _Pool:
         self.words = model.mask_words + model.key_words
         self.is_exact = True
         self._waiting = {0: [np.zeros((1, self.words + 1), np.uint64)]}  # by position: records of states that steps led to
-        self._pushed = kernel.Pushed.new(max(_RECORDS, model.most_fits), self.words + 1, model.key_words)
+        self._pushed = kernel.Pushed.new(max(_RECORDS, model.most_fits), self.words + 1)
         self._fitting = kernel.Fitting.new(model.most_fits, model.mask_words)
         self._judging = Judging.new(model.cells, model.mask_words)
 

@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.frontier.lists import kernel_layers as layers_kernel
+from tiler.backends.frontier.lists import ways
+from tiler.backends.frontier.lists.ways import number_of
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables import kernel_tables as kernel
@@ -25,9 +27,7 @@ from tiler.kernels import Ratchet, patience
 from tiler.process.cancellation import Look, unhurried
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
-_MOVED = 1_000_000  # rows looked at in one call
 _BATCH = 128  # transitions that are made before they are entered, at least
-_GROWTH = 1 << 25  # words by which arrays grow: a larger step takes too long between two looks at the clock
 MOST_KEY_BITS = 8  #: bits of a key: with longer keys, lists for each profile (layers.py) are faster
 _WORTH_THREADS = 50_000  # transitions of a position from which threads are started: some 5 ms
 _WORTH_MOVING = 1 << 16  # rows of a table from which threads move them; very many are moved with pauses
@@ -39,7 +39,7 @@ _MERGED = 16  # transitions expected for a state, when a table is made larger
 _POSITIONS = 100  # positions without states passed between two looks at the clock
 
 
-class Tables:
+class Tables(Budgeted):
     """The states made so far. `build` makes the others; it is done when `position` is the number of cells."""
 
     def __init__(
@@ -52,7 +52,8 @@ class Tables:
         look: Look = unhurried,
     ) -> None:
         """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
-        self.model, self.budget, self.threads = model, budget, threads
+        super().__init__(model, budget)
+        self.threads = threads
         cells, most = model.cells, model.most_fits
         symmetries = Symmetries.none(cells) if symmetries is None else symmetries
         self.rules, self._maps = rules_of(model, look), symmetries.maps(model)
@@ -65,12 +66,9 @@ class Tables:
         self._tables = np.zeros((cells + 1, kernel.TABLE_COLUMNS), np.int64)
         span = int(model.fit_masks[:, 0].max(initial=0)).bit_length()
         self._batch.state[kernel.REACH] = span + symmetries.block
-        self.short = False  #: whether `build` stopped because the budget is used up
         self.is_settled = True  #: whether the arrays can be read: not at a pause while they are made larger
         self.on_position: Callable[[int], None] | None = None  #: a function to call when a position is begun
-        self.states = 0  #: the number of states of the positions begun
         self.largest = 0  #: the most states kept at a time
-        self.peak = 0  #: the most bytes the arrays took
         # The empty board, reached in one way.
         for _ in self._grow(0):
             pass
@@ -100,11 +98,7 @@ class Tables:
     @property
     def bytes(self) -> int:
         """What the arrays take."""
-        return self._rows.nbytes + self._bytes_of_crew
-
-    @property
-    def _bytes_of_crew(self) -> int:
-        return 0 if self._crew is None else self._crew.bytes
+        return self._rows.nbytes + (0 if self._crew is None else self._crew.bytes)
 
     @property
     def waiting(self) -> int:
@@ -134,7 +128,7 @@ class Tables:
         found = 0
         for at in range(position, self.model.cell_at(position) + 1):
             rows = self.at(at)
-            found += sum(map(_number, rows[(rows[:, 0] ^ np.uint64(1)) & self.rules.inside[at] == 0, 1:].tolist()))
+            found += sum(map(number_of, rows[(rows[:, 0] ^ np.uint64(1)) & self.rules.inside[at] == 0, 1:].tolist()))
         return found
 
     def pending(self) -> Iterator[tuple[int, int]]:
@@ -146,7 +140,7 @@ class Tables:
 
     def total(self) -> int:
         """The number of tilings, when the last position is reached."""
-        return sum(_number(ways) for ways in self.at(self.model.cells)[:, 1:].tolist())
+        return sum(number_of(words) for words in self.at(self.model.cells)[:, 1:].tolist())
 
     def free(self) -> None:
         """Free the memory; only the numbers remain."""
@@ -221,7 +215,7 @@ class Tables:
         if self._crew is None or 2 * self._crew.bytes < share:
             self._crew = None
             self._crew = Crew.of(self.threads, self.model.cells, self.model.most_fits, share)
-            self.peak = max(self.peak, self.bytes)
+            self.note_peak()
         return self._crew is not None
 
     def _take_on_together(self, position: int) -> Iterator[float]:
@@ -282,48 +276,36 @@ class Tables:
         if to is None:
             wanted = self._arena.grown(larger)
             width = self._rows.shape[1]
-            if 8 * width * wanted + self._bytes_of_crew > self.budget:
-                self.short = True
+            if not self.affords(8 * width * wanted - self._rows.nbytes):
                 return
-            yield from self._resize(wanted, width)
+            yield from ways.resized(self._rows, wanted, width)
+            self.note_peak()
             self._arena.rows = wanted
             to = self._arena.take(larger)
         assert to is not None
         shift = 64 - (larger - 1).bit_length()
-        helped = self._crew is not None and _WORTH_MOVING <= size <= 4 * self._crew.threads * _MOVED
+        helped = self._crew is not None and _WORTH_MOVING <= size <= 4 * self._crew.threads * ways.MOVED
         if not (helped and self._crew is not None and self._crew.move(self._rows, start, size, to, larger)):
-            step = _GROWTH // self._rows.shape[1]
+            step = ways.GROWTH // self._rows.shape[1]
             for at in range(to, to + larger, step):
                 self._rows[at : min(at + step, to + larger)] = 0
                 yield
-            for at in range(start, start + size, _MOVED):
-                kernel.move(self._rows, at, min(at + _MOVED, start + size), to, larger - 1, shift)
+            for at in range(start, start + size, ways.MOVED):
+                kernel.move(self._rows, at, min(at + ways.MOVED, start + size), to, larger - 1, shift)
                 yield
         yield
         if size:
             self._arena.give(start, size)
         self._tables[position] = to, larger, used, shift
 
-    def _resize(self, rows: int, width: int) -> Iterator[None]:
-        """Change the number of rows, in place if the system can do that. New rows are filled with zeros, which takes time."""
-        self._rows.resize((self._rows.size,), refcheck=False)
-        for size in [*range(self._rows.size + _GROWTH, rows * width, _GROWTH), rows * width]:
-            self._rows.resize((size,), refcheck=False)
-            yield
-        self._rows.resize((rows, width), refcheck=False)
-        self.peak = max(self.peak, self.bytes)
-
     def _widen(self, carried: Sequence[int]) -> Iterator[None]:
         """Give the ways one word more, with pauses; it is 1 in the rows that carried. Sets `short` if memory is missing."""
         rows, width = self._rows.shape
-        if 8 * (width + 1) * rows + self._bytes_of_crew > self.budget:
-            self.short = True
+        if not self.affords(8 * rows):
             return
-        yield from self._resize(rows, width + 1)
-        for stop in range(rows, 0, -_MOVED):
-            layers_kernel.widen(self._rows, max(0, stop - _MOVED), stop, width)
-            yield
+        yield from ways.widened(self._rows, rows, rows)
         self._rows[carried, width] = 1
+        self.note_peak()
 
     def records(self, step: int, words: int) -> Iterator[Words]:
         """All that is still to be done after `short`, as records of kernel_runs.py that begin with the position: some `step` at a
@@ -333,9 +315,9 @@ class Tables:
         tables = self._tables.tolist()
         for row in carried:  # There was no memory for one more word.
             position = next(p for p, (start, size, *_) in enumerate(tables) if start <= row < start + size)
-            ways = np.zeros((1, width), np.uint64)
-            ways[0, width - 1] = 1
-            yield self._records(np.array([position]), self._rows[row : row + 1, 0], ways, words)
+            carry = np.zeros((1, width), np.uint64)
+            carry[0, width - 1] = 1
+            yield self._records(np.array([position]), self._rows[row : row + 1, 0], carry, words)
         for some in waiting:
             yield self._records(some.target.astype(np.int64), some.word, self._rows[some.source, 1:], words)
         later = [(position, *tables[position][: kernel.SIZE + 1]) for position in range(self.position + 1, self.model.cells + 1)]
@@ -356,18 +338,14 @@ class Tables:
         carried = [int(batch.state[kernel.WHERE])] if filled else []
         return (carried, [rest]) if crew is None else (carried + crew.carried, [rest, *crew.unentered()])
 
-    def _records(self, positions: NDArray[np.int64], stored: Words, ways: Words, words: int) -> Words:
+    def _records(self, positions: NDArray[np.int64], stored: Words, numbers: Words, words: int) -> Words:
         first, bits = 2 + self.model.key_words, self.model.key_bits
         records = np.zeros((len(stored), first + words), np.uint64)
         records[:, 0], records[:, 1] = positions, (stored & np.uint64((1 << 64 - bits) - 1)) ^ np.uint64(1)
         if bits:
             records[:, 2] = stored >> np.uint64(64 - bits)
-        records[:, first : first + ways.shape[1]] = ways
+        records[:, first : first + numbers.shape[1]] = numbers
         return records
-
-
-def _number(words: list[int]) -> int:
-    return sum(word << (64 * i) for i, word in enumerate(words))
 
 
 def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:

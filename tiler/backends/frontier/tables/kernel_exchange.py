@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.backends.frontier.shared.kernel_profiles import add_words
+from tiler.backends.frontier.shared.kernel_profiles import add_words, copy_words
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.tables.kernel_tables import (
     SHIFT,
@@ -27,9 +27,10 @@ from tiler.backends.frontier.tables.kernel_tables import (
     bits_of_mask,
     can_be_filled,
     led,
+    look_ahead,
     place_of,
 )
-from tiler.kernels import kernel
+from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2
 from tiler.kernels.bits import trailing_zeros
 
@@ -63,6 +64,33 @@ class Exchange(NamedTuple):
     state: I64_2  #: (threads + 1, APART) by names; the last row is for what one thread enters while no other runs
 
 
+@inner()
+def room_of(exchange: Exchange) -> int:
+    """How many transitions a bucket can hold."""
+    threads = exchange.first.size - 1
+    return (exchange.word.size - threads * EDGE) // (threads * threads)
+
+
+@inner()
+def fullest_of(exchange: Exchange, maker: int) -> np.int64:
+    """The number of transitions in the fullest bucket of a maker."""
+    fullest = np.int64(0)
+    for taker in range(exchange.first.size - 1):
+        fullest = max(fullest, exchange.filled[maker, taker])
+    return fullest
+
+
+@inner(inline=True)
+def send(exchange: Exchange, room: int, maker: int, word: np.uint64, to: int, source: int) -> np.int64:
+    """Put a transition into the bucket for the taker of its new state; `room` is what `room_of` returns. Returns how many are in
+    this bucket now."""
+    taker = exchange.owner[np.int64(place_of(word, np.uint64(64 - PART_BITS)))]
+    at = (maker * (exchange.first.size - 1) + taker) * room + exchange.filled[maker, taker]
+    exchange.word[at], exchange.target[at], exchange.source[at] = word, to, source
+    exchange.filled[maker, taker] += 1
+    return np.int64(exchange.filled[maker, taker])
+
+
 @kernel()
 def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exchange, position: int, maker: int) -> None:
     """Write the transitions from the rows `state[ROW]` to `state[STOP]` of a position's table into buckets. Stops when a bucket
@@ -71,29 +99,18 @@ def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exch
     Several threads may run this at once, each with another `maker`. They share rules, maps, all tables and rows, and `owner`, and
     only read these. Each writes the buckets of its maker, and its rows of `filled` and `state`.
     """
-    rows, owner, state = hashed.rows, exchange.owner, exchange.state
-    words, targets, sources = exchange.word, exchange.target, exchange.source
-    threads = exchange.first.size - 1
-    room = (words.size - threads * EDGE) // (threads * threads)
-    filled, begin = exchange.filled[maker], maker * threads * room
+    rows, state, room = hashed.rows, exchange.state, room_of(exchange)
     start = hashed.tables[position, START]
     first, last = rules.fit_starts[position], rules.fit_starts[position + 1]
     row, stop = state[maker, ROW], state[maker, STOP]
-    fullest = np.int64(0)
-    for taker in range(threads):
-        fullest = max(fullest, filled[taker])
+    fullest = fullest_of(exchange, maker)
     while row < stop and fullest + last - first <= room:
         stored = rows[start + row, 0]
         if stored != _ZERO:
             for fit in range(first, last):
-                to, word = led(rules, maps, position, stored, fit)
-                if to < 0:
-                    continue
-                taker = owner[np.int64(place_of(word, np.uint64(64 - PART_BITS)))]
-                at = begin + taker * room + filled[taker]
-                words[at], targets[at], sources[at] = word, to, start + row
-                filled[taker] += 1
-                fullest = max(fullest, filled[taker])
+                to, word, _ = led(rules, maps, position, stored, fit)
+                if to >= 0:
+                    fullest = max(fullest, send(exchange, room, maker, word, to, start + row))
         row += 1
     state[maker, ROW] = row
 
@@ -114,7 +131,7 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
     quota, wanting = exchange.quota[taker], exchange.wanting[taker]
     mask_bits = bits_of_mask(rules)
     width, threads = rows.shape[1], exchange.first.size - 1
-    room = (words.size - threads * EDGE) // (threads * threads)
+    room = room_of(exchange)
     edges, alone = threads * threads * room, taker == threads
     aside = edges + taker * EDGE
     for maker in range(threads):
@@ -127,11 +144,7 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
         while i < end and not carried:
             if i == looked:
                 looked = min(end, i + _BATCH)
-                sink = _ZERO
-                for j in range(i, looked):
-                    to = targets[j]
-                    sink ^= rows[tables[to, START] + np.int64(place_of(words[j], np.uint64(tables[to, SHIFT]))), 0]
-                state[taker, SINK] ^= np.int64(sink & np.uint64(255))
+                state[taker, SINK] ^= look_ahead(hashed, words, targets, i, looked)
             word, to, row = words[i], targets[i], sources[i]
             i += 1
             begin, size = tables[to, START], tables[to, SIZE]
@@ -159,8 +172,7 @@ def enter(rules: WordRules, hashed: HashTables, exchange: Exchange, taker: int) 
                 words[kept], targets[kept], sources[kept] = word, to, row
                 kept += 1
             elif can_be_filled(word & mask_bits, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside):
-                for w in range(1, width):
-                    rows[at, w] = rows[row, w]
+                copy_words(rows, row, rows, at, 1, width)
                 rows[at, 0] = word
                 quota[to] -= 1
         while i < end:
@@ -198,6 +210,5 @@ def move(rows: U64_2, exchange: Exchange, taker: int, start: int, size: int, to:
             left[count] = row
             count += 1
             continue
-        for w in range(rows.shape[1]):
-            rows[at, w] = rows[row, w]
+        copy_words(rows, row, rows, at, 0, rows.shape[1])
     return count

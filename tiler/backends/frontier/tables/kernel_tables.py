@@ -24,9 +24,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tiler.backends.frontier.shared.kernel_profiles import FOLD, MIX, add_words, copy_words
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, image_of, representative
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I64, I64_2, U64, U64_2, Bool
+from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool
 from tiler.kernels.bits import population, trailing_zeros
 
 #: What `advance` returns: the budget is used up, all states of the position are taken through, the table of position WHERE needs
@@ -40,7 +41,6 @@ POSITION, AT, TRANSITIONS, FILLED, ENTERED, REACH, WHERE, SINK, BEGUN = range(ST
 START, SIZE, USED, SHIFT = range(TABLE_COLUMNS := 4)
 
 _ZERO, _ONE, _BYTE = np.uint64(0), np.uint64(1), np.uint64(255)
-_MIX, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
 
 
 class WordRules(NamedTuple):
@@ -86,7 +86,24 @@ class Batch(NamedTuple):
 @inner()
 def place_of(word: np.uint64, shift: np.uint64) -> np.uint64:
     """The place of a table where the search for a word begins. `shift` is 64 - log2 of its rows."""
-    return ((word ^ (word >> _FOLD)) * _MIX) >> shift
+    return ((word ^ (word >> FOLD)) * MIX) >> shift
+
+
+@inner()
+def look_ahead(hashed: HashTables, words: U64, targets: I64 | I32, start: int, end: int) -> np.int64:
+    """Look at the places of the transitions from `start` to `end` in the tables, so that they are in the cache when they are
+    wanted. Returns a number that depends on them: otherwise the compiler would not look."""
+    rows, tables, sink = hashed.rows, hashed.tables, _ZERO
+    for i in range(start, end):
+        to = targets[i]
+        sink ^= rows[tables[to, START] + np.int64(place_of(words[i], np.uint64(tables[to, SHIFT]))), 0]
+    return np.int64(sink & _BYTE)
+
+
+@inner()
+def key_place(rules: WordRules) -> np.uint64:
+    """The lowest bit of the key in a word; 63 if there is no key."""
+    return np.uint64(64 - rules.key_bits if rules.key_bits else 63)
 
 
 @inner()
@@ -141,20 +158,20 @@ def can_be_filled(
 
 
 @inner(inline=True)
-def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit: int) -> tuple[int, np.uint64]:
-    """Lay a fit on a state of a position. Returns the position and the word of the next state; the position is -1 if the fit does
-    not fit, or if copies or open cells do not suffice."""
-    keyed, key_at = rules.key_bits > 0, np.uint64(64 - rules.key_bits if rules.key_bits else 63)
+def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit: int) -> tuple[int, np.uint64, int]:
+    """Lay a fit on a state of a position. Returns the position and the word of the next state, and the symmetry that leads to it
+    (-1: none). The position is -1 if the fit does not fit, or if copies or open cells do not suffice."""
+    keyed, key_at = rules.key_bits > 0, key_place(rules)
     mask = (stored & bits_of_mask(rules)) ^ _ONE
     if mask & rules.fit_masks[fit] != _ZERO:
-        return -1, _ZERO
+        return -1, _ZERO, -1
     key = _ZERO
     if keyed:
         key = stored >> key_at
         if key & rules.fields[fit] < rules.mosts[fit]:
             key += rules.units[fit]
         elif not rules.stays[fit]:
-            return -1, _ZERO
+            return -1, _ZERO, -1
     covered = mask | rules.fit_masks[fit]
     step = trailing_zeros(~covered)
     to, word = position + step, covered >> np.uint64(step)
@@ -164,11 +181,11 @@ def led(rules: WordRules, maps: WordMaps, position: int, stored: np.uint64, fit:
             used = (key >> np.uint64(rules.lower[tile, 0])) & ((_ONE << np.uint64(rules.lower[tile, 1])) - _ONE)
             open_cells -= max(0, rules.lower[tile, 2] - np.int64(used)) * rules.lower[tile, 3]
         if open_cells < 0:
-            return -1, _ZERO
+            return -1, _ZERO, -1
     to, word, symmetry = representative(to, word, maps)
     if symmetry >= 0 and keyed:
         key = image_of(key, maps.keys, symmetry)
-    return to, word | _ONE | (key << key_at)
+    return to, word | _ONE | (key << key_at), symmetry
 
 
 @kernel()
@@ -185,11 +202,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
     done = 0
     while True:
         # Enter the transitions of the batch.
-        sink = _ZERO
-        for i in range(state[ENTERED], state[FILLED]):
-            to = targets[i]
-            sink ^= rows[tables[to, START] + np.int64(place_of(words[i], np.uint64(tables[to, SHIFT]))), 0]
-        state[SINK] ^= np.int64(sink & _BYTE)
+        state[SINK] ^= look_ahead(hashed, words, targets, state[ENTERED], state[FILLED])
         i = state[ENTERED]
         while i < state[FILLED]:
             word, to, row = words[i], targets[i], sources[i]
@@ -199,13 +212,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
             while True:
                 at = begin + np.int64(place)
                 if rows[at, 0] == word:
-                    carry = _ZERO
-                    for w in range(1, width):
-                        term = rows[row, w] + carry
-                        over = term < carry
-                        rows[at, w] += term
-                        carry = np.uint64(over or rows[at, w] < term)
-                    if carry != _ZERO:
+                    if add_words(rows, at, rows, row, 1):
                         state[ENTERED], state[WHERE] = i, at
                         return CARRY
                     break
@@ -213,8 +220,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
                     if can_be_filled(
                         word & mask_bits, to, rules.possible, rules.shifts, rules.beside, rules.leaving, rules.inside
                     ):
-                        for w in range(1, width):
-                            rows[at, w] = rows[row, w]
+                        copy_words(rows, row, rows, at, 1, width)
                         rows[at, 0] = word
                         tables[to, USED] += 1
                     break
@@ -236,7 +242,7 @@ def advance(rules: WordRules, maps: WordMaps, hashed: HashTables, batch: Batch, 
         while row < size and count + last - first <= words.size:
             if rows[start + row, 0] != _ZERO:
                 for fit in range(first, last):
-                    to, word = led(rules, maps, position, rows[start + row, 0], fit)
+                    to, word, _ = led(rules, maps, position, rows[start + row, 0], fit)
                     if to < 0:
                         continue
                     words[count] = word
@@ -259,5 +265,4 @@ def move(rows: U64_2, start: int, stop: int, to: int, limit: int, shift: int) ->
             place = place_of(word, np.uint64(shift))
             while rows[to + np.int64(place), 0] != _ZERO:
                 place = (place + _ONE) & last
-            for w in range(rows.shape[1]):
-                rows[to + np.int64(place), w] = rows[row, w]
+            copy_words(rows, row, rows, to + np.int64(place), 0, rows.shape[1])
