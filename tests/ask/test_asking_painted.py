@@ -141,7 +141,7 @@ def test_symmetries_keep_as_many_tilings_as_burnside_says(shapes: list[str]) -> 
     [(["1 [a b a b]"], 1), (["1 [a b c d]"], 2), (["1 [a a a b]"], 2), (["1 [a b c a]", "1 [b b c c]"], 2)],
 )
 def test_painted_tiles_cover_the_plane_by_their_smallest_period(tiles: list[str], cells: int) -> None:
-    answer = plane.ask(formats.inline(["1x1", *tiles]), largest=6, seconds=60)
+    answer = plane.ask(formats.inline(["1x1", *tiles]), plane.PlaneQuestion(6, seconds_each=60))
     assert answer.period is not None
     assert answer.tiling is not None
     assert error_in(answer.period, answer.tiling) is None

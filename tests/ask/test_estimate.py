@@ -227,7 +227,7 @@ def test_a_limit_of_time_leaves_the_estimate_so_far(capsys: pytest.CaptureFixtur
     assert out.startswith("nodes ")
     assert json.loads(call(capsys, *soma, "--time-limit", "20s", "--format", "json")[1])["complete"] is False
     status, out, err = call(capsys, *soma, "--time-limit", "1ms")
-    assert (status, out, err) == (3, "", "tiler: the time limit is over; too few samples were drawn\n")
+    assert (status, out, err) == (3, "", "tiler: unfinished: the time limit is over; too few samples were drawn\n")
 
 
 def test_a_search_that_was_made_is_told_in_full(capsys: pytest.CaptureFixture[str]) -> None:

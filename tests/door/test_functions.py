@@ -282,7 +282,7 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.count(P, threads=0), BadArgument, "threads=0: it must be a whole number from 1"),
         (lambda: tiler.count(P, threads=True), BadArgument, "threads=True: it must be a whole number from 1"),
         (lambda: tiler.count(P, jobs=2), BadArgument, "count: there is no argument 'jobs'; write threads="),  # type: ignore
-        (lambda: tiler.count(P, executor=2), BadArgument, "executor: 2 is not a text"),  # type: ignore
+        (lambda: tiler.count(P, executor=2), BadArgument, "executor=2: it must be a text"),  # type: ignore
         (lambda: tiler.count(P, executor="cloud:7"), TilerError, "'cloud:7' is no executor"),
         (lambda: tiler.count(P, memory=0.5), BadArgument, "memory=0.5: it must be a whole number"),  # type: ignore
         (lambda: tiler.count(P, up_to_symmetry=1), BadArgument, "up_to_symmetry=1: it must be True or"),  # type: ignore
@@ -315,7 +315,7 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.benchmark([P], goal="prove"), BadArgument, "goal='prove': it must be 'decide' or 'count'"),
         (lambda: bool(tiler.solve(P)), BadArgument, "an answer is not true or false, but sat, unsat or unknown"),
         (lambda: bool(tiler.prove(P)), BadArgument, "a proof that was not found says nothing"),
-        (lambda: tiler.read(3), BadArgument, "path: 3 is not the name of a file"),  # type: ignore
+        (lambda: tiler.read(3), BadArgument, "path=3: it must be the name of a file or folder"),  # type: ignore
     ],
 )
 def test_what_is_wrong_is_said(call: Callable[[], object], kind: type[TilerError], why: str) -> None:

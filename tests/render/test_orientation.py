@@ -180,7 +180,7 @@ def _area(loop: Sequence[tuple[float, float]]) -> float:
 
 @pytest.mark.parametrize(("words", "more"), [(["1x1", "5F"], {}), (["hex:1", "xxx"], {"lattice": "triangular"})])
 def test_a_patch_of_the_plane_fills_a_square(words: list[str], more: dict[str, str]) -> None:
-    answer = plane.ask(formats.inline(words, reflections=True, **more), largest=12)  # type: ignore[arg-type]
+    answer = plane.ask(formats.inline(words, reflections=True, **more), plane.PlaneQuestion(12))  # type: ignore[arg-type]
     laid = plane.patch(answer, 300.0)
     assert laid is not None
     instance, tiling = laid

@@ -15,10 +15,10 @@ from commands import call
 import tiler
 from tiler.door.answers.piece_sets import PieceSets, with_pool
 from tiler.errors import InputError
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.studies import piece_sets
 from tiler.studies.piece_sets import WantedPieces, choose
-from tiler.studies.unique_puzzles import EndedError
 
 TETROMINOES = ("4I", "4L", "4O", "4S", "4T")
 #: The sets of five pentominoes with one tiling of 5x5 up to symmetry.
@@ -89,8 +89,8 @@ def test_what_cannot_be_chosen() -> None:
         tiler.choose(tiler.make("3x3", "3L"), all_open=True)
     with pytest.raises(InputError, match="a solution for each choice"):
         tiler.choose(tiler.make("3x3", "3L", open=1), unique=True)
-    with pytest.raises(EndedError):
-        choose(tiler.make("10x12", "1:pentominoes", "1:hexominoes"), WantedPieces(unique=True), seconds=1e-6)
+    with pytest.raises(Stopped):
+        choose(tiler.make("10x12", "1:pentominoes", "1:hexominoes"), WantedPieces(unique=True), on_tick=lambda progress: False)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_what_was_found_when_a_limit_ends_it(monkeypatch: pytest.MonkeyPatch) ->
     def ends_soon(*args: Any) -> Any:
         asked.append(args)
         if len(asked) > 3:
-            raise EndedError("the time limit is over")
+            raise Stopped("time", "the time limit is over")
         return ask(*args)
 
     monkeypatch.setattr(piece_sets._Chooser, "_ask", ends_soon)

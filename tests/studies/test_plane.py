@@ -36,7 +36,7 @@ def of_tiles(*tiles: Tile) -> Instance:
 
 def answers(name: str, largest: int) -> list[tuple[Tile, plane.PlaneAnswer]]:
     tiles = [Tile(called, shape, lattice=ALL[name].lattice) for called, shape in ALL[name].shapes().items()]
-    return [(tile, plane.ask(of_tiles(tile), largest=largest)) for tile in tiles]
+    return [(tile, plane.ask(of_tiles(tile), plane.PlaneQuestion(largest))) for tile in tiles]
 
 
 def refused(found: list[tuple[Tile, plane.PlaneAnswer]]) -> Counter[tuple[Status, bool]]:
@@ -81,13 +81,13 @@ def test_a_heptomino_cannot_be_surrounded_twice() -> None:
 
 def test_a_heptiamond_that_does_not_tile() -> None:
     tile = Tile("7-11", ALL["heptiamonds"].shapes()["7-11"], lattice=TRIANGULAR)
-    answer = plane.ask(of_tiles(tile), largest=28)
+    answer = plane.ask(of_tiles(tile), plane.PlaneQuestion(28))
     assert (answer.status, answer.heesch, answer.has_hole) == (Status.UNSAT, 1, False)
 
 
 def test_a_hole_cannot_be_filled() -> None:
     ring = formats.inline(["1x1", "xxx/x.x/xx."], reflections=True).tiles
-    answer = plane.ask(of_tiles(*ring), largest=14)
+    answer = plane.ask(of_tiles(*ring), plane.PlaneQuestion(14))
     assert (answer.status, answer.heesch, answer.has_hole) == (Status.UNSAT, 0, True)
 
 
@@ -165,7 +165,7 @@ WANG = {
 @pytest.mark.parametrize("name", WANG)
 def test_wang_tiles_have_a_least_period(name: str) -> None:
     tiles, cells = WANG[name]
-    answer = plane.ask(formats.inline(["1x1", *tiles], turning=False), largest=6)
+    answer = plane.ask(formats.inline(["1x1", *tiles], turning=False), plane.PlaneQuestion(6))
     assert answer.period is not None
     assert answer.tiling is not None
     assert (len(answer.period.board), answer.is_least) == (cells, True)
@@ -177,9 +177,9 @@ def test_wang_tiles_have_a_least_period(name: str) -> None:
 
 def test_wang_tiles_that_would_tile_if_they_were_turned() -> None:
     tiles = ["1x1", "1 [a b a c]"]
-    alone = plane.ask(formats.inline(tiles, turning=False), largest=6)
+    alone = plane.ask(formats.inline(tiles, turning=False), plane.PlaneQuestion(6))
     assert (alone.status, alone.uncovered) == (Status.UNSAT, 4)  # Nothing fits on its right.
-    assert plane.ask(formats.inline(tiles), largest=6).status is Status.SAT
+    assert plane.ask(formats.inline(tiles), plane.PlaneQuestion(6)).status is Status.SAT
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_eleven_wang_tiles_of_jeandel_and_rao_tile_no_small_torus(capsys: pytest
 
 def test_marks_that_fit_their_mates_tile_the_plane() -> None:
     tiles = ["1x1", "1 [in out out in]"]
-    assert plane.ask(formats.inline(tiles, turning=False), largest=2).status is Status.UNSAT
+    assert plane.ask(formats.inline(tiles, turning=False), plane.PlaneQuestion(2)).status is Status.UNSAT
     fitting = formats.inline(tiles, turning=False, paint={"mates": "in out"})
-    assert plane.ask(fitting, largest=2).status is Status.SAT
+    assert plane.ask(fitting, plane.PlaneQuestion(2)).status is Status.SAT
 
 
 def test_a_period_is_the_least_only_if_all_smaller_tori_are_decided(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,6 +229,6 @@ def test_a_period_is_the_least_only_if_all_smaller_tori_are_decided(monkeypatch:
 
 def test_pieces_may_reach_out_of_a_patch_on_all_its_sides() -> None:
     cross = replace(of_tiles(Tile("5X", ALL["pentominoes"].shapes()["5X"])), turning=False, reflections=False)
-    found = plane.ask(cross, largest=10)
+    found = plane.ask(cross, plane.PlaneQuestion(10))
     assert found.period is not None
     assert (found.status, len(found.period.board)) == (Status.SAT, 5)

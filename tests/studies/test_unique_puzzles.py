@@ -15,8 +15,9 @@ from tiler.ask.solve import solve
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
+from tiler.process.cancellation import Stopped
 from tiler.question.question import Goal, Question
-from tiler.studies.unique_puzzles import EndedError, make
+from tiler.studies.unique_puzzles import UniqueQuestion, make
 
 CALENDAR = """\
 # title: Week
@@ -42,7 +43,7 @@ def orbits_of(instance: Instance) -> int | None:
 @pytest.mark.parametrize("seed", range(4))
 def test_fixed_pieces_leave_one_tiling_and_all_are_needed(seed: int) -> None:
     instance = formats.inline(["5x6", "3L", "2:3I"])
-    puzzle = make(instance, seed=seed)
+    puzzle = make(instance, UniqueQuestion(seed))
     assert puzzle is not None
     assert puzzle.fixed
     assert not puzzle.removed
@@ -51,7 +52,7 @@ def test_fixed_pieces_leave_one_tiling_and_all_are_needed(seed: int) -> None:
     for number in range(len(puzzle.fixed)):
         fewer = puzzle.instance.constraints[:number] + puzzle.instance.constraints[number + 1 :]
         assert orbits_of(replace(puzzle.instance, constraints=fewer)) != 1
-    assert make(instance, seed=seed) == puzzle
+    assert make(instance, UniqueQuestion(seed)) == puzzle
 
 
 def test_cells_taken_out_leave_one_tiling() -> None:
@@ -67,8 +68,8 @@ def test_what_is_no_puzzle() -> None:
     assert make(formats.inline(["3x3", "2"])) is None
     with pytest.raises(InputError, match="exactly: --open"):
         make(formats.opened(formats.inline(["3x3", "2"]), "3"))
-    with pytest.raises(EndedError):
-        make(formats.inline(["6x10", "1:pentominoes"]), seconds=1e-9)
+    with pytest.raises(Stopped):
+        make(formats.inline(["6x10", "1:pentominoes"]), on_tick=lambda progress: False)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

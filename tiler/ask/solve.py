@@ -27,6 +27,7 @@ from tiler.errors import BadOption
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.question.events import Progress
+from tiler.question.parameters import COMMON
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "tiler-answer-1"
 
-DEFAULT_SOLVER = "auto"
+DEFAULT_SOLVER: str = COMMON["solver"].default
 DECIDE = Question()
 
 S = TypeVar("S")

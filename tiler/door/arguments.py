@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -12,9 +10,12 @@ from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument
 from tiler.model.instance import Instance
 from tiler.process import threads as usual
-from tiler.question import quantities as written
+from tiler.question import parameters
+from tiler.question.parameters import COMMON, COUNT, FLAG, NATURAL, argument, checked, fields_of
 from tiler.question.question import Limits
 
+shown = parameters.shown
+_LIMITS = fields_of(COMMON)
 _MAKE = "make one: tiler.make(board, *tiles), or tiler.read(path)"
 
 
@@ -43,39 +44,15 @@ def limits(
 ) -> Limits:
     """The limits of a question; seconds may be text such as 1m; memory is in MB, or text such as 2G; without a number of threads
     there may be the usual one."""
-    number = usual.default() if threads is None else positive(threads, "threads")
-    return Limits(_duration(seconds, "seconds"), None if memory is None else _megabytes(memory), solutions, threads=number)
+    given = {"seconds": seconds, "memory": memory, "threads": threads}
+    known = {name: argument(_LIMITS[name], value) for name, value in given.items()}
+    return Limits(known["seconds"], known["memory"], solutions, threads=known["threads"] or usual.default())
 
 
-def seconds_each(seconds: float | str | None) -> float:
-    """The limit of each of several searches; infinity is none."""
-    found = _duration(seconds, "seconds_each")
-    return math.inf if found is None else float(found)
-
-
-def _duration(value: object, name: str) -> float | None:
-    """Seconds, as a number or as the command line takes them."""
-    if isinstance(value, str):
-        try:
-            return written.seconds(value)
-        except ArgumentTypeError as error:
-            raise BadArgument(f"{name}: {error}") from None
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-        raise BadArgument(f"{name}={shown(value)}: it must be a number above 0, a text such as '1m', or None")
+def number(value: float | str | None) -> float:
+    """Seconds that were checked; infinity is no limit."""
+    assert isinstance(value, int | float)
     return value
-
-
-def _megabytes(memory: object) -> int:
-    if isinstance(memory, str):
-        try:
-            return written.megabytes(memory)
-        except ArgumentTypeError as error:
-            raise BadArgument(f"memory: {error}") from None
-    if isinstance(memory, bool) or not isinstance(memory, int) or memory < 1:
-        raise BadArgument(f"memory={shown(memory)}: it must be a whole number of MB from 1, or a text such as '2G'")
-    return memory
 
 
 def features(names: Sequence[str], problem: object) -> tuple[str, ...]:
@@ -101,28 +78,18 @@ def words(values: Sequence[str], name: str) -> tuple[str, ...]:
 
 
 def positive(value: object, name: str) -> int:
-    return whole(value, name, 1)
+    return int(checked(name, COUNT, value))
 
 
-def whole(value: object, name: str, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise BadArgument(f"{name}={shown(value)}: it must be a whole number from {least}")
-    return value
+def whole(value: object, name: str) -> int:
+    return int(checked(name, NATURAL, value))
 
 
 def flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise BadArgument(f"{name}={shown(value)}: it must be True or False")
-    return value
+    return bool(checked(name, FLAG, value))
 
 
 def path(path: object) -> Path:
     if not isinstance(path, str | Path):
         raise BadArgument(f"path: {shown(path)} is not the name of a file")
     return Path(path)
-
-
-def shown(value: object) -> str:
-    """The beginning of a value, for a message."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,4 +1,5 @@
-"""Check the arguments of functions of `tiler`: the error about an unknown argument names the right one."""
+"""Check the arguments of functions of `tiler`, and describe them, as their questions declare them (question/parameters.py). The
+error about an unknown argument names the right one."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from typing import ParamSpec, TypeVar
 
 from tiler.backends import user_config
 from tiler.errors import BadArgument, nearest
+from tiler.question import parameters as declared
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,27 +25,43 @@ _MEANT = {
     **dict.fromkeys(("samples", "size", "k"), "number"),
     **dict.fromkeys(("symmetry", "symmetric"), "up_to_symmetry"),
 }
+#: The end of each docstring.
+_ERRORS = "BadArgument says which argument is none of these. Ctrl-C raises Interrupted, with what is known by then."
 _arguments: dict[str, tuple[str, ...]] = {}
 
 
-def offered(function: Callable[P, R]) -> Callable[P, R]:
-    """A function whose error about an unknown argument says which one is meant, here or of another function. If it takes solvers,
-    it knows those that the user's `tiler.toml` declares."""
-    parameters = inspect.signature(function).parameters
-    names = tuple(name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_POSITIONAL)
-    takes_solvers = not {"solver", "solvers"}.isdisjoint((*names, function.__name__))
-    _arguments[function.__name__] = names
+def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A decorator for functions with the parameters of some questions, beside those that many have. Arguments are checked, and
+    listed in the docstring. The error about an unknown argument says which one is meant, here or of another function. If the
+    function takes solvers, it knows those that the user's `tiler.toml` declares."""
+    fields = declared.fields_of(declared.COMMON, declared.PROBLEM, *questions)
 
-    @wraps(function)
-    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
-        for name in kwargs:
-            if name not in names:
-                raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
-        if takes_solvers:
-            user_config.load()
-        return function(*args, **kwargs)
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        parameters = inspect.signature(function).parameters
+        names = tuple(name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_POSITIONAL)
+        takes_solvers = not {"solver", "solvers"}.isdisjoint((*names, function.__name__))
+        _arguments[function.__name__] = names
+        defaults = {name: each.default for name, each in parameters.items() if each.default is not inspect.Parameter.empty}
+        lines = declared.listed({name: fields[name] for name in parameters}, defaults)
+        function.__doc__ = "\n\n".join([inspect.cleandoc(function.__doc__ or ""), "Parameters:", "\n".join(lines), _ERRORS])
+        places = [name for name, each in parameters.items() if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
 
-    return asked
+        @wraps(function)
+        def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+            for name in kwargs:
+                if name not in names:
+                    raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
+            for name, value in zip(places, args, strict=False):
+                declared.argument(fields[name], value)
+            for name, value in kwargs.items():
+                kwargs[name] = declared.argument(fields[name], value)
+            if takes_solvers:
+                user_config.load()
+            return function(*args, **kwargs)
+
+        return asked
+
+    return decorate
 
 
 def _likely(name: str, names: tuple[str, ...]) -> str:

@@ -15,7 +15,7 @@ from tiler.door.call_errors import offered
 from tiler.model import lattices
 
 
-@offered
+@offered()
 def shapes(*names: str, lattice: str | None = None) -> Shapes:
     """The shapes that names stand for: a shape in any notation, a set of pieces, or '6' for all of 6 cells; without any, those
     that have names of their own.
@@ -26,7 +26,7 @@ def shapes(*names: str, lattice: str | None = None) -> Shapes:
     return Shapes.of([arguments.text(name, "names") for name in names], lattice)
 
 
-@offered
+@offered()
 def problems(*names: str, tags: Sequence[str] = (), families: Sequence[str] = (), folder: str | Path | None = None) -> Problems:
     """The problems that are installed with Tiler, or those of a folder. With `names`, only problems with a name that contains one
     of them (or fits it, if it is a pattern); with tags or families, only problems with one of these. `read` reads one by its
@@ -40,7 +40,7 @@ def problems(*names: str, tags: Sequence[str] = (), families: Sequence[str] = ()
     return Problems.of(words, arguments.words(tags, "tags"), arguments.words(families, "families"), where)
 
 
-@offered
+@offered()
 def solvers(*names: str) -> Solvers:
     """All solvers, or those of these names, with the questions that they can answer and their options.
 
@@ -50,7 +50,7 @@ def solvers(*names: str) -> Solvers:
     return Solvers.of([arguments.text(name, "names") for name in names])
 
 
-@offered
+@offered()
 def compare(first: Given, second: Given, *, up_to_symmetry: bool = False, lattice: str | None = None) -> TilingComparison:
     """Compare two lists of tilings; each is a file that `solve --format json` wrote, or a Python list. Two tilings are the same
     if they cut the board into the same pieces, which show the same colours and marks; up to symmetry also if a turn, mirror image
@@ -69,5 +69,5 @@ def compare(first: Given, second: Given, *, up_to_symmetry: bool = False, lattic
         first,
         second,
         lattices.called(lattice or lattices.USUAL.name),
-        up_to_symmetry=arguments.flag(up_to_symmetry, "up_to_symmetry"),
+        up_to_symmetry=up_to_symmetry,
     )

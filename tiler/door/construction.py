@@ -56,30 +56,18 @@ def instance(
     """The instance that `tiler.make` returns; BadArgument or InputError if the arguments make none."""
     if not tiles:
         raise BadArgument("tiles: there is none; name at least one after the board: tiler.make('6x10', '2', '3:4L')")
-    for name, value in (("lattice", lattice), ("wrap", wrap)):
-        if not isinstance(value, str | None):
-            example = "hexagonal" if name == "lattice" else "rows columns"
-            raise BadArgument(f"{name}: {arguments.shown(value)} is not a text, such as '{example}'")
-    if isinstance(open, bool) or not isinstance(open, int | str | None):
-        raise BadArgument(f"open: {arguments.shown(open)} is not a number of cells, such as 3 or '2..4'")
     paint = {"colours": legend, "mates": mates, "fits": fits, "checkered": checkered}
     borders = [border] if isinstance(border, str) else list(border)
-    for value in (*paint.values(), *borders):
-        if not isinstance(value, str | None):
-            raise BadArgument(f"{arguments.shown(value)} is not a text about colours or marks, such as 'r red, b blue'")
-    told = None if reflections is None else arguments.flag(reflections, "reflections")
-    named, crossed = arguments.flag(as_named, "as_named"), arguments.flag(crossing, "crossing")
-    turned = arguments.flag(turning, "turning")
     of = lattices.called(lattice or lattices.USUAL.name)
     read = [_board(board, of), *(_tile(tile, of) for tile in tiles)]
     made = formats.inline(
         [each.text for each in read],
-        reflections=told,
-        as_named=named,
+        reflections=reflections,
+        as_named=as_named,
         lattice=lattice,
         wrap=wrap,
-        crossing=crossed,
-        turning=turned,
+        crossing=crossing,
+        turning=turning,
         disconnected=any(each.value is not None for each in read[1:]),
         paint=paint,
         border=borders,

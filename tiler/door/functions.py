@@ -6,7 +6,6 @@ given as `progress` is called with each `Progress`."""
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, overload
 
@@ -27,15 +26,14 @@ from tiler.door.answers.uses import Uses
 from tiler.door.call_errors import offered
 from tiler.door.construction import GivenShape, GivenTile
 from tiler.door.monitoring import ToldProgress, following, unfinished
-from tiler.errors import BadArgument, Unfinished
+from tiler.errors import BadArgument
 from tiler.formats import dlx
 from tiler.model.instance import Instance
-from tiler.process.cancellation import Stopped
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
 
-@offered
+@offered()
 def make(
     board: GivenShape,
     *tiles: GivenTile,
@@ -99,7 +97,7 @@ def make(
     )
 
 
-@offered
+@offered()
 def read(path: str | Path) -> Instance:
     """The instance in a problem file, as text, JSON or one of BurrTools. InputError says what is wrong in which line."""
     if str(path).lower().endswith(".dlx"):
@@ -107,7 +105,7 @@ def read(path: str | Path) -> Instance:
     return formats.read(arguments.path(path))
 
 
-@offered
+@offered()
 def read_cover(path: str | Path) -> RowCover:
     """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
     name = str(arguments.path(path))
@@ -139,7 +137,7 @@ def solve(
     progress: ToldProgress = ...,
     executor: str | None = ...,
 ) -> Answer[tuple[int, ...]]: ...
-@offered
+@offered()
 def solve(
     problem: Instance | RowCover,
     *,
@@ -163,7 +161,7 @@ def solve(
     │   │       │
     └───┴───────┘
     """
-    goal = Goal.OPTIMISE if arguments.flag(optimise, "optimise") else Goal.DECIDE
+    goal = Goal.OPTIMISE if optimise else Goal.DECIDE
     question = Question(goal, arguments.limits(seconds, memory, threads=threads), features=arguments.features(features, problem))
     where = arguments.executor(executor, problem)
     if where is not None and optimise:
@@ -172,7 +170,7 @@ def solve(
     return search.answer(problem, found)
 
 
-@offered
+@offered()
 def count(
     problem: Instance | RowCover,
     *,
@@ -199,7 +197,7 @@ def count(
     question = Question(
         Goal.COUNT,
         arguments.limits(seconds, memory, threads=threads),
-        arguments.flag(up_to_symmetry, "up_to_symmetry"),
+        up_to_symmetry,
         features=arguments.features(features, problem),
     )
     result = search.of_any(problem, solver, question, progress, arguments.executor(executor, problem)).result
@@ -233,7 +231,7 @@ def tilings(
     threads: int | None = ...,
     progress: ToldProgress = ...,
 ) -> Generator[tuple[int, ...], None, None]: ...
-@offered
+@offered()
 def tilings(
     problem: Instance | RowCover,
     *,
@@ -254,8 +252,8 @@ def tilings(
     """
     question = Question(
         Goal.ENUMERATE,
-        arguments.limits(seconds, memory, None if limit is None else arguments.positive(limit, "limit"), threads=threads),
-        arguments.flag(up_to_symmetry, "up_to_symmetry"),
+        arguments.limits(seconds, memory, limit, threads=threads),
+        up_to_symmetry,
         features=arguments.features(features, problem),
     )
     followed = search.AskedTilings(problem, progress)
@@ -267,7 +265,7 @@ def tilings(
     arguments.refuse(problem)
 
 
-@offered
+@offered()
 def sample(
     problem: Instance,
     number: int = 1,
@@ -289,8 +287,8 @@ def sample(
     question = Question(
         Goal.SAMPLE,
         arguments.limits(seconds, memory, threads=threads),
-        samples=arguments.positive(number, "number"),
-        seed=arguments.whole(seed, "seed", 0),
+        samples=number,
+        seed=seed,
     )
     told = search.of_board(problem, solver, question, progress)
     if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
@@ -298,7 +296,7 @@ def sample(
     return tuple(Tiling(problem, placements) for placements in told.solutions)
 
 
-@offered
+@offered()
 def prove(
     problem: Instance,
     *,
@@ -322,7 +320,7 @@ def prove(
     return Proof.of(ask(Question(Goal.PROVE, limits), solver), limits, ask)
 
 
-@offered
+@offered()
 def uses(
     problem: Instance,
     *,
@@ -343,7 +341,7 @@ def uses(
     return Uses(told)
 
 
-@offered
+@offered()
 def by_open(
     problem: Instance,
     *,
@@ -368,7 +366,7 @@ def by_open(
     return OpenCounts(told)
 
 
-@offered
+@offered()
 def estimate(
     problem: Instance,
     *,
@@ -387,27 +385,22 @@ def estimate(
     too few.
     """
     backend, board = parse_spec(solver), arguments.board(problem)
-    number, chance = None if samples is None else arguments.positive(samples, "samples"), arguments.whole(seed, "seed", 0)
-    symmetric = arguments.flag(up_to_symmetry, "up_to_symmetry")
     with following(progress, arguments.limits(seconds, memory)) as follow:
-        found = None
-        with suppress(Stopped):
+        with follow.answering("too few samples were drawn"):
             found = estimating.estimate(
                 backend,
                 board,
-                samples=number,
-                seed=chance,
-                up_to_symmetry=symmetric,
+                samples=samples,
+                seed=seed,
+                up_to_symmetry=up_to_symmetry,
                 going_on=follow.tick,
                 look=follow.look,
             )
         follow.refuse_interrupted(found)
-    if found is None:
-        raise Unfinished(f"unfinished: {follow.reason}; too few samples were drawn", 0, follow.stop or "")
     return found
 
 
-@offered
+@offered()
 def benchmark(
     problems: Sequence[Instance],
     *,
@@ -433,7 +426,7 @@ def benchmark(
     if goal not in (Goal.DECIDE, Goal.COUNT):
         raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
     question = Question(Goal(goal), arguments.limits(seconds, memory, threads=threads))
-    where = None if folder is None else arguments.path(folder)
-    boards, repeats = [arguments.board(each) for each in problems], arguments.positive(repeat, "repeat")
+    where = None if folder is None else Path(folder)
+    boards = [arguments.board(each) for each in problems]
     with following(progress) as follow:
-        return benchmarking.run(boards, solvers, question, repeats, where, follow)
+        return benchmarking.run(boards, solvers, question, repeat, where, follow)

@@ -29,7 +29,9 @@ class Following:
     """A follower of one question. At each progress it looks at the limits, at Ctrl-C and at the caller's wish to stop."""
 
     def __init__(self, tell: Callable[[Progress], object], interrupted: Callable[[], bool], limits: Limits) -> None:
-        self._tell, self.interrupted, self._watch = tell, interrupted, Watch(limits, time.perf_counter())
+        self._tell, self.interrupted = tell, interrupted
+        self._watch = Watch(limits, time.perf_counter())
+        self.threads = limits.threads  #: for each search
         self._last = Progress()
         self.clear: Callable[[], None] = lambda: None  #: takes the line away, so that something else can be printed
         self.stop: Stop | None = None  #: what ended it, if something did
@@ -58,6 +60,16 @@ class Following:
         """Interrupted, with what is known, if Ctrl-C was pressed."""
         if self.interrupted():
             raise Interrupted(f"interrupted{words and f'; {words}'}", answer)
+
+    @contextmanager
+    def answering(self, words: str) -> Iterator[None]:
+        """While this is open, an end of the searches before there is an answer is Interrupted, or Unfinished with these words."""
+        try:
+            yield
+        except Stopped as stopped:
+            self.refuse_interrupted(None)
+            reason = self.reason or stopped.message
+            raise Unfinished("; ".join(filter(None, [f"unfinished: {reason}", words])), 0, self.stop or "") from None
 
 
 @contextmanager

@@ -7,13 +7,12 @@ limit ends the searches, the answer has what is known so far (`stop`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.door import arguments, construction
+from tiler.door.answers import piece_sets
 from tiler.door.answers import plane as planes
-from tiler.door.answers import rectangle_proofs
 from tiler.door.answers import rectangles as found_rectangles
 from tiler.door.answers.piece_sets import PieceSets, with_pool
 from tiler.door.answers.plane import PlaneTiling
@@ -23,24 +22,27 @@ from tiler.door.answers.unique_puzzle import UniquePuzzle
 from tiler.door.call_errors import offered
 from tiler.door.construction import GivenTile
 from tiler.door.monitoring import ToldProgress, following
-from tiler.errors import BadArgument, InputError, Unfinished
+from tiler.errors import InputError, Unfinished
 from tiler.model.instance import Instance
-from tiler.process.cancellation import Stopped
-from tiler.studies import piece_sets, unique_puzzles
 from tiler.studies import series as counting
-from tiler.studies.series import Series
+from tiler.studies import unique_puzzles
+from tiler.studies.piece_sets import WantedPieces
+from tiler.studies.plane import PlaneQuestion
+from tiler.studies.rectangles import RectangleQuestion
+from tiler.studies.series import Series, SeriesQuestion
+from tiler.studies.unique_puzzles import UniqueQuestion
 
 
-@offered
+@offered(RectangleQuestion)
 def rectangles(
     *tiles: GivenTile,
     reflections: bool | None = None,
-    boxes: bool = False,
-    up_to: int = 20,
-    copies: int | None = None,
-    seconds_each: float | str | None = 10.0,
-    records: str | Path | None = None,
-    proofs: str | Path | None = None,
+    boxes: bool = RectangleQuestion.boxes,
+    up_to: int = RectangleQuestion.up_to,
+    copies: int | None = RectangleQuestion.copies,
+    seconds_each: float | str | None = RectangleQuestion.seconds_each,
+    records: str | Path | None = RectangleQuestion.records,
+    proofs: str | Path | None = RectangleQuestion.proofs,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -59,34 +61,25 @@ def rectangles(
     >>> rectangles("4S", reflections=True, boxes=True, copies=6).order
     6
     """
-    told = None if reflections is None else arguments.flag(reflections, "reflections")
-    in_space, limits = arguments.flag(boxes, "boxes"), arguments.limits(seconds, memory, threads=threads)
-    instance = found_rectangles.tiles_of(tiles, told, in_space)
-    wanted = found_rectangles.WantedBoxes(
-        arguments.positive(up_to, "up_to") if copies is None else arguments.positive(copies, "copies"),
-        by_copies=copies is not None,
-        seconds_each=arguments.seconds_each(seconds_each),
-        in_space=in_space,
-        proofs=None if proofs is None else rectangle_proofs.folder(str(arguments.path(proofs))),
-        threads=limits.threads,
-    )
-    opened = nullcontext() if records is None else Records.opened(str(arguments.path(records)))
-    with following(progress, limits) as follow, opened as file:
-        found = found_rectangles.find(instance.tiles, instance.reflections, wanted, follow, file)
+    instance = found_rectangles.tiles_of(tiles, reflections, boxes)
+    question = RectangleQuestion(boxes, up_to, copies, arguments.number(seconds_each), records, proofs)
+    limits = arguments.limits(seconds, memory, threads=threads)
+    with following(progress, limits) as follow, Records.opened(records) as file:
+        found = found_rectangles.find(instance.tiles, instance.reflections, question, follow, file)
         follow.refuse_interrupted(found)
     return found
 
 
-@offered
+@offered(PlaneQuestion)
 def plane(
     *tiles: GivenTile,
     lattice: str | None = None,
     reflections: bool | None = None,
     turning: bool = True,
     mates: str | None = None,
-    up_to: int = 60,
-    coronas: int = 3,
-    seconds_each: float | str | None = 10.0,
+    up_to: int = PlaneQuestion.up_to,
+    coronas: int = PlaneQuestion.coronas,
+    seconds_each: float | str | None = PlaneQuestion.seconds_each,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -99,25 +92,22 @@ def plane(
     >>> str(plane("5F", reflections=True)).splitlines()[0]
     '5F: tiles the plane'
     """
-    told = None if reflections is None else arguments.flag(reflections, "reflections")
-    instance = planes.tiles_of(tiles, told, lattice, turning=arguments.flag(turning, "turning"), mates=mates)
-    most, often = arguments.positive(up_to, "up_to"), arguments.whole(coronas, "coronas", 0)
-    each = arguments.seconds_each(seconds_each)
-    limits = arguments.limits(seconds, memory, threads=threads)
-    with following(progress, limits) as follow:
-        found = planes.find(instance, most, often, each, limits.threads, follow)
+    instance = planes.tiles_of(tiles, reflections, lattice, turning=turning, mates=mates)
+    question = PlaneQuestion(up_to, coronas, arguments.number(seconds_each))
+    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+        found = planes.find(instance, question, follow)
         follow.refuse_interrupted(found)
     return found
 
 
-@offered
+@offered(SeriesQuestion)
 def series(
     board: str,
     *tiles: GivenTile,
     reflections: bool | None = None,
     turning: bool = True,
     mates: str | None = None,
-    terms: int = 12,
+    terms: int = SeriesQuestion.terms,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -133,35 +123,28 @@ def series(
     generating  (1 - x^2) / (1 - 4 x^2 + x^4)
     proved: order 4, as 4 states at the ends of rows show
     """
-    if not isinstance(board, str):
-        raise BadArgument(f"board: {arguments.shown(board)} is not a text, such as '4xn'")
-    told = None if reflections is None else arguments.flag(reflections, "reflections")
-    written, sides, least = construction.texts(tiles), counting.sides_of(board), arguments.positive(terms, "terms")
-    turned, limits = arguments.flag(turning, "turning"), arguments.limits(seconds, memory, threads=threads)
-    with following(progress, limits) as follow:
-        try:
+    written = construction.texts(tiles)
+    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+        with follow.answering(""):
             found = counting.series(
-                sides,
+                counting.sides_of(board),
                 written,
-                reflections=told,
-                turning=turned,
+                reflections=reflections,
+                turning=turning,
                 mates=mates,
-                least=least,
-                threads=limits.threads,
+                least=terms,
+                threads=follow.threads,
                 look=follow.look,
             )
-        except Stopped:
-            follow.refuse_interrupted(None)
-            raise Unfinished(f"unfinished: {follow.reason}", 0, follow.stop or "") from None
         follow.refuse_interrupted(found)
     return found
 
 
-@offered
+@offered(UniqueQuestion)
 def unique(
     problem: Instance,
     *,
-    seed: int = 0,
+    seed: int = UniqueQuestion.seed,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -176,33 +159,30 @@ def unique(
     >>> len(unique(tiler.make("5x5", "3L", "1:1")).fixed)
     4
     """
-    board, chance = arguments.board(problem), arguments.whole(seed, "seed", 0)
-    limits = arguments.limits(seconds, memory, threads=threads)
-    with following(progress, limits) as follow:
-        try:
-            made = unique_puzzles.make(board, seed=chance, threads=limits.threads, on_tick=follow.tick)
-        except unique_puzzles.EndedError:
-            follow.refuse_interrupted(None)
-            raise Unfinished(f"unfinished: {follow.reason}; no such puzzle was found by then", 0, follow.stop or "") from None
+    board = arguments.board(problem)
+    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+        with follow.answering("no such puzzle was found by then"):
+            made = unique_puzzles.make(board, UniqueQuestion(seed), threads=follow.threads, on_tick=follow.tick)
         puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)
     if puzzle is None:
+        # No puzzle comes out: a program that reads one from stdout must not take this for it.
         raise InputError(f"{board.heading or 'the problem'}: there is no tiling, so no puzzle can be made")
     return puzzle
 
 
-@offered
+@offered(WantedPieces)
 def choose(
     problem: Instance,
     *,
-    pieces: int | None = None,
+    pieces: int | None = WantedPieces.pieces,
     pool: Sequence[str] = (),
-    unique: bool = False,
-    all_open: bool = False,
-    at_least: int = 1,
-    most: bool = False,
-    limit: int | None = None,
-    seed: int | None = None,
+    unique: bool = WantedPieces.unique,
+    all_open: bool = WantedPieces.all_open,
+    at_least: int = WantedPieces.at_least,
+    most: bool = WantedPieces.most,
+    limit: int | None = WantedPieces.limit,
+    seed: int | None = WantedPieces.seed,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -217,26 +197,13 @@ def choose(
     >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))
     7
     """
-    wanted = piece_sets.WantedPieces(
-        None if pieces is None else arguments.positive(pieces, "pieces"),
-        arguments.flag(unique, "unique"),
-        arguments.flag(all_open, "all_open"),
-        arguments.positive(at_least, "at_least"),
-        arguments.flag(most, "most"),
-        None if limit is None else arguments.positive(limit, "limit"),
-        None if seed is None else arguments.whole(seed, "seed", 0),
-    )
+    wanted = WantedPieces(pieces, unique, all_open, at_least, limit, most, seed)
     board = arguments.board(problem)
     board = with_pool(board, list(pool)) if pool else board
-    limits = arguments.limits(seconds, memory, threads=threads)
-    with following(progress, limits) as follow:
-        try:
-            found = PieceSets(piece_sets.choose(board, wanted, threads=limits.threads, on_tick=follow.tick))
-        except unique_puzzles.EndedError as error:
-            follow.refuse_interrupted(None)
-            raise Unfinished(f"unfinished: {follow.reason or error}; the sets are not known", 0, follow.stop or "") from None
+    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+        found = piece_sets.find(board, wanted, follow)
         follow.refuse_interrupted(found)
         if found.choice.ended:
             known = f"{counted(len(found), 'set')} found until then"
-            raise Unfinished(f"unfinished: {follow.reason or found.choice.ended}; {known}", len(found), follow.stop or "")
+            raise Unfinished(f"unfinished: {found.choice.ended}; {known}", len(found), follow.stop or "")
     return found

@@ -6,7 +6,6 @@ up to symmetry, whether every set of cells that may stay open has one, and how h
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,10 +21,12 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.symmetry import group
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
+from tiler.question.parameters import COUNT, NATURAL, parameter
 from tiler.question.question import Apart, Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.studies.unique_puzzles import SOLVER, EndedError
+from tiler.studies.unique_puzzles import SOLVER
 
 SCHEMA = "tiler-pieces-1"
 
@@ -37,13 +38,17 @@ _TRIED_FIRST = 8  # sets of open cells that had no tiling with other pieces
 class WantedPieces:
     """Which sets of pieces are looked for."""
 
-    pieces: int | None = None  #: how many; None: any number
-    unique: bool = False  #: with one tiling up to symmetry
-    all_open: bool = False  #: with a tiling for every set of cells that may stay open
-    at_least: int = 1  #: tilings, with `all_open` for every such set
-    most: bool = False  #: those with the most tilings first, else those with the fewest
-    limit: int | None = None  #: how many sets
-    seed: int | None = None  #: the sets in random order, drawn with this seed
+    pieces: int | None = parameter(None, "take N pieces in a set", COUNT, absent="any number")
+    unique: bool = parameter(False, "keep sets with exactly one tiling up to symmetry", excludes="wanted")
+    all_open: bool = parameter(False, "keep sets with a tiling for every set of open cells", excludes="wanted")
+    at_least: int = parameter(
+        1, "keep sets with at least N tilings; if all sets of open cells are asked for, with N for each of them", COUNT
+    )
+    limit: int | None = parameter(None, "list N sets", COUNT, absent="all")
+    most: bool = parameter(False, "list sets with the most tilings first", excludes="order")
+    seed: int | None = parameter(
+        None, "draw sets in random order; the same seed gives the same sets", NATURAL, metavar="SEED", excludes="order"
+    )
 
 
 @dataclass(frozen=True)
@@ -112,12 +117,11 @@ def choose(
     instance: Instance,
     wanted: WantedPieces,
     *,
-    seconds: float | None = None,
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PieceChoice:
     """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
-    allows; without a limit one copy, or as many as must be used. If the time is over, the sets found so far; EndedError if the
+    allows; without a limit one copy, or as many as must be used. If the caller ends it, the sets found so far; Stopped if the
     tilings are not counted by then."""
     if not instance.tiles:
         raise InputError("there is no piece to choose; name the pool: --from pentominoes")
@@ -126,8 +130,7 @@ def choose(
     if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):
         raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
     tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in instance.distinct_tiles)
-    until = None if seconds is None else time.perf_counter() + seconds
-    return _Chooser(replace(instance, tiles=tiles), wanted, until, threads, on_tick).choice()
+    return _Chooser(replace(instance, tiles=tiles), wanted, threads, on_tick).choice()
 
 
 def covered(instance: Instance) -> range:
@@ -167,10 +170,8 @@ def _expecting(instance: Instance, tilings: int, *, unique: bool) -> Instance:
 
 
 class _Chooser:
-    def __init__(
-        self, instance: Instance, wanted: WantedPieces, until: float | None, threads: int, on_tick: Callable[[Progress], bool]
-    ) -> None:
-        self._instance, self._wanted, self._until, self._threads, self._on_tick = instance, wanted, until, threads, on_tick
+    def __init__(self, instance: Instance, wanted: WantedPieces, threads: int, on_tick: Callable[[Progress], bool]) -> None:
+        self._instance, self._wanted, self._threads, self._on_tick = instance, wanted, threads, on_tick
         self._looked_at = 0
         self._said = Progress()  # how far it is, of all sets together; nothing while the tilings are counted
         self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
@@ -198,8 +199,8 @@ class _Chooser:
                 if len(found) == wanted.limit:  # It does not search another set just to say whether there is one.
                     is_all = self._looked_at > likely[-1]
                     break
-        except EndedError as error:
-            is_all, ended = False, str(error)
+        except Stopped as stopped:
+            is_all, ended = False, stopped.message
         return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all, fitting, self._looked_at, ended)
 
     def _suitable(
@@ -258,14 +259,13 @@ class _Chooser:
         return cells, number
 
     def _ask(self, instance: Instance, solver: str, question: Question) -> TilingAnswer:
-        """An answer that is known; EndedError if it is not."""
-        left = None if self._until is None else max(1e-3, self._until - time.perf_counter())
-        asked = replace(question, limits=replace(question.limits, seconds=left, threads=self._threads))
+        """An answer that is known; Stopped if it is not."""
+        asked = replace(question, limits=replace(question.limits, threads=self._threads))
         answer = solve(instance, solver, asked, on_tick=self._tick)
         # A short search may be over before it tells of any progress.
         stop = answer.result.stop if self._tick(Progress()) else Stop.INTERRUPTED
         if stop not in (Stop.DONE, Stop.SOLUTIONS, Stop.NODES):
-            raise EndedError(replace(answer.result, stop=stop).reason)
+            raise Stopped(stop, replace(answer.result, stop=stop).reason)
         return answer
 
     def _tick(self, progress: Progress) -> bool:

@@ -31,6 +31,7 @@ from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import FLAT, Wrap, wrap_of
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
+from tiler.question.parameters import COUNT, NATURAL, SECONDS, parameter
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
 from tiler.render import cells
@@ -40,6 +41,15 @@ SCHEMA = "tiler-plane-1"
 #: Units of the lattice along the sides of patches that several tiles, or painted ones, have to cover: before any torus, after a
 #: third of them, and after two thirds.
 _PATCHES = ((1, 2), (4,), (8,))
+
+
+@dataclass(frozen=True)
+class PlaneQuestion:
+    """How long to look for periods and coronas."""
+
+    up_to: int = parameter(60, "try periods of at most this number of cells", COUNT, metavar="CELLS")
+    coronas: int = parameter(3, "try at most N rings of copies around a tile", NATURAL)
+    seconds_each: float = parameter(10.0, "stop each search after this time", SECONDS, option="--limit-per")
 
 
 @dataclass(frozen=True)
@@ -79,15 +89,14 @@ def cell_of(name: str) -> str:
 
 def ask(
     asked: Instance,
+    question: PlaneQuestion = PlaneQuestion(),
     *,
-    largest: int = 60,
-    coronas: int = 3,
-    seconds: float = 10.0,
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> PlaneAnswer:
-    """Look for tori of up to `largest` cells, and for coronas; `seconds` and `threads` are for each search. The instance gives
-    the tiles, how they may be turned, and which marks fit; its board does not matter."""
+    """Look for tori, and for coronas; `threads` is for each search. The instance gives the tiles, how they may be turned, and
+    which marks fit; its board does not matter."""
+    coronas, seconds = question.coronas, question.seconds_each
     tiles = asked.tiles
     lattice = tiles[0].lattice
     if any(tile.lattice != lattice for tile in tiles) or lattice.dimension != 2:
@@ -98,7 +107,7 @@ def ask(
     knows_coronas = len(tiles) == 1 and asked.turning and not asked.is_painted
     single = Coronas(tiles[0], asked.reflections) if knows_coronas else None
     least = True
-    sizes = [size for size in range(1, largest + 1) if _may_fill(size, tiles, lattice)]
+    sizes = [size for size in range(1, question.up_to + 1) if _may_fill(size, tiles, lattice)]
     # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
     steps = max(1, -(-len(sizes) // max(1, coronas)))
     patches = {place * len(sizes) // len(_PATCHES): sides for place, sides in enumerate(_PATCHES)}

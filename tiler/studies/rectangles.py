@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import prod
+from pathlib import Path
 from typing import Any
 
 from tiler.ask.session import Placements
@@ -32,6 +33,7 @@ from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.drup import Drup
 from tiler.question.events import Progress
+from tiler.question.parameters import COUNT, PATH, SECONDS, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 from tiler.studies import box_corners, two_methods
@@ -46,6 +48,37 @@ _DEPTHS = {2: (1, 2, 3, 4, 6, 8), 3: (1, 2, 3)}
 _CORNER_SECONDS = 2.0
 _PARTS_SECONDS = 2.0  # the most seconds for making a box of smaller ones
 _PROVE_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class RectangleQuestion:
+    """Which boxes are looked at, and how."""
+
+    boxes: bool = parameter(False, "fill boxes in space, also with flat tiles")
+    up_to: int = parameter(20, "try sides up to N", COUNT, excludes="extent")
+    copies: int | None = parameter(
+        None,
+        "try instead all boxes with room for 1, 2, ... up to N copies of a tile, until one is filled",
+        COUNT,
+        excludes="extent",
+    )
+    seconds_each: float = parameter(10.0, "stop each search after this time", SECONDS, option="--limit-per")
+    records: str | Path | None = parameter(None, "write each result into FILE; the next run goes on from there", PATH)
+    proofs: str | Path | None = parameter(
+        None,
+        "refute each rectangle by two methods, and write a certificate or DRUP proof for each that cannot be filled",
+        PATH,
+        metavar="FOLDER",
+    )
+
+    @property
+    def most(self) -> int:
+        """The longest side; where copies are counted, their number."""
+        return self.up_to if self.copies is None else self.copies
+
+    def includes(self, sides: Sides, tile: Tile) -> bool:
+        """Whether a box is among them."""
+        return max(sides) <= self.up_to if self.copies is None else prod(sides) <= self.copies * tile.size
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from itertools import pairwise
 from math import gcd, prod
 from typing import Any, NamedTuple
@@ -38,6 +38,7 @@ from tiler.errors import InputError
 from tiler.kernels import patience
 from tiler.model.instance import Instance
 from tiler.process.cancellation import Look, unhurried
+from tiler.question.parameters import COUNT, WORDS, ValueKind, parameter
 from tiler.question.question import Goal, Question
 
 SCHEMA = "tiler-series-1"
@@ -46,6 +47,18 @@ MOST_STATES = 1000  #: the order is proved for up to this number of states; this
 _FIRST_ROWS = 60
 _MOST_ROWS = 600  # the most rows, if there are too many states
 _PRIMES = tuple((1 << bits) - 1 for bits in (61, 127, 521, 1279, 2203, 4423))  # Mersenne primes
+
+
+#: A width, or two sides in space.
+BOARD = ValueKind("a text, such as '4xn'", WORDS.holds)
+
+
+@dataclass(frozen=True)
+class SeriesQuestion:
+    """The boards, and how many terms to count."""
+
+    board: str = parameter(MISSING, "count on boards of this width, and of every length", BOARD)
+    terms: int = parameter(12, "print N terms", COUNT)
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,6 @@ same seed makes the same puzzle.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import comb, prod
@@ -25,13 +24,22 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.tile import Placement
+from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
+from tiler.question.parameters import NATURAL, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
 SCHEMA = "tiler-puzzle-1"
 SOLVER = "dlx"
 _BOARDS, _NODES = 50, 20_000  # boards that are looked at, and the most nodes for each of them
+
+
+@dataclass(frozen=True)
+class UniqueQuestion:
+    """Which of the puzzles to make."""
+
+    seed: int = parameter(0, "make another puzzle; the same seed makes the same", NATURAL, metavar="SEED")
 
 
 @dataclass(frozen=True)
@@ -60,13 +68,8 @@ class Puzzle:
         }
 
 
-class EndedError(Exception):
-    """The time is over, or the caller has ended it."""
-
-
 @dataclass(frozen=True)
 class _Asker:
-    until: float | None
     threads: int
     on_tick: Callable[[Progress], bool]
 
@@ -82,33 +85,31 @@ class _Asker:
         return None if answer.result.stop is Stop.NODES else self._known(answer.result.stop, answer.solutions)
 
     def _limits(self, solutions: int | None = None, nodes: int | None = None) -> Limits:
-        left = None if self.until is None else max(1e-3, self.until - time.perf_counter())
-        return Limits(left, solutions=solutions, nodes=nodes, threads=self.threads)
+        return Limits(solutions=solutions, nodes=nodes, threads=self.threads)
 
     def _known(self, stop: Stop, found: tuple[Placements, ...]) -> tuple[Placements, ...]:
         if stop not in (Stop.DONE, Stop.SOLUTIONS):
-            raise EndedError
+            raise Stopped(stop)
         return found
 
 
 def make(
     instance: Instance,
+    question: UniqueQuestion = UniqueQuestion(),
     *,
-    seed: int = 0,
-    seconds: float | None = None,
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
 ) -> Puzzle | None:
     """A puzzle, or None if there is no tiling to make one of.
 
-    EndedError if the time is over; InputError if it cannot be told how many cells are to be taken out.
+    Stopped if the caller ends it; InputError if it cannot be told how many cells are to be taken out.
     """
     if BoardCover.of(instance).has_twins:
         raise InputError(
             "a puzzle fixes pieces by their cells, but some piece can lie on the same cells with other colours or marks"
         )
-    asker = _Asker(None if seconds is None else time.perf_counter() + seconds, threads, on_tick)
-    chance = random.Random(seed)
+    asker = _Asker(threads, on_tick)
+    chance = random.Random(question.seed)
     spare = _cells_to_spare(instance)
     return _with_holes(instance, spare, asker, chance) if spare else _with_pieces_fixed(instance, asker, chance)
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from tiler.amounts import counted
 from tiler.apart.disassembly import level_of
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import arguments, declared, output
 from tiler.errors import BadOption, InputError
-from tiler.question.quantities import megabytes, seconds
+from tiler.question.parameters import COMMON
 
 if TYPE_CHECKING:
     from tiler.ask.session import Placements
@@ -55,9 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="look at every tiling: say how many come apart, and print the moves of one of the highest level",
     )
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more memory")
-    arguments.add_threads(parser)
+    declared.add(parser, COMMON, "seconds", "memory", "threads")
     parser.add_argument("--format", choices=_FORMS, help="choose the format (default: the ending of OUT, else text)")
     parser.add_argument(
         "-o",

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from tiler import jsontext, printable
 from tiler.amounts import counted
 from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
-from tiler.cli.shared import arguments, objectives
+from tiler.cli.shared import arguments, declared, objectives
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
+from tiler.question.parameters import COMMON
 from tiler.question.quantities import seconds
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=seconds,
         help="limit each count of --recount, and the count that --of compares with (default: 60s)",
     )
-    arguments.add_threads(parser)
+    declared.add(parser, COMMON, "threads")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import arguments, declared, output
 from tiler.errors import BadOption, InputError
-from tiler.question.quantities import natural, positive, seconds
+from tiler.question.parameters import COMMON
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
@@ -34,33 +34,17 @@ _LISTED = 20
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.studies.piece_sets import WantedPieces
+
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
     parser.add_argument(
         "--from", dest="pool", metavar="PIECES", nargs="+", help="name the pool: pieces and sets, such as pentominoes"
     )
-    parser.add_argument("--pieces", metavar="N", type=positive, help="take N pieces in a set (default: any number)")
-    wanted = parser.add_mutually_exclusive_group()
-    wanted.add_argument("--unique", action="store_true", help="keep sets with exactly one tiling up to symmetry")
-    wanted.add_argument("--all-open", action="store_true", help="keep sets with a tiling for every set of open cells")
-    parser.add_argument(
-        "--at-least",
-        metavar="N",
-        type=positive,
-        default=1,
-        help="keep sets with at least N tilings; with --all-open, N for every set of open cells",
-    )
-    order = parser.add_mutually_exclusive_group()
-    order.add_argument("--fewest", action="store_true", help="list sets with the fewest tilings first (the default)")
-    order.add_argument("--most", action="store_true", help="list sets with the most tilings first")
-    order.add_argument(
-        "--seed", metavar="SEED", type=natural, help="draw sets in random order; the same seed gives the same sets"
-    )
-    parser.add_argument(
-        "--limit", metavar="N", type=positive, help=f"list N sets (default: {_LISTED}; 1 where one problem file is written)"
-    )
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
-    arguments.add_threads(parser)
+    limit = f"list N sets (default: {_LISTED}; 1 where one problem file is written)"
+    groups = declared.add(parser, WantedPieces, limit=limit)
+    groups["order"].add_argument("--fewest", action="store_true", help="list sets with the fewest tilings first (the default)")
+    declared.add(parser, COMMON, "seconds", "threads")
     parser.add_argument(
         "--format", choices=_FORMATS, help="problem: the sets as problem files (default: by the ending of OUT, else text)"
     )
@@ -70,17 +54,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door.answers.piece_sets import PieceSets, with_pool
+    from tiler.door.answers import piece_sets
     from tiler.door.monitoring import following
-    from tiler.studies import piece_sets
-    from tiler.studies.unique_puzzles import EndedError
+    from tiler.studies.piece_sets import WantedPieces
 
     pool = args.pool
     if pool and len(args.problem) == 1 and _is_shape(args.problem[0], args.lattice):
         args.problem = [args.problem[0], *pool]
         pool = None
     instance = arguments.read_problem(args, board_alone=True)
-    instance = with_pool(instance, pool, args.reflections) if pool else instance
+    instance = piece_sets.with_pool(instance, pool, args.reflections) if pool else instance
     folder = Path(args.output) if args.output and (args.output.endswith("/") or Path(args.output).is_dir()) else None
     form = args.format or "text" if folder else output.format_of(args.format, args.output, _FORMATS)
     if folder and form != "problem":
@@ -89,16 +72,10 @@ def run(args: argparse.Namespace) -> int:
     if single and (args.limit or 1) > 1:
         raise BadOption("--limit: a file holds one problem; several go into a folder: -o puzzles/")
     limit = args.limit or (1 if single else _LISTED)
-    wanted = piece_sets.WantedPieces(args.pieces, args.unique, args.all_open, args.at_least, args.most, limit, args.seed)
-    threads = arguments.threads_of(args)
-    with following(True) as follow:
-        try:
-            found = piece_sets.choose(instance, wanted, seconds=args.time_limit, threads=threads, on_tick=follow.tick)
-        except EndedError as error:
-            why = f"{error}, while the tilings of every set were counted, which comes first"
-            print(f"tiler: the sets are not known ({why})", file=sys.stderr)
-            return INTERRUPTED if follow.stop is not None else 3
-    sets = PieceSets(found)
+    wanted = replace(declared.given(args, WantedPieces), limit=limit)
+    with following(True, arguments.limits(args)) as follow:
+        sets = piece_sets.find(instance, wanted, follow)
+    found = sets.choice
     if single and not found.found and not found.ended:
         raise InputError(f"no problem is written: {sets}")
     if folder:
@@ -107,11 +84,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         with output.opened(args.output, even_empty=not single) as out:
             output.write(out, sets.json() if form == "json" else "".join(sets.problems()) if single else f"{sets}\n")
-    if found.ended:
-        if form != "text" or args.output:
-            print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
-        return INTERRUPTED if follow.stop is not None else 3
-    return 0
+    if found.ended and (form != "text" or args.output):
+        print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
+    return arguments.ended(follow, known=not found.ended, quiet=True)
 
 
 def _is_shape(text: str, lattice: str | None) -> bool:

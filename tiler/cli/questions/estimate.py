@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import textwrap
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tiler.amounts import duration, rounded, storage
-from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import arguments
-from tiler.question.quantities import natural, percent, positive, seconds
+from tiler.cli.shared import arguments, declared
+from tiler.question.parameters import COMMON
+from tiler.question.quantities import percent
 from tiler.render import table
 
 if TYPE_CHECKING:
@@ -37,31 +35,20 @@ _MOST_SAMPLES = 1_000_000  # for a precision
 
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.size.estimate import SAMPLES
-    from tiler.ask.solve import DEFAULT_SOLVER
 
     arguments.add_problem(parser)
-    parser.add_argument(
-        "--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="choose the solver: see tiler solvers (default: %(default)s)"
+    declared.add(
+        parser,
+        COMMON,
+        *("solver", "seconds", "up_to_symmetry", "seed", "samples"),
+        seconds="stop after this time, with the estimate so far (default: no limit)",
+        up_to_symmetry="estimate a count up to symmetry, all its searches together",
+        samples=f"follow N random paths down the tree at most (default: {SAMPLES}, or as needed); for frontier, draw N states "
+        "of a layer",
     )
     arguments.add_load(parser)
     parser.add_argument(
-        "--up-to-symmetry", action="store_true", help="estimate a count up to symmetry, all its searches together"
-    )
-    parser.add_argument(
-        "--samples",
-        metavar="N",
-        type=positive,
-        help=f"follow N random paths down the tree at most (default: {SAMPLES}, or as needed); for frontier, draw N states "
-        "of a layer",
-    )
-    parser.add_argument(
         "--precision", metavar="PERCENT", type=percent, help="stop when the error of the estimate is at most this, such as 10%%"
-    )
-    parser.add_argument(
-        "--time-limit", metavar="10s", type=seconds, help="stop after this time, with the estimate so far (default: no limit)"
-    )
-    parser.add_argument(
-        "--seed", metavar="SEED", type=natural, default=0, help="draw other samples; the same seed draws the same (default: 0)"
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
@@ -72,12 +59,9 @@ def run(args: argparse.Namespace) -> int:
     from tiler.ask.size import estimate
     from tiler.backends.registry import parse_spec
     from tiler.door.monitoring import following
-    from tiler.process.cancellation import Stopped
-    from tiler.question.question import Limits
 
     backend, instance = parse_spec(args.solver), arguments.read_problem(args)
-    found = None
-    with following(True, Limits(args.time_limit)) as follow, suppress(Stopped):
+    with following(True, arguments.limits(args)) as follow, follow.answering("too few samples were drawn"):
         found = estimate.estimate(
             backend,
             instance,
@@ -88,22 +72,16 @@ def run(args: argparse.Namespace) -> int:
             going_on=follow.tick,
             look=follow.look,
         )
-    if found is not None:
-        if args.format == "json":
-            head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}
-            print(json.dumps({**found.summary(), **head}))
-        else:
-            print(in_words(found))
-            if found.searched != str(backend):
-                print(f"The search is by {found.searched}; {backend.name} chose it among the solvers with a search tree.")
-    if found is not None and found.is_complete:
+    if args.format == "json":
+        head = {"instance": instance.name, "digest": instance.digest, "solver": backend.spec, "seed": args.seed}
+        print(json.dumps({**found.summary(), **head}))
+    else:
+        print(in_words(found))
+        if found.searched != str(backend):
+            print(f"The search is by {found.searched}; {backend.name} chose it among the solvers with a search tree.")
+    if found.is_complete:
         return 0
-    if follow.interrupted():
-        print("tiler: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    too_few = "" if found is not None else "; too few samples were drawn"
-    print(f"tiler: {follow.reason}{too_few}", file=sys.stderr)
-    return 3
+    return arguments.ended(follow, known=False)
 
 
 def in_words(found: Estimate) -> str:

@@ -7,11 +7,10 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
 from tiler.model.expected import Status
-from tiler.question.quantities import natural, positive, seconds
+from tiler.question.parameters import COMMON, PROBLEM
 from tiler.render import table
 
 if TYPE_CHECKING:
@@ -34,27 +33,19 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.studies.plane import PlaneQuestion
+
     parser.description = _DESCRIPTION
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as heptominoes")
     parser.add_argument("--each", action="store_true", help="ask about each tile by itself, not about all together")
-    parser.add_argument("--lattice", metavar="NAME", help="choose the lattice of the tiles: see tiler lattices (default: square)")
-    arguments.add_reflections(parser)
-    arguments.add_turning(parser)
-    arguments.add_mates(parser)
-    parser.add_argument(
-        "--up-to",
-        metavar="CELLS",
-        type=positive,
-        default=60,
-        help="try periods of at most this number of cells (default: %(default)s)",
+    declared.add(
+        parser,
+        PROBLEM,
+        *("lattice", "reflections", "turning", "mates"),
+        lattice="choose the lattice of the tiles: see tiler lattices (default: square)",
     )
-    parser.add_argument(
-        "--coronas", metavar="N", type=natural, default=3, help="try at most N rings of copies around a tile (default: 3)"
-    )
-    parser.add_argument(
-        "--limit-per", metavar="10s", type=seconds, default=10.0, help="stop each search after this time (default: 10s)"
-    )
-    arguments.add_threads(parser)
+    declared.add(parser, PlaneQuestion)
+    declared.add(parser, COMMON, "threads")
     parser.add_argument(
         "--format",
         choices=("text", "json"),
@@ -68,18 +59,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.door.answers import plane
     from tiler.door.monitoring import following
+    from tiler.studies.plane import PlaneQuestion
 
     form = arguments.picture_of(args.output)
     look = look_of(args, form or "json")
     instance = plane.tiles_of(args.tiles, args.reflections, args.lattice, turning=not args.no_turning, mates=args.mates)
     sets = [replace(instance, tiles=(tile,)) for tile in instance.tiles] if args.each else [instance]
+    question = declared.given(args, PlaneQuestion)
     answers: list[PlaneTiling] = []
-    stopped = False
-    with following(True) as follow:
+    with following(True, arguments.limits(args)) as follow:
         for asked in sets:
-            found = plane.find(asked, args.up_to, args.coronas, args.limit_per, arguments.threads_of(args), follow)
-            stopped = found.answer is None
-            if stopped:
+            found = plane.find(asked, question, follow)
+            if found.answer is None:
                 break
             answers.append(found)
             if args.format == "json":
@@ -94,10 +85,7 @@ def run(args: argparse.Namespace) -> int:
             print(found)
     if args.output:
         _draw(args.output, form, answers, look)
-    if stopped:
-        print("tiler: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    return 3 if any(found.status is Status.UNKNOWN for found in answers) else 0
+    return arguments.ended(follow, known=all(found.status is not Status.UNKNOWN for found in answers))
 
 
 def _draw(path: str, form: str, answers: Sequence[PlaneTiling], look: PictureLook) -> None:

@@ -9,10 +9,10 @@ import sys
 import textwrap
 from pathlib import Path
 
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import arguments, declared, output
 from tiler.errors import BadOption
 from tiler.process import files
-from tiler.question.quantities import megabytes, seconds
+from tiler.question.parameters import COMMON
 from tiler.question.question import Goal, Question
 
 HELP = "find a reason why a board cannot be tiled"
@@ -32,8 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--solver", metavar="SPEC", default="coloring", help="choose the prover with its stages (default: %(default)s)"
     )
     arguments.add_load(parser)
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop when the process takes more memory")
+    declared.add(parser, COMMON, "seconds", "memory")
     parser.add_argument("--signed", action="store_true", help="show the signed tiling, if no colouring can prove anything")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
-from tiler.question.quantities import positive, seconds
+from tiler.question.parameters import COMMON, PROBLEM
 from tiler.render import table
 
 if TYPE_CHECKING:
@@ -34,29 +32,14 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.studies.rectangles import RectangleQuestion
+
     parser.description = _DESCRIPTION
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as pentominoes")
     parser.add_argument("--each", action="store_true", help="ask about each tile by itself, not about all together")
-    arguments.add_reflections(parser)
-    parser.add_argument("--boxes", action="store_true", help="fill boxes in space, also with flat tiles")
-    extent = parser.add_mutually_exclusive_group()
-    extent.add_argument("--up-to", metavar="N", type=positive, default=20, help="try sides up to N (default: %(default)s)")
-    extent.add_argument(
-        "--copies",
-        metavar="N",
-        type=positive,
-        help="try instead all boxes with room for 1, 2, ... up to N copies of a tile, until one is filled",
-    )
-    parser.add_argument(
-        "--limit-per", metavar="10s", type=seconds, default=10.0, help="stop each search after this time (default: 10s)"
-    )
-    arguments.add_threads(parser)
-    parser.add_argument("--records", metavar="FILE", help="write each result into FILE; the same command goes on from there")
-    parser.add_argument(
-        "--proofs",
-        metavar="FOLDER",
-        help="refute each rectangle by two methods, and write a certificate or DRUP proof for each that cannot be filled",
-    )
+    declared.add(parser, PROBLEM, "reflections")
+    declared.add(parser, RectangleQuestion)
+    declared.add(parser, COMMON, "threads")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="json prints a line for each rectangle (default: %(default)s)"
     )
@@ -65,27 +48,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door.answers import rectangle_proofs, rectangles
+    from tiler.door.answers import rectangles
     from tiler.door.answers.rectangle_records import Records
     from tiler.door.monitoring import following
     from tiler.question.result import Stop
+    from tiler.studies.rectangles import RectangleQuestion
 
     form = arguments.picture_of(args.output)
     look = look_of(args, form or "json")
     instance = rectangles.tiles_of(args.tiles, args.reflections, args.boxes)
     sets = rectangles.each_of(instance) if args.each else [instance.tiles]
-    wanted = rectangles.WantedBoxes(
-        args.copies or args.up_to,
-        by_copies=args.copies is not None,
-        seconds_each=args.limit_per,
-        in_space=args.boxes,
-        proofs=rectangle_proofs.folder(args.proofs) if args.proofs else None,
-        threads=arguments.threads_of(args),
-    )
-    rows, pictures, is_open, stopped = [], [], False, False
-    with following(True) as follow, Records.opened(args.records) if args.records else nullcontext() as records:
+    question = declared.given(args, RectangleQuestion)
+    rows, pictures, is_open = [], [], False
+    with following(True, arguments.limits(args)) as follow, Records.opened(question.records) as records:
         for tiles in sets:
-            found = rectangles.find(tiles, instance.reflections, wanted, follow, records)
+            found = rectangles.find(tiles, instance.reflections, question, follow, records)
             follow.clear()
             is_open |= found.is_open
             pictures += found.pictures(look)
@@ -97,17 +74,14 @@ def run(args: argparse.Namespace) -> int:
                 nouns = found.nouns
             else:
                 print(found)
-            stopped = found.stop is not Stop.DONE
-            if stopped:
+            if found.stop is not Stop.DONE:
                 break
     if rows:
         width = output.width_of(sys.stdout) or None
         print(table.draw(rows, ("tile", f"prime {nouns}", "order", "unknown"), texts=2, width=width))
     if args.output:
         _draw(args.output, form, pictures, title, look)
-    if stopped:
-        print("tiler: interrupted", file=sys.stderr)
-    return INTERRUPTED if stopped else 3 if is_open else 0
+    return arguments.ended(follow, known=not is_open)
 
 
 def _draw(path: str, form: str, pictures: Sequence[Panel], title: str, look: PictureLook) -> None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import Album, add_look, look_of
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
-from tiler.question.quantities import natural, positive
+from tiler.question.parameters import COMMON
+from tiler.question.quantities import positive
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.render import text
@@ -45,9 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="draw N tilings, independently of each other (default: 1)",
     )
-    parser.add_argument(
-        "--seed", metavar="SEED", type=natural, default=0, help="draw others; the same seed draws the same tilings (default: 0)"
-    )
+    declared.add(parser, COMMON, "seed")
     parser.add_argument(
         "--format", choices=("text", "json", *output.PAGES), help="choose the format (default: the ending of OUT, else text)"
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from tiler.cli.shared import arguments
-from tiler.question.quantities import positive
+from tiler.cli.shared import arguments, declared
+from tiler.question.parameters import COMMON, PROBLEM
 
 HELP = "count tilings of strips or bars of every length"
 EXAMPLES = """\
@@ -20,15 +20,15 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.studies.series import SeriesQuestion
+
     parser.add_argument(
         "board", metavar="Wxn", help="the boards: W columns and n rows, for every n; in space WxHxn, with n layers"
     )
     parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape; any number of copies may be used")
-    arguments.add_reflections(parser)
-    arguments.add_turning(parser)
-    arguments.add_mates(parser)
-    arguments.add_threads(parser)
-    parser.add_argument("--terms", metavar="N", type=positive, default=12, help="print N terms (default: %(default)s)")
+    declared.add(parser, PROBLEM, "reflections", "turning", "mates")
+    declared.add(parser, COMMON, "threads")
+    declared.add(parser, SeriesQuestion, "terms")
     parser.add_argument(
         "--b-file", metavar="FILE", help="also write the terms into FILE, in the form of the OEIS: lines with n and a(n)"
     )

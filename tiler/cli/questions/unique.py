@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
-from tiler.errors import BadOption, InputError
-from tiler.question.quantities import natural, seconds
+from tiler.errors import BadOption
+from tiler.question.parameters import COMMON
 
 HELP = "make a puzzle with one solution: fix pieces or remove cells"
 _DESCRIPTION = """\
@@ -26,13 +24,12 @@ _FORMATS = ("text", "json", "problem", *output.PICTURES)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.studies.unique_puzzles import UniqueQuestion
+
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
-    parser.add_argument(
-        "--seed", metavar="SEED", type=natural, default=0, help="make another puzzle; the same seed makes the same (default: 0)"
-    )
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time")
-    arguments.add_threads(parser)
+    declared.add(parser, UniqueQuestion)
+    declared.add(parser, COMMON, "seconds", "threads")
     parser.add_argument(
         "--format", choices=_FORMATS, help="choose the format; problem is a problem file (default: the ending of OUT, else text)"
     )
@@ -43,26 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.door.answers.unique_puzzle import UniquePuzzle
-    from tiler.door.monitoring import following
-    from tiler.studies import unique_puzzles
+    from tiler.door.tiles import unique
 
     form = output.format_of(args.format, args.output, _FORMATS)
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o puzzle.{form}")
     look = look_of(args, form)
-    instance, threads = arguments.read_problem(args), arguments.threads_of(args)
-    with following(True) as follow:
-        try:
-            made = unique_puzzles.make(instance, seed=args.seed, seconds=args.time_limit, threads=threads, on_tick=follow.tick)
-        except unique_puzzles.EndedError:
-            ended = follow.stop is not None
-            print(f"tiler: no such puzzle was found ({'interrupted' if ended else 'the time limit is over'})", file=sys.stderr)
-            return INTERRUPTED if ended else 3
-    if made is None:
-        # No puzzle comes out: a program that reads one from stdout must not take this for it.
-        raise InputError(f"{instance.name or 'the problem'}: there is no tiling, so no puzzle can be made")
-    puzzle = UniquePuzzle(made)
+    instance = arguments.read_problem(args)
+    puzzle = unique(instance, seed=args.seed, seconds=args.time_limit, threads=args.threads, progress=True)
     with output.opened(args.output) as out:
         if form == "json":
             out.write(puzzle.json())

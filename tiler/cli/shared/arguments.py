@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tiler import printable
 from tiler.ask.features.predicates import FEATURES
 from tiler.cli import reading
-from tiler.cli.shared import counters, output
+from tiler.cli.main import INTERRUPTED
+from tiler.cli.shared import counters, declared, output
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.model.instance import NO_TILE
 from tiler.process import threads
 from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
-from tiler.question.quantities import megabytes, positive, seconds
+from tiler.question.parameters import COMMON, PROBLEM
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 from tiler.render.ticker import Ticker
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tiler.ask.solve import Answered, CoverAnswer, TilingAnswer
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
+    from tiler.door.monitoring import Following
     from tiler.model.instance import Instance
 
 S = TypeVar("S")
@@ -50,23 +52,11 @@ _OF_BOARDS = (
 )
 
 #: Options about colours and marks for boards written on the command line, by the names of the same settings in files.
-_PAINT = {
-    "legend": ("colours", '"r red, b blue"', "say which colours the letters of maps and marks stand for"),
-    "mates": ("mates", '"tab blank"', "name pairs of marks that fit each other; every other mark fits itself"),
-    "fits": ("fits", '"red pink"', "name pairs of colours that fit, of a tile and of the board (default: equal colours)"),
-    "checkered": ("checkered", '"black white"', "colour the board like a checkerboard with these two colours"),
-}
+_PAINT = {"legend": "colours", "mates": "mates", "fits": "fits", "checkered": "checkered"}
 
 _WATCHED = "dlx"
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
-
-
-def add_reflections(parser: argparse.ArgumentParser, more: str = "(default: as sets of pieces ask for, else no)") -> None:
-    """Add the option that says whether tiles may be turned over; `more` ends its help."""
-    parser.add_argument(
-        "--reflections", action=argparse.BooleanOptionalAction, default=None, help=f"allow tiles to be turned over {more}"
-    )
 
 
 def picture_of(out: str | None) -> str:
@@ -78,17 +68,6 @@ def picture_of(out: str | None) -> str:
     return form
 
 
-def add_turning(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says whether tiles may be turned."""
-    parser.add_argument("--no-turning", action="store_true", help="let tiles lie as they are written, without turning them")
-
-
-def add_mates(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add the option that says which marks fit each other."""
-    _, form, about = _PAINT["mates"]
-    parser.add_argument("--mates", metavar=form, help=about)
-
-
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
     """Add the arguments of a problem; with `covers` it may also be a general exact cover: see `is_cover`."""
     parser.add_argument(
@@ -96,32 +75,12 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     )
     if covers:
         add_dlx(parser)
-    add_reflections(
-        parser, "in the plane, or mirrored in space (default: as the file says, or as sets of pieces ask for, else no)"
-    )
-    parser.add_argument(
-        "--as-named",
-        action="store_true",
-        help="take exactly the pieces of a set that tiler shapes lists, whether they may be turned over or not",
-    )
-
-    parser.add_argument(
-        "--lattice",
-        metavar="NAME",
-        help="choose the form of the cells (default: the lattice of the first set, else square or cubic)",
-    )
-    parser.add_argument(
-        "--wrap",
-        metavar='"rows columns"',
-        help="join opposite edges: rows, columns, or both; or name translations, such as 0,5 (default: edges are borders)",
-    )
-
-    add_turning(parser)
-    parser.add_argument("--no-crossing", action="store_true", help="forbid two pieces made of edges to cross in a corner")
-    parser.add_argument(
-        "--open",
-        metavar="N",
-        help="leave at most N cells open, of those marked o (of all, if none is marked); N..N: exactly N; also M..N, M..",
+    declared.add(
+        parser,
+        PROBLEM,
+        *("reflections", "as_named", "lattice", "wrap", "turning", "crossing", "open"),
+        reflections="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, or as sets of "
+        "pieces ask for, else no)",
     )
     parser.add_argument(
         "--open-cells",
@@ -129,8 +88,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         help="leave exactly these cells open, of those marked o (of all, if none is marked): labels, or ROW,COL",
     )
     painted = parser.add_argument_group("colours and marks, if the board is on the command line")
-    for name, (_, form, about) in _PAINT.items():
-        painted.add_argument(f"--{name}", metavar=form, help=about)
+    declared.add(painted, PROBLEM, *_PAINT)
     painted.add_argument(
         "--border-marks",
         action="append",
@@ -157,23 +115,9 @@ def add_dlx(parser: argparse.ArgumentParser) -> None:
 
 
 def add_search(parser: argparse.ArgumentParser) -> None:
-    from tiler.ask.solve import DEFAULT_SOLVER
-
-    parser.add_argument(
-        "--solver", metavar="SPEC", default=DEFAULT_SOLVER, help="choose the solver: see tiler solvers (default: %(default)s)"
-    )
+    declared.add(parser, COMMON, "solver")
     add_load(parser)
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop after this time (default: no limit)")
-    parser.add_argument(
-        "--memory-limit",
-        metavar="2G",
-        type=megabytes,
-        help="stop when the process takes more memory (default: no limit)",
-    )
-    add_threads(parser)
-    parser.add_argument(
-        "--up-to-symmetry", action="store_true", help="count tilings as one if a symmetry of the board turns one into the other"
-    )
+    declared.add(parser, COMMON, "seconds", "memory", "threads", "up_to_symmetry")
     parser.add_argument(
         "--stats", action="store_true", help="print the plan, the seconds and the counters of the search on stderr"
     )
@@ -197,19 +141,9 @@ def add_load(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", metavar="FILE.py", action="append", help="load a file with solvers of your own")
 
 
-def add_threads(parser: argparse.ArgumentParser) -> None:
-    """For commands that search; see `threads_of`."""
-    parser.add_argument(
-        "--threads",
-        metavar="N",
-        type=positive,
-        help=f"search with N threads at most (default: {threads.VARIABLE}, else one for each core that the process may use)",
-    )
-
-
 def threads_of(args: argparse.Namespace) -> int:
     """How many threads a search may have."""
-    return args.threads or threads.default()
+    return getattr(args, "threads", None) or threads.default()
 
 
 def add_executor(parser: argparse.ArgumentParser) -> None:
@@ -261,7 +195,7 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
             crossing=not args.no_crossing,
             turning=not args.no_turning,
             as_named=args.as_named,
-            paint={key: getattr(args, name) for name, (key, _, _) in _PAINT.items()},
+            paint={key: getattr(args, name) for name, key in _PAINT.items()},
             border=args.border_marks,
         )
         read = instance
@@ -304,7 +238,9 @@ def goal_of(args: argparse.Namespace) -> Goal:
 
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
-    return Limits(args.time_limit, args.memory_limit, solutions, threads=threads_of(args))
+    """The limits that the arguments name; a command need not have all of them."""
+    time_limit, memory_limit = getattr(args, "time_limit", None), getattr(args, "memory_limit", None)
+    return Limits(time_limit, memory_limit, solutions, threads=threads_of(args))
 
 
 def ask(
@@ -414,10 +350,19 @@ def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
     if dimacs and answer.result.stop not in (Stop.INTERRUPTED, Stop.ERROR):
         return DIMACS[answer.result.status][1]
     if answer.result.stop is Stop.INTERRUPTED:
-        return 130
+        return INTERRUPTED
     if answer.result.stop is Stop.ERROR:
         return 1
     return 0 if answer.result.stop in (Stop.DONE, Stop.SOLUTIONS) else 3
+
+
+def ended(follow: Following, *, known: bool, quiet: bool = False) -> int:
+    """The exit status of several searches that were followed; what ended them is said on stderr, unless `quiet`."""
+    if follow.stop is not None and not quiet:
+        print(f"tiler: {follow.reason}", file=sys.stderr)
+    if follow.stop is Stop.INTERRUPTED:
+        return INTERRUPTED
+    return 0 if known and follow.stop is None else 3
 
 
 def contradicts(answer: Answered[Any]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tiler.amounts import counted
 from tiler.door.answers.saving import write
+from tiler.door.monitoring import Following
 from tiler.errors import InputError
 from tiler.formats import pieces as pool_pieces
 from tiler.formats import text
@@ -17,7 +18,7 @@ from tiler.model.tile import Tile
 from tiler.printable import line
 from tiler.process import files
 from tiler.render import table
-from tiler.studies.piece_sets import ChosenPieces, PieceChoice, covered, sizes_of_sets
+from tiler.studies.piece_sets import ChosenPieces, PieceChoice, WantedPieces, choose, covered, sizes_of_sets
 
 
 @dataclass(frozen=True, repr=False)
@@ -112,6 +113,13 @@ class PieceSets:
     def save(self, path: str | Path) -> None:
         """Write the sets to a file: .json (a line for each set) or .txt, by the ending of its name."""
         write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
+
+
+def find(instance: Instance, wanted: WantedPieces, follow: Following) -> PieceSets:
+    """Look for sets; if a limit or Ctrl-C ends that, the answer has those found until then."""
+    with follow.answering("the sets are not known, since the tilings of all of them are counted first"):
+        found = choose(instance, wanted, threads=follow.threads, on_tick=follow.tick)
+    return PieceSets(replace(found, ended=found.ended and (follow.reason or found.ended)))
 
 
 def _range(numbers: range) -> str:

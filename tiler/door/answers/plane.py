@@ -193,11 +193,11 @@ def tiles_of(
         raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
 
 
-def find(asked: Instance, up_to: int, coronas: int, seconds_each: float, threads: int, follow: Following) -> PlaneTiling:
+def find(asked: Instance, question: plane.PlaneQuestion, follow: Following) -> PlaneTiling:
     """Look for periods and coronas; if a limit or Ctrl-C ends that, there is no answer."""
     answer, stop = None, Stop.DONE
     try:
-        answer = plane.ask(asked, largest=up_to, coronas=coronas, seconds=seconds_each, threads=threads, on_tick=follow.tick)
+        answer = plane.ask(asked, question, threads=follow.threads, on_tick=follow.tick)
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
-    return PlaneTiling(asked, up_to, answer, stop)
+    return PlaneTiling(asked, question.up_to, answer, stop)

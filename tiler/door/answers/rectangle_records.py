@@ -73,7 +73,11 @@ class Records:
 
     @classmethod
     @contextmanager
-    def opened(cls, path: str) -> Iterator[Records]:
+    def opened(cls, path: str | Path | None) -> Iterator[Records | None]:
+        """The records in a file, which is made if need be; without a name there are none."""
+        if path is None:
+            yield None
+            return
         try:
             content = reading.ordinary(path).read_text() if Path(path).exists() else ""
             file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)

@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import NamedTuple, Unpack
+from typing import Unpack
 
 from tiler import printable
 from tiler.door import construction
-from tiler.door.answers.rectangle_proofs import write as write_proof
+from tiler.door.answers import rectangle_proofs
 from tiler.door.answers.rectangle_records import Records
 from tiler.door.answers.saving import files_of, write
 from tiler.door.answers.tiling import Look, Tiling, look_of
@@ -27,7 +27,7 @@ from tiler.question.result import Stop
 from tiler.render import drawing, pages, svg
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
-from tiler.studies.rectangles import MAYBE_PARTS, SCHEMA, Rectangles, Sides, Verdict, named
+from tiler.studies.rectangles import MAYBE_PARTS, SCHEMA, RectangleQuestion, Rectangles, Verdict, named
 
 _SIGNS = {Status.SAT: "+", Status.UNSAT: "·", Status.UNKNOWN: "?"}
 _WIDEST = 35  # sides up to which there is a map
@@ -192,62 +192,48 @@ def each_of(instance: Instance) -> list[tuple[Tile, ...]]:
     return [(tile,) for tile in first.values()]
 
 
-class WantedBoxes(NamedTuple):
-    """Which boxes are looked at, and how."""
-
-    up_to: int  #: the longest side; where copies are counted, their number
-    by_copies: bool = False  #: instead of all up to a longest side, those of 1, 2, ... copies, until one is filled
-    seconds_each: float = 10.0  #: for each search
-    in_space: bool = False  #: boxes also of tiles that are flat
-    proofs: Path | None = None  #: a folder; what is searched is refuted by two methods then
-    threads: int = 1  #: for each search
-
-    def includes(self, sides: Sides, tile: Tile) -> bool:
-        """Whether a box is among them."""
-        return prod(sides) <= self.up_to * tile.size if self.by_copies else max(sides) <= self.up_to
-
-
 def find(
-    tiles: tuple[Tile, ...], reflections: bool, wanted: WantedBoxes, follow: Following, records: Records | None
+    tiles: tuple[Tile, ...], reflections: bool, question: RectangleQuestion, follow: Following, records: Records | None
 ) -> FilledRectangles:
     """Look at the rectangles that are wanted; after a limit or Ctrl-C the answer has what is known so far."""
-    if wanted.by_copies and len(tiles) > 1:
+    if question.copies is not None and len(tiles) > 1:
         raise BadOption("the number of copies is for a single tile; take each tile by itself, with --each")
+    proofs = None if question.proofs is None else rectangle_proofs.folder(str(question.proofs))
 
     def note(verdict: Verdict) -> None:
-        proof = write_proof(wanted.proofs, found, verdict) if wanted.proofs else None
+        proof = rectangle_proofs.write(proofs, found, verdict) if proofs else None
         if records:
             records.note(found, verdict, proof)
 
     found = Rectangles(
         tiles,
         reflections,
-        wanted.seconds_each,
+        question.seconds_each,
         follow.tick,
         note,
-        in_space=wanted.in_space,
-        twice=wanted.proofs is not None,
-        threads=wanted.threads,
+        in_space=question.boxes,
+        twice=proofs is not None,
+        threads=follow.threads,
     )
     if records:
         records.recall(found)
     order, never, stop = None, "", Stop.DONE
     try:
-        for _ in found.by_copies(wanted.up_to) if wanted.by_copies else found.up_to(wanted.up_to):
+        for _ in found.up_to(question.up_to) if question.copies is None else found.by_copies(question.copies):
             pass
         order, never = found.order(), "" if found.primes else found.none_at_all
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
     least, is_least = order or (None, False)
-    told = [each for _, each in sorted(found.known.items()) if wanted.includes(each.sides, tiles[0])]
+    told = [each for _, each in sorted(found.known.items()) if question.includes(each.sides, tiles[0])]
     return FilledRectangles(
         tiles,
         reflections,
-        wanted.up_to,
+        question.most,
         tuple(told),
         tuple(found.primes),
         found.dimension == 3,
-        wanted.by_copies,
+        question.copies is not None,
         least,
         is_least,
         never,

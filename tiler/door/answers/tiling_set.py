@@ -124,7 +124,7 @@ class TilingSet:
         seed draws the same."""
         number, chance, diagram = (
             arguments.positive(number, "number"),
-            random.Random(arguments.whole(seed, "seed", 0)),
+            random.Random(arguments.whole(seed, "seed")),
             self._diagram,
         )
         if not self:
@@ -164,8 +164,8 @@ class TilingSet:
         """
         # There are no more copies in a tiling than cells, so that more need not be counted.
         cells = len(self._cover.cells)
-        least = min(arguments.whole(at_least, "at_least", 0), cells + 1)
-        most = None if at_most is None else min(arguments.whole(at_most, "at_most", 0), cells)
+        least = min(arguments.whole(at_least, "at_least"), cells + 1)
+        most = None if at_most is None else min(arguments.whole(at_most, "at_most"), cells)
         return self._with(diagram_operations.counting(self._diagram, self._of_tile(tile), least, most))
 
     def under(self, *constraints: str) -> TilingSet:

@@ -1,0 +1,213 @@
+"""Declare the parameters of a question once: the fields of a frozen dataclass, made with `parameter`. The options of a command,
+the checks of arguments in Python, and the list of parameters in the help of a function all come from them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tiler.errors import BadArgument
+from tiler.process import threads as usual
+from tiler.question import quantities
+
+Table = dict[str, Any]  #: fields by name
+
+
+@dataclass(frozen=True)
+class ValueKind:
+    """The values that a parameter takes."""
+
+    words: str  #: in words, after "it must be"
+    holds: Callable[[Any], bool]  #: whether a Python value is one
+    read: Callable[[str], Any] = str  #: reads one on the command line; ArgumentTypeError says what is wrong
+    metavar: str = "TEXT"  #: a value, as help shows it
+    takes_text: bool = False  #: whether Python also takes that text
+
+
+def _from(least: int) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+FLAG = ValueKind("True or False", lambda value: isinstance(value, bool))
+COUNT = ValueKind("a whole number from 1", _from(1), quantities.positive, "N")
+NATURAL = ValueKind("a whole number from 0", _from(0), quantities.natural, "N")
+SECONDS = ValueKind(
+    "a number above 0, a text such as '1m', or None",
+    lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value > 0,
+    quantities.seconds,
+    "10s",
+    takes_text=True,
+)
+MEGABYTES = ValueKind(
+    "a whole number of MB from 1, or a text such as '2G'", _from(1), quantities.megabytes, "2G", takes_text=True
+)
+WORDS = ValueKind("a text", lambda value: isinstance(value, str))
+LATTICE = ValueKind("a text, such as 'hexagonal'", WORDS.holds, metavar="NAME")
+OPENINGS = ValueKind(
+    "a number of cells, such as 3 or '2..4'", lambda value: isinstance(value, int | str) and not isinstance(value, bool)
+)
+TEXTS = ValueKind(
+    "a text, or a list of texts",
+    lambda value: isinstance(value, str) or (isinstance(value, Sequence) and all(isinstance(part, str) for part in value)),
+)
+PATH = ValueKind("the name of a file or folder", lambda value: isinstance(value, str | Path), metavar="FILE")
+#: ValueKind that the function itself looks at.
+OTHER = ValueKind("", lambda value: True)
+
+
+def parameter(
+    default: Any,
+    help: str,
+    kind: ValueKind = FLAG,
+    *,
+    option: str = "",
+    metavar: str = "",
+    absent: str = "",
+    excludes: str = "",
+) -> Any:
+    """A parameter of a question: a field of its declaration.
+
+    `help` begins with a verb. `option` is the name on the command line, by default the name of the field; `absent` says what the
+    default None means; options with the same word in `excludes` exclude each other.
+    """
+    told = {"help": help, "kind": kind, "option": option, "metavar": metavar, "absent": absent, "excludes": excludes}
+    return dataclasses.field(default=default, metadata=told)
+
+
+def table(**parameters: Any) -> Table:
+    """Parameters by name, for those that no single question has."""
+    for name, field in parameters.items():
+        field.name = name
+    return parameters
+
+
+def fields_of(*declarations: Any) -> Table:
+    """The parameters of some dataclasses or tables, by name; a later one overrides an earlier one."""
+    fields = [declared if isinstance(declared, dict) else declared.__dataclass_fields__ for declared in declarations]
+    return {name: field for declared in fields for name, field in declared.items()}
+
+
+def option_of(field: dataclasses.Field[Any]) -> str:
+    """The name of a parameter on the command line."""
+    return field.metadata["option"] or f"--{field.name.replace('_', '-')}"
+
+
+def checked(name: str, kind: ValueKind, value: Any) -> Any:
+    """An argument of a function, as a number if it was written as text; BadArgument if it is none that the parameter takes."""
+    if kind.takes_text and isinstance(value, str):
+        try:
+            return kind.read(value)
+        except argparse.ArgumentTypeError as error:
+            raise BadArgument(f"{name}: {error}") from None
+    if not kind.holds(value):
+        raise BadArgument(f"{name}={shown(value)}: it must be {kind.words}")
+    return value
+
+
+def argument(field: dataclasses.Field[Any], value: Any) -> Any:
+    """The argument for a parameter; None stands for no limit where the parameter has one by default."""
+    kind = field.metadata["kind"]
+    if value is None and (field.default is None or kind is SECONDS):
+        return None if field.default is None else math.inf
+    return checked(field.name, kind, value)
+
+
+def shown(value: object) -> str:
+    """The beginning of a value, for a message."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def listed(fields: Table, defaults: Mapping[str, Any]) -> Iterator[str]:
+    """A line for each parameter of a function, in Markdown: what it does, its values and its default."""
+    for name, field in fields.items():
+        told = field.metadata
+        about = [] if told["kind"] is FLAG else [told["kind"].words]
+        if name in defaults:
+            about.append(f"default: {(not defaults[name] and told['absent']) or repr(defaults[name])}")
+        words = "; ".join(filter(None, about))
+        line = f"- `{name}`: {'if False, ' * (field.default is True)}{told['help']}{words and f' ({words})'}"
+        yield textwrap.fill(line, 120, subsequent_indent="  ", break_long_words=False)
+
+
+#: Parameters that many questions have.
+COMMON = table(
+    problem=parameter(None, "ask about this instance, which make or read returns", OTHER),
+    problems=parameter(None, "ask about these instances, which make or read return", OTHER),
+    tiles=parameter(None, "take these tiles: texts, masks, sets of cells, or Tile", OTHER),
+    solver=parameter("auto", "choose the solver: see tiler solvers", WORDS, metavar="SPEC"),
+    solvers=parameter((), "choose the solvers", OTHER, absent="all that are installed"),
+    optimise=parameter(False, "find the tiling whose tiles have the largest sum of weights"),
+    features=parameter((), "keep only tilings with all of these features, a list such as ['fault-free']", OTHER),
+    seconds=parameter(None, "stop after this time", SECONDS, option="--time-limit", absent="no limit"),
+    memory=parameter(None, "stop when the process takes more memory", MEGABYTES, option="--memory-limit", absent="no limit"),
+    threads=parameter(
+        None,
+        "search with N threads at most",
+        COUNT,
+        absent=f"{usual.VARIABLE}, else one for each core that the process may use",
+    ),
+    progress=parameter(
+        False, "show a line of progress, or call a function with each Progress, which ends the search by returning False", OTHER
+    ),
+    executor=parameter(None, "split a long search among processes, such as local:2 or dask:ADDRESS", WORDS, absent="one process"),
+    up_to_symmetry=parameter(False, "count tilings as one if a symmetry of the board turns one into the other"),
+    limit=parameter(None, "stop after N tilings", COUNT, absent="all"),
+    number=parameter(1, "draw N tilings, independently of each other", COUNT),
+    seed=parameter(0, "draw others; the same seed draws the same ones", NATURAL, metavar="SEED"),
+    samples=parameter(
+        None, "follow N random paths down the tree at most; for frontier, draw N states of a layer", COUNT, absent="as needed"
+    ),
+    pool=parameter((), "choose from these pieces and sets, such as pentominoes", OTHER),
+    path=parameter(None, "read this file, or the problem of this name", PATH),
+    goal=parameter("decide", "measure this question: decide or count", OTHER),
+    repeat=parameter(1, "run each solver N times on each problem", COUNT),
+    folder=parameter(None, "use this folder", PATH, absent="none"),
+    names=parameter((), "list only these", OTHER),
+    tags=parameter((), "list only problems with one of these tags", OTHER),
+    families=parameter((), "list only problems of one of these families", OTHER),
+    first=parameter(None, "compare this list: a file, or a list of tilings", OTHER),
+    second=parameter(None, "compare it with this one", OTHER),
+)
+
+#: Parameters of a board and its tiles.
+PROBLEM = table(
+    board=parameter(None, "cover this board: a text, a mask, or a set of cells", OTHER),
+    reflections=parameter(None, "allow tiles to be turned over", absent="as sets of pieces ask for, else no"),
+    as_named=parameter(False, "take exactly the pieces of a set that tiler shapes lists, whether they may be turned over or not"),
+    lattice=parameter(None, "choose the form of the cells", LATTICE, absent="the lattice of the first set, else square or cubic"),
+    wrap=parameter(
+        None,
+        "join opposite edges: rows, columns, or both; or name translations, such as 0,5",
+        ValueKind("a text, such as 'rows columns'", WORDS.holds),
+        metavar='"rows columns"',
+        absent="edges are borders",
+    ),
+    turning=parameter(True, "let tiles lie as they are written, without turning them", option="--no-turning"),
+    crossing=parameter(True, "forbid two pieces made of edges to cross in a corner", option="--no-crossing"),
+    open=parameter(
+        None,
+        "leave at most N cells open, of those marked o (of all, if none is marked); N..N: exactly N; also M..N, M..",
+        OPENINGS,
+        metavar="N",
+    ),
+    legend=parameter(None, "say which colours the letters of maps and marks stand for", WORDS, metavar='"r red, b blue"'),
+    mates=parameter(None, "name pairs of marks that fit each other; every other mark fits itself", WORDS, metavar='"tab blank"'),
+    fits=parameter(
+        None,
+        "name pairs of colours that fit, of a tile and of the board",
+        WORDS,
+        metavar='"red pink"',
+        absent="equal colours",
+    ),
+    checkered=parameter(None, "colour the board like a checkerboard with these two colours", WORDS, metavar='"black white"'),
+    border=parameter((), "demand these marks on the border, such as 'black at left'", TEXTS),
+    weights=parameter(None, "set the weight of each copy of a tile, by its name, for the heaviest tiling", OTHER),
+)
