@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json as plain_json
 import os
+import signal
 import subprocess
 import sys
+import threading
+from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +29,11 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ.pop("COLUMNS", None)  # Where there is no terminal, tables are as wide as they like.
 
+#: Seconds that the tests of each file took when they were measured last: the longest are begun first.
+SECONDS = Path(__file__).with_name("seconds.json")
+_ROOT = Path(__file__).parents[1]
+_UNKNOWN = 5.0  # seconds of a file that is not in the table
+
 _NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.3, 0.2  # times the examples that tests ask for
 
 
@@ -34,31 +44,46 @@ for_type_by_name("tiler.model.instance", "Instance", lambda each, out, cycle: ou
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow oracles too")
     parser.addoption("--fast", action="store_true", help="leave out the tests marked long, and draw fewer examples")
+    parser.addoption("--measure", action="store_true", help="write the seconds of each file into tests/seconds.json")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Kernels are compiled from the start, but where a test says otherwise; before several workers would all do it."""
     patience.exhaust()
+    # A shell starts background jobs with Ctrl-C ignored, and whatever they start would ignore it too.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if getattr(session.config.option, "numprocesses", None) and not hasattr(session.config, "workerinput"):
         subprocess.run([sys.executable, "-m", "tiler", "warm"], check=True, stdout=subprocess.DEVNULL)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = {"slow": "run with --slow"} if not config.getoption("--slow") else {}
-    if config.getoption("--fast"):
-        left_out["long"] = "run without --fast"
-    for item in items:
-        for word, hint in left_out.items():
-            if word in item.keywords:
-                item.add_marker(pytest.mark.skip(reason=f"{word}; {hint}"))
-    # The quick files come last, so that at the end no worker waits for a long one of another.
-    long_files = {item.path for item in items if "long" in item.keywords}
-    items.sort(key=lambda item: item.path not in long_files)
+    left_out = {word for word, asked in (("slow", not config.getoption("--slow")), ("long", config.getoption("--fast"))) if asked}
+    deselected = [item for item in items if left_out.intersection(item.keywords)]
+    if deselected:
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = [item for item in items if not left_out.intersection(item.keywords)]
+    # The longest files come first, so that at the end no worker waits for a long one of another. Of a new file nothing is known.
+    seconds = plain_json.loads(SECONDS.read_text())
+    items.sort(key=lambda item: -seconds.get(item.path.relative_to(_ROOT).as_posix(), _UNKNOWN))
     times = example_factor(config)
     if times != 1:
         # Of a test with parameters there are several items and one function.
         for test in {item.obj for item in items if is_hypothesis_test(getattr(item, "obj", None))}:
             scale_examples(test, times)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """With --measure, keep how long the tests of each file took; of files that did not run the old figures stay."""
+    if not config.getoption("--measure"):
+        return
+    took: defaultdict[str, float] = defaultdict(float)
+    for report in (report for reports in terminalreporter.stats.values() for report in reports):
+        if isinstance(report, pytest.TestReport):
+            took[report.nodeid.partition("::")[0]] += report.duration
+    seconds = {**plain_json.loads(SECONDS.read_text()), **{name: round(value, 1) for name, value in took.items()}}
+    kept = {name: seconds[name] for name in sorted(seconds, key=lambda name: (-seconds[name], name)) if (_ROOT / name).exists()}
+    SECONDS.write_text(plain_json.dumps(kept, indent=0) + "\n")
 
 
 def example_factor(config: pytest.Config) -> float:

@@ -24,7 +24,7 @@ COMMANDS = [
     ["solve", "4x5", "4T", "2", "--solver", "dlx", "--all", "--up-to-symmetry", "--fault-free"],
     ["solve", "3x4", "3L", "4L", "--solver", "dlx", "--trace"],
     ["solve", "5x5", "2", "3L", "--open", "1", "--solver", "dlx", "--minimise", "pieces"],
-    ["solve", "hex:2", "xxx", "xx", "--lattice", "triangular", "--solver", "dlx", "--all"],
+    ["solve", "hex:2", "xxx", "xx", "--lattice", "triangular", "--solver", "dlx", "--limit", "40"],
     ["solve", "2x2", "2-1", "2-2", "--lattice", "square-edges", "--no-crossing", "--solver", "dlx", "--all"],
     ["count", "4x4", "2", "4L", "--by-cell"],
     ["count", "3x4", "2", "3L", "--wrap", "columns", "--solver", "frontier", "--lock", "3L 2", "--forbid", "0,0 for 2"],

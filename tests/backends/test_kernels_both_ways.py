@@ -50,6 +50,12 @@ SPECS = (
     *("fila:order=s+f:3", "dlx:order=cells", "dlx:order=mrv+cells:2", "fila:order=radial", "fila:handoff=3,volume=1"),
     *("fila:handoff=3,order=s", "frontier", "frontier:order=diagonal", "backtracking:filter=dead+volume"),
 )
+#: Kernels are slow as Python: each spec searches two of the instances, the next spec the next two, and with --slow all of them.
+PAIRS = [
+    pytest.param(spec, name, marks=[] if at % 3 == number % 3 else pytest.mark.slow)
+    for number, spec in enumerate(SPECS)
+    for at, name in enumerate(INSTANCES)
+]
 #: From how much to do on threads are started.
 FEWEST = (
     *((hash_tables, "_WORTH_THREADS"), (exchange, "_FEWEST"), (hash_tables, "_WORTH_MOVING")),
@@ -71,8 +77,7 @@ def told(result: Any) -> tuple[Any, ...]:
     return result.status, result.stop, result.count, result.found, result.uses, stats
 
 
-@pytest.mark.parametrize("name", INSTANCES)
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(("spec", "name"), PAIRS)
 def test_searches_take_the_same_steps_both_ways(spec: str, name: str, ways: Callable[[float], None]) -> None:
     goals = (Goal.DECIDE, Goal.COUNT) if name in ("dominoes", "unsat") else (Goal.DECIDE, Goal.ENUMERATE)
     for goal in goals:

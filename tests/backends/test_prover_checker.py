@@ -153,8 +153,7 @@ def test_a_log_cannot_be_changed(proofs: dict[str, tuple[Instance, Proof]]) -> N
     assert wrong(instance, replace(proof, log=(*log, log[0])))
     assert wrong(instance, replace(proof, log=((0, 1, 2, 3, 4, 5), *log)))
     # Not all of it is needed, but some is.
-    needed = [at for at in range(0, len(log), 150) if wrong(instance, replace(proof, log=(*log[:at], *log[at + 1 :])))]
-    assert needed
+    assert any(wrong(instance, replace(proof, log=(*log[:at], *log[at + 1 :]))) for at in range(0, len(log), 150))
     cells = log[0][1:]
     assert wrong(instance, replace(proof, log=((log[0][0] + 1, *cells), *log[1:])))
     solvable = [placed for placed in checker_placements(instance) if placed not in set(log)]

@@ -7,6 +7,7 @@ import random
 import re
 import resource
 import stat
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -221,11 +222,15 @@ def test_facts_that_are_shown_hold_in_every_tiling() -> None:
         assert tilings
         for encoding in ENCODINGS:
             cnf = Cnf.of(instance, encoding)
-            meant = dimacs.read_meanings(cnf.text)
+            meant = {v: each.placement for v, each in dimacs.read_meanings(cnf.text).items()}
+            variables = defaultdict(set)
+            for v, placement in meant.items():
+                variables[placement].add(v)
+            of_tiles = {v for v, placement in meant.items() if placement.tile}
             with Solver("glucose4", bootstrap_with=cnf.clauses) as solver:
                 for tiling in tilings:
-                    placed = {v for v, each in meant.items() if each.placement in tiling}
-                    assert solver.solve([-v for v, each in meant.items() if each.placement.tile and v not in placed])
+                    placed = {v for placement in tiling for v in variables.get(placement, ())}
+                    assert solver.solve([-v for v in of_tiles - placed])
 
 
 # Encodings, written down twice

@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -22,6 +23,13 @@ from tiler.question.question import Goal, Question
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGESTS = dict(line.split() for line in (ROOT / "tests/data/thesis-digests.txt").read_text().splitlines())
+
+
+@cache
+def problems() -> dict[str, Instance]:
+    """All problems by their paths below the folder, without the endings of the files."""
+    paths = sorted((ROOT / "problems").glob("*/*.*"))
+    return {f"{path.parent.name}/{path.stem}": formats.read(path) for path in paths}
 
 
 def at_origin(cells: object) -> list[list[int]]:
@@ -60,25 +68,22 @@ def test_regenerating_changes_nothing(script: ModuleType, capsys: pytest.Capture
 
 
 def test_the_thesis_corpus_is_complete() -> None:
-    files = sorted(path for path in (ROOT / "problems").glob("*/*.txt") if "thesis" in formats.read(path).about.tags)
-    assert [f"{path.parent.name}/{path.stem}" for path in files] == sorted(DIGESTS)
-    assert len(files) == 204
+    names = [name for name, instance in problems().items() if "thesis" in instance.about.tags]
+    assert sorted(names) == sorted(DIGESTS)
+    assert len(names) == 204
 
 
-@pytest.mark.parametrize("name", DIGESTS)
-def test_thesis_instance(name: str) -> None:
-    instance = formats.read(ROOT / "problems" / f"{name}.txt")
-    assert thesis_digest(instance) == DIGESTS[name]
-    assert instance.name == name
-    assert instance.about.title
-    assert instance.about.source
-    assert instance.about.expected.verdict is (Status.SAT if name.endswith("_s") else Status.UNSAT)
-    assert not instance.optional
-    assert len(instance.distinct_tiles) == len(instance.tiles)
-
-
-def test_titles_tell_the_instances_apart() -> None:
-    titles = [formats.read(ROOT / "problems" / f"{name}.txt").about.title for name in DIGESTS]
+def test_thesis_instances_are_those_of_the_table() -> None:
+    instances = {name: problems()[name] for name in DIGESTS}
+    assert {name: thesis_digest(instance) for name, instance in instances.items()} == DIGESTS
+    for name, instance in instances.items():
+        assert instance.name == name
+        assert instance.about.title, name
+        assert instance.about.source, name
+        assert instance.about.expected.verdict is (Status.SAT if name.endswith("_s") else Status.UNSAT), name
+        assert not instance.optional, name
+        assert len(instance.distinct_tiles) == len(instance.tiles), name
+    titles = [instance.about.title for instance in instances.values()]
     assert len(set(titles)) == len(titles)
 
 
@@ -161,12 +166,12 @@ def test_original_without_verdict(tmp_path: Path) -> None:
 
 
 def tagged(tag: str) -> dict[str, Instance]:
-    read = (formats.read(path) for path in sorted((ROOT / "problems").glob("*/*.txt")))
-    return {instance.name: instance for instance in read if tag in instance.about.tags}
+    return {instance.name: instance for instance in problems().values() if tag in instance.about.tags}
 
 
 def test_every_problem_is_of_one_corpus() -> None:
-    read = [formats.read(path) for path in (ROOT / "problems").glob("*/*.*")]
+    read = problems().values()
+    assert len(read) == len(list((ROOT / "problems").glob("*/*.*")))
     corpora = {"thesis", "scaled", "classic", "polyforms", "sequences", "lattices", "wraps", "sticks", "pairs", "calendars"}
     corpora |= {"colours", "edges", "burr"}
     assert all(len(corpora.intersection(instance.about.tags)) == 1 for instance in read)
@@ -202,9 +207,8 @@ def test_verdicts_of_the_smallest_scaled(name: str) -> None:
     assert solve(instance, "dlx").result.status is instance.about.expected.verdict
 
 
-@pytest.mark.parametrize(
-    ("name", "count", "up_to_symmetry"),
-    [
+def test_published_counts_are_in_the_files() -> None:
+    published: list[tuple[str, int | None, int | None]] = [
         ("pentominoes-06x10", 9356, 2339),
         ("pentominoes-05x12", 4040, 1010),
         ("pentominoes-04x15", 1472, 368),
@@ -227,11 +231,9 @@ def test_verdicts_of_the_smallest_scaled(name: str) -> None:
         ("dominoes-10x10", 258584046368, None),
         ("dominoes-16x16", 2444888770250892795802079170816, None),
         ("dominoes-3x2x2", 32, None),
-    ],
-)
-def test_published_counts_are_in_the_files(name: str, count: int, up_to_symmetry: int | None) -> None:
-    expected = formats.read(ROOT / "problems/classic" / f"{name}_s.txt").about.expected
-    assert (expected.count, expected.up_to_symmetry) == (count, up_to_symmetry)
+    ]
+    stated = {name: problems()[f"classic/{name}_s"].about.expected for name, *_ in published}
+    assert [(name, each.count, each.up_to_symmetry) for name, each in stated.items()] == published
 
 
 def test_busches_board_has_a_slit_of_five_cells() -> None:
@@ -263,7 +265,7 @@ def test_filters_by_regular_expression() -> None:
 
 
 def test_names_of_the_thesis_with_a_quote_are_found() -> None:
-    quoted = [f"{name[:-2]}'{name[-2:]}" for name in DIGESTS if formats.read(ROOT / f"problems/{name}.txt").reflections]
+    quoted = [f"{name[:-2]}'{name[-2:]}" for name in DIGESTS if problems()[name].reflections]
     assert "many-unique/4r-5r-04x20'_s" in quoted
     for name in quoted:
         assert formats.read(name).digest == formats.read(name.replace("'", "")).digest

@@ -1,4 +1,4 @@
-"""What a user's file looks like to mypy --strict, and that the package says that it has types."""
+"""What a user's file and the tutorial's backend look like to mypy --strict, and that the package says that it has types."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import pytest
 import tiler
 
 ROOT = Path(tiler.__file__).parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+import regenerate_examples as examples  # noqa: E402
 
 GOOD = """\
 from pathlib import Path
@@ -78,11 +80,12 @@ def test_a_users_file_is_typed(tmp_path: Path) -> None:
     assert (ROOT / "tiler/py.typed").exists()
     (tmp_path / "good.py").write_text(GOOD)
     (tmp_path / "bad.py").write_text(BAD)
+    (tmp_path / "recursive.py").write_text(examples.files((ROOT / "docs/tutorials/solvers.md").read_text())["recursive.py"])
     # With the settings by which its own types are checked anyway, so that they are not found out again.
     settings = ["--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", str(ROOT / ".mypy_cache")]
-    command = [sys.executable, "-m", "mypy", "--strict", *settings, "good.py", "bad.py"]
+    command = [sys.executable, "-m", "mypy", "--strict", *settings, "good.py", "bad.py", "recursive.py"]
     environment = {**os.environ, "MYPYPATH": str(ROOT), "MYPY_FORCE_COLOR": "0"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=tmp_path)
     # Errors in the program's own files are none of the user's business.
-    found = re.findall(r"^((?:good|bad)\.py:\d+): error: ", done.stdout, re.MULTILINE)
+    found = re.findall(r"^((?:good|bad|recursive)\.py:\d+): error: ", done.stdout, re.MULTILINE)
     assert found == [f"bad.py:{number}" for number in range(4, 13)], done.stdout + done.stderr
