@@ -765,8 +765,8 @@ int32_t tiler_backends_frontier_diagram_kernel_arcs_arcs_into(
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.frontier.diagram.kernel_draw.before */
-struct tiler_backends_frontier_diagram_kernel_draw_before_WordRules {
+/* tiler.backends.frontier.diagram.kernel_arcs.before */
+struct tiler_backends_frontier_diagram_kernel_arcs_before_WordRules {
     struct tiler_int64 fit_starts;
     struct tiler_uint64 fit_masks;
     struct tiler_boolean possible;
@@ -781,14 +781,14 @@ struct tiler_backends_frontier_diagram_kernel_draw_before_WordRules {
     struct tiler_boolean stays;
     struct tiler_int64_2 lower;
 };
-struct tiler_backends_frontier_diagram_kernel_draw_before_WordStates {
+struct tiler_backends_frontier_diagram_kernel_arcs_before_WordStates {
     struct tiler_int64 first;
     struct tiler_uint64 words;
 };
-int32_t tiler_backends_frontier_diagram_kernel_draw_before(
+int32_t tiler_backends_frontier_diagram_kernel_arcs_before(
     uint64_t outcome[2],
-    const struct tiler_backends_frontier_diagram_kernel_draw_before_WordRules *rules,
-    const struct tiler_backends_frontier_diagram_kernel_draw_before_WordStates *states,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_before_WordRules *rules,
+    const struct tiler_backends_frontier_diagram_kernel_arcs_before_WordStates *states,
     int64_t position,
     int64_t state,
     const struct tiler_int64_2 *found

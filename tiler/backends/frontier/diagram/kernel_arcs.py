@@ -1,4 +1,5 @@
 """Find the arcs of a decision diagram in the states of a count: the steps from state to state on the way to a tiling.
+Or go one step back from a state, to draw a tiling at random.
 
 The states do not say which states they lead to. This is found again, from the last states back: every arc that is made here leads
 to a node of the diagram.
@@ -6,6 +7,10 @@ to a node of the diagram.
 If states are single words (kernel_tables.py), the states of a position lie together in ascending order, so that bisection finds
 a state: `arcs_from` goes on from the states of a position. If states are lists of keys by profile (kernel_layers.py),
 `arcs_into` goes back from the states of a position along the edges between profiles.
+
+If states are single words, `before` goes one step back. It is not stored which states come before a state. But the placement that
+was laid last begins before the first open cell, and without it the state before is left. A step tries every placement that begins
+at most 63 cells before the position.
 
 `arcs_from` costs a bisection for each state and each placement that begins at the position. `arcs_into` costs a look at a hash
 table for each step from state to state; there are as many steps as it took to make the states.
@@ -33,16 +38,19 @@ from tiler.backends.frontier.shared.kernel_profiles import (
     hash_of,
 )
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
-from tiler.backends.frontier.tables.kernel_tables import WordRules, led
+from tiler.backends.frontier.tables.kernel_tables import WordRules, bits_of_mask, key_place, led
 from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO, OPTION
 from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I32, I32_2, I64, U64, U64_2
+from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2
 
 #: Places in `Lookup.state`: the edge into the profile at which `arcs_into` stopped, plus 1 (0: its states are not looked at yet),
 #: and the row in the list of the edge's source at which it stopped.
 EDGE_AT, ROW_AT = range(STATE_SIZE := 2)
+#: Columns of `found`: the position, the state, and the fit that leads from there to the given state.
+FOUND_POSITION, FOUND_STATE, FOUND_FIT = range(FOUND_COLUMNS := 3)
 
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
+_WORD = 64
 
 
 class WordStates(NamedTuple):
@@ -182,3 +190,43 @@ def arcs_into(
             state[ROW_AT], state[EDGE_AT] = 0, edge + 1
         i += 1
     return i
+
+
+@kernel()
+def before(rules: WordRules, states: WordStates, position: int, state: int, found: I64_2) -> int:
+    """Write every state before a state to `found`, and return their number. `found` must have room for two for each fit in
+    reach."""
+    first, words = states.first, states.words
+    keyed, key_at = rules.key_bits > 0, key_place(rules)
+    mask = (words[state] & bits_of_mask(rules)) ^ _ONE
+    key = (words[state] >> key_at) if keyed else _ZERO
+    count = 0
+    for back in range(1, min(position, _WORD - 1) + 1):
+        step = np.uint64(back)
+        covered = (mask << step) | ((_ONE << step) - _ONE)
+        if covered >> step != mask or (keyed and covered >> key_at != _ZERO):
+            break
+        here = position - back
+        low, high = first[here], first[here + 1]
+        if low == high:
+            continue
+        for fit in range(rules.fit_starts[here], rules.fit_starts[here + 1]):
+            if rules.fit_masks[fit] & ~covered != _ZERO:
+                continue
+            word = (covered ^ rules.fit_masks[fit]) | _ONE
+            used = key & rules.fields[fit]
+            # If the last copy was counted, the key before has one less. If not (none is, or only up to the lower bound), the
+            # key is the same.
+            for same in range(2):
+                if same == 0 and (rules.units[fit] == _ZERO or used == _ZERO):
+                    continue
+                if same == 1 and not (rules.stays[fit] and used == rules.mosts[fit]):
+                    continue
+                other = key if same else key - rules.units[fit]
+                at = place_among(words, low, high, (word | (other << key_at)) if keyed else word)
+                if at >= 0:
+                    found[count, FOUND_POSITION] = here
+                    found[count, FOUND_STATE] = at
+                    found[count, FOUND_FIT] = fit
+                    count += 1
+    return count

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tiler.backends.frontier.diagram import kernel_draw as kernel
+from tiler.backends.frontier.diagram import kernel_arcs as kernel
 from tiler.backends.frontier.diagram.arcs import InTables
 
 _DRAWN = 500  # pieces drawn between two looks at the clock

@@ -221,7 +221,7 @@ def put_edges(
     incoming: I32_2,
 ) -> None:
     """Write the edges between numbered profiles to `outgoing` and `incoming`: the profile at the other end, and the number of the
-    change of keys (keys.py). `out_of` and `into` have the next free row of each profile."""
+    change of keys (shared_data.py). `out_of` and `into` have the next free row of each profile."""
     edges = found.edges
     for edge in range(start, stop):
         source, target = numbers[edges[edge, SOURCE]], numbers[np.int64(edges[edge, TARGET]) * threads + owner]

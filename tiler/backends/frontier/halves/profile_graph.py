@@ -39,7 +39,7 @@ class Ways(NamedTuple):
     """The edges into each profile, or out of each."""
 
     starts: NDArray[np.int64]  #: shape (profiles + 1,)
-    edges: NDArray[np.int32]  #: shape (edges, 2): the profile at the other end; the number of the change of keys (keys.py)
+    edges: NDArray[np.int32]  #: shape (edges, 2): the profile at the other end; the number of the change of keys (shared_data.py)
 
 
 class Graph(NamedTuple):

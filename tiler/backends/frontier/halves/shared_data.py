@@ -1,4 +1,5 @@
-"""Make the data that both halves of a count share and only read: profiles, the edges between them, and keys."""
+"""Make the data that both halves of a count share and only read: profiles, the edges between them, the keys that can occur with a
+number of covered cells, and how tiles and symmetries change keys (kernel_halves.py)."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier.halves import kernel_halves as kernel
 from tiler.backends.frontier.halves.directions import Direction, reach_of
-from tiler.backends.frontier.halves.keys import full_board, keys_of
 from tiler.backends.frontier.halves.profile_graph import Graph
+from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model
 
@@ -71,3 +72,78 @@ def tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
         bit = 1 << shift
         if word >= 0 and field == 1 and all(int(table[shift // 8, bit >> (shift & ~7)]) == bit for table in maps.keys):
             yield bit
+
+
+def keys_of(model: Model, graph: Graph, maps: WordMaps) -> tuple[kernel.Keys, NDArray[np.int64]]:
+    """The keys of each class of profiles, and the class of each profile, shape (profiles,). All profiles with the same number of
+    covered cells are one class."""
+    bits = model.key_bits
+    low_bits = bits // 2
+    occurs = np.bincount(graph.covered) > 0
+    covered, classes = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[graph.covered]
+    cells = np.zeros(bits, np.int64)  # By bit of a key: how many cells it stands for.
+    for word, shift, field, _, _, _, size in model.counters.tolist():
+        if word >= 0:
+            cells[shift : shift + field.bit_length()] = size << np.arange(field.bit_length())
+    low_cells, high_cells = _sums_of_bits(cells[:low_bits]), _sums_of_bits(cells[low_bits:])
+    order = np.argsort(low_cells, kind="stable")  # All values of the low bits, by the number of cells they stand for.
+    most = int(covered.max(initial=0))
+    counts = np.bincount(low_cells, minlength=most + 1)
+    before = np.cumsum(counts) - counts
+    low = np.empty(len(order), np.uint32)
+    low[order] = np.arange(len(order)) - before[low_cells[order]]
+    high, keys = np.zeros((len(covered), len(high_cells)), np.uint32), []
+    for c, number in enumerate(covered.tolist()):
+        wanted = number - high_cells
+        fitting = np.where(wanted >= 0, counts[np.maximum(wanted, 0)], 0)
+        ends = np.cumsum(fitting)
+        high[c] = 1 + ends - fitting
+        within = np.arange(ends[-1]) - np.repeat(ends - fitting, fitting)
+        lows = order[np.repeat(before[np.maximum(wanted, 0)], fitting) + within]
+        keys.append((np.repeat(np.arange(len(high_cells)) << low_bits, fitting) | lows).astype(np.uint32))
+    first = np.concatenate([[0], np.cumsum([len(each) for each in keys])]).astype(np.int64)
+    high_images, low_images = _images(maps, bits, low_bits)
+    changes = _changes(model, len(high_images))
+    return kernel.Keys(low_bits, high, low, np.concatenate(keys), first, changes, high_images, low_images), classes
+
+
+def _sums_of_bits(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For every number of `len(values)` bits, the sum of the values of its bits that are set: shape (2**len(values),)."""
+    sums = np.zeros(1, np.int64)
+    for value in values.tolist():
+        sums = np.concatenate([sums, sums + value])
+    return sums
+
+
+def _changes(model: Model, symmetries: int) -> NDArray[np.uint64]:
+    """How one more copy of each tile changes keys, shape (symmetries * tiles, 4): first for all tiles without a symmetry (number
+    0), then for all tiles with each symmetry."""
+    of = model.counters
+    shift = np.maximum(of[:, profiles_kernel.SHIFT], 0)
+    one = np.stack([1 << shift, of[:, profiles_kernel.FIELD] << shift, of[:, profiles_kernel.MOST] << shift, 0 * shift], 1)
+    changes = np.tile(one, (symmetries, 1)).astype(np.uint64)
+    changes[:, kernel.SYMMETRY] = np.repeat(np.arange(symmetries), len(of))
+    return changes
+
+
+def _images(maps: WordMaps, bits: int, low_bits: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Tables of the images of the high bits of keys, shape (maps, 2**(bits - low_bits)), and of the low bits, shape (maps,
+    2**low_bits). The maps are first the identity, then the symmetries, then their inverses."""
+    to = [np.arange(bits)]
+    for table in maps.keys:
+        image = [int(table[bit // 8, 1 << (bit % 8)]).bit_length() - 1 for bit in range(bits)]
+        to.append(np.array(image, np.int64))
+    to += [np.argsort(each) for each in to[1:]]
+    values = [np.int64(1) << each for each in to]
+    high = np.stack([_sums_of_bits(each[low_bits:]) for each in values]).astype(np.uint32)
+    return high, np.stack([_sums_of_bits(each[:low_bits]) for each in values]).astype(np.uint32)
+
+
+def full_board(model: Model, keys: kernel.Keys, cls: int) -> NDArray[np.uint32]:
+    """The keys of the full board, of class `cls`, in which the copies of every tile are within its bounds."""
+    found = keys.keys[keys.first[cls] : keys.first[cls + 1]].astype(np.int64)
+    for word, shift, field, most, _, lower, _ in model.counters.tolist():
+        if word >= 0:
+            used = (found >> shift) & field
+            found = found[(used >= lower) & (used <= most)]
+    return found.astype(np.uint32)
