@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from shutil import copy
 
+import conftest
 import pytest
 from conftest import scale_examples
 from hypothesis import given, settings
@@ -24,6 +26,13 @@ def test_examples_are_scaled_where_a_test_says_how_many(asked: int, times: float
     scale_examples(check, times)
     check()
     assert len(seen) == number
+
+
+def test_the_seconds_of_files_are_of_files_that_there_are() -> None:
+    """`./scripts/test --measure` writes them; whoever renames a file renames it there too."""
+    root, seconds = conftest.SECONDS.parents[1], json.loads(conftest.SECONDS.read_text())
+    assert [name for name in seconds if not (root / name).is_file()] == []
+    assert list(seconds.values()) == sorted(seconds.values(), reverse=True)
 
 
 def test_only_by_night_other_examples_are_drawn_each_time() -> None:
@@ -45,6 +54,7 @@ compile() { echo - compile >>compiled; }
         ([], ["ruff", "ruff", "mypy", "pytest"]),
         (["--slow"], ["ruff", "ruff", "mypy", "pytest"]),
         (["--fast"], ["ruff", "ruff", "mypy", "pytest"]),
+        (["--measure"], ["ruff", "ruff", "mypy", "pytest"]),
         (["-k", "fila"], ["pytest"]),
         (["--fast", "tests/model"], ["pytest"]),
     ],
