@@ -43,7 +43,7 @@ def before(copy: Path) -> Mapping[str, str]:
         ("backends/frontier/diagram/kernel_arcs.py", {"frontier", "auto"}),
         ("backends/fila/kernel_choice.py", {"fila", "auto"}),
         ("backends/dlx/kernel_narrow.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
-        ("backends/sat/at_most_one.py", {"sat", "auto"}),
+        ("backends/sat/cardinality.py", {"sat", "auto"}),
         ("backends/cpsat/models.py", {"cpsat", "auto"}),
         ("backends/coloring/__init__.py", {"coloring", "matching", "auto"}),
         ("backends/coloring/checker.py", {"coloring", "matching", "auto"}),  # only ask/solve.py imports it, for all of them

@@ -8,7 +8,7 @@ import pytest
 from tiler.cover import diagram_construction, kernel_diagram
 from tiler.cover.diagram import Diagram
 from tiler.cover.diagram_construction import Building
-from tiler.cover.option_counts import uses
+from tiler.cover.diagram_operations import option_counts
 from tiler.kernels import patience
 from tiler.process.cancellation import Stopped
 
@@ -76,7 +76,7 @@ def test_paths_are_counted_on_either_side_of_a_word(options: int) -> None:
     last = every.total - 1
     assert every.number_of(every.solution(last)) == last
     assert list(every.solutions(last)) == [every.solution(last)]
-    found = uses(every)
+    found = option_counts(every)
     assert found[1] == every.total - 1
     assert found.get(3) == (1 << options - 2 if options > 1 else None)
 
@@ -88,7 +88,7 @@ def test_uses_are_those_of_all_paths(seconds: float, monkeypatch: pytest.MonkeyP
     listed = list(every.solutions())
     assert listed == [every.solution(number) for number in range(every.total)]
     assert len(set(listed)) == len(listed) == 64
-    for option, number in uses(every).items():
+    for option, number in option_counts(every).items():
         assert number == sum(option in solution for solution in listed)
-    assert uses(Diagram.empty(3)) == {}
+    assert option_counts(Diagram.empty(3)) == {}
     assert list(Diagram.empty(3).solutions()) == []

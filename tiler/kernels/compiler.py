@@ -38,9 +38,8 @@ from numba import types
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import intrinsic
 
-from tiler.kernels import bits
 from tiler.kernels.code_cache import Machine
-from tiler.kernels.inner import inners
+from tiler.kernels.inner import inners, population, trailing_zeros
 from tiler.kernels.signature import DTYPES, Array, Number, Signature, Struct
 
 _core: Any = numba.core
@@ -187,8 +186,8 @@ def _instruction(make: Callable[[Any, Any], Any], result: Any) -> Any:
 
 _INSTRUCTIONS: dict[Callable[..., Any], Any] = {
     # The second argument: the result for zero does not matter.
-    bits.trailing_zeros: _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)), types.uint64),
-    bits.population: _instruction(lambda builder, word: builder.ctpop(word), types.int64),
+    trailing_zeros: _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)), types.uint64),
+    population: _instruction(lambda builder, word: builder.ctpop(word), types.int64),
 }
 
 

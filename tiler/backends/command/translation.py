@@ -49,7 +49,7 @@ class Given:
         return tuple(sorted(found | {option for item, option in self._fillers.items() if item not in covered}))
 
     def _of_places(self, places: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
-        """The options that place variants, by tile, variant and place of the first cell in the plane of geost.py."""
+        """The options that place variants, by tile, variant and place of the first cell in the plane of geost's model."""
         board = on_board(self.cover, "an answer by places")
         plane = Plane.of(board, margin=0)
         forms = zip(board.tile.tolist(), board.variant.tolist(), strict=True)

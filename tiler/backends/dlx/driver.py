@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tiler.backends.dlx import Dlx, kernel
 from tiler.backends.dlx import kernel_state as layout
 from tiler.backends.dlx.colour_conflicts import Rivals, in_words
-from tiler.backends.dlx.kernel_children import DlxNodes, children
+from tiler.backends.dlx.kernel import DlxNodes, children
 from tiler.backends.schedule import schedule
 from tiler.backends.searching.driver import fraction_done, write_over
 from tiler.cover.board import BoardCover

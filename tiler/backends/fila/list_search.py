@@ -13,7 +13,7 @@ from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import lists, orders, remaining_pieces
 from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FLOOR, FOUND, NODES
-from tiler.backends.fila.kernel_narrow import narrow
+from tiler.backends.fila.kernel_lists import narrow
 from tiler.backends.schedule import Phase, schedule
 from tiler.backends.searching.driver import write_over
 from tiler.cover.board import BoardCover

@@ -30,7 +30,7 @@ class Said:
     """The answer of a program: a verdict, with a tiling or the number of all tilings, and the program's own counters.
 
     A tiling is the numbers of true variables or of columns at one (`true`), placements by name and cells, or `places` (see
-    geost.py). `cost` is what an optimiser says that its solution costs, and `optimal` whether it says that none costs less.
+    minizinc.py). `cost` is what an optimiser says that its solution costs, and `optimal` whether it says that none costs less.
     """
 
     status: Status

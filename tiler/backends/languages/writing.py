@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tiler.backends.base import Backend
-from tiler.backends.cpsat import geost, minizinc
-from tiler.backends.ilp import Ilp, lp, opb
+from tiler.backends.cpsat import minizinc
+from tiler.backends.ilp import Ilp
 from tiler.backends.ilp.program import IntegerProgram, program_of, weighted_program_of
+from tiler.backends.ilp.program_files import write_lp, write_lp_with_comments, write_opb
 from tiler.backends.languages import LANGUAGES
 from tiler.backends.registry import parse_spec
-from tiler.backends.sat import Sat, counting, dimacs, wcnf
+from tiler.backends.sat import Sat, dimacs
 from tiler.backends.sat.tiling import TilingFormula, encode
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover, RowCover
@@ -91,11 +92,11 @@ def _clauses(wanted: Wanted, cover: Cover) -> WrittenProblem:
 def _lines(wanted: Wanted, cover: Cover, tiling: TilingFormula) -> Iterable[str]:
     match wanted.language:
         case "cnf":
-            return dimacs.write(cover, tiling, wanted.comments)
+            return dimacs.write_cnf(cover, tiling, wanted.comments)
         case "wcnf":
-            return wcnf.write(cover, tiling, optimises=wanted.optimises, comments=wanted.comments)
+            return dimacs.write_wcnf(cover, tiling, optimises=wanted.optimises, comments=wanted.comments)
         case _:
-            return counting.write(cover, tiling, wanted.language, wanted.comments)
+            return dimacs.write_counting(cover, tiling, wanted.language, wanted.comments)
 
 
 def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
@@ -109,10 +110,10 @@ def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
 
 def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[str]:
     if wanted.language == "opb":
-        return opb.write(program) if wanted.comments is None else opb.write(program, cover, wanted.comments)
+        return write_opb(program) if wanted.comments is None else write_opb(program, cover, wanted.comments)
     if wanted.comments is None:
-        return lp.write_program(program, wanted.language)
-    return lp.write(cover, program, wanted.language, wanted.comments)
+        return write_lp(program, wanted.language)
+    return write_lp_with_comments(cover, program, wanted.language, wanted.comments)
 
 
 def _columns(cover: Cover, columns: int, true: Iterable[int], first: int) -> tuple[int, ...]:
@@ -137,7 +138,7 @@ def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
         if board.instance.wrap or board.corners:
             what = "wrapped boards" if board.instance.wrap else "corners in which tiles must not cross"
             raise BadOption(f"geost knows no {what}; leave out the model, which then is one of placements")
-        return WrittenProblem({"mzn": geost.write_model(), "dzn": geost.write_data(board)})
+        return WrittenProblem({"mzn": minizinc.write_geost_model(), "dzn": minizinc.write_geost_data(board)})
     return WrittenProblem({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
 
 
@@ -155,7 +156,7 @@ def write_problem(language: str, instance: Instance) -> WrittenProblem:
 
 
 _WRITERS: dict[str, Callable[[Wanted, Cover], WrittenProblem]] = {
-    **dict.fromkeys(("cnf", "wcnf", *counting.KINDS), _clauses),
+    **dict.fromkeys(("cnf", "wcnf", *dimacs.COUNTING_KINDS), _clauses),
     **dict.fromkeys(("opb", "lp", "mps"), _rows),
     "dlx": _knuth,
     "mzn": _minizinc,

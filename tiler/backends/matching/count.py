@@ -8,13 +8,13 @@ these numbers less the fourth counts every matching once.
 
 Rows and columns are paired by some matching, and pairs are eliminated in an order of nested dissection. Up to signs, the minors
 on the way are numbers of matchings of a part of the graph without some pairs. Each such part has at least one matching, so no
-pivot is 0 unless the prime divides it; then another prime is taken. On a torus this holds as long as the eliminated part does not
-go round the torus. So the pairs on two circles that cut the torus open come last, and there rows are exchanged.
+pivot is 0 unless the prime divides it; then another prime is taken. On a torus this holds as long as the eliminated part does
+not go round the torus. So the pairs on two circles that cut the torus open come last, and there rows are exchanged.
 
 The number of matchings with an edge is the derivative of the number of all matchings by the edge's weight. The derivative of a
 determinant is an entry of the adjugate, which also exists where the matrix has no inverse; on a torus one of the four matrices
-often has none. A small matrix is left of the last rows. Its adjugate (adjugate.py) is, up to a factor, the last part of the
-adjugate of the whole matrix, and the other parts follow from it as for an inverse.
+often has none. A small matrix is left of the last rows. Its adjugate (modular_arithmetic.py) is, up to a factor, the last part
+of the adjugate of the whole matrix, and the other parts follow from it as for an inverse.
 
 Sources: Kasteleyn, The statistics of dimers on a lattice, 1961; Tesler, Matchings in graphs on non-orientable surfaces, 2000;
 Cimasoni and Reshetikhin, Dimers on surface graphs and spin structures, 2007, for the signs on a torus.
@@ -30,12 +30,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.matching import adjugate, dissection
+from tiler.backends.matching import dissection, modular_arithmetic
 from tiler.backends.matching import kernel_pivots as kernel
 from tiler.backends.matching.faces import DrawnPart, SpanningTrees, oriented
 from tiler.backends.matching.graph import Mate
 from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
-from tiler.backends.matching.primes import Remainders, enough, primes
+from tiler.backends.matching.modular_arithmetic import Remainders, primes, primes_needed
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, Ratchet, patience
 from tiler.process.cancellation import Look, looking
@@ -218,7 +218,7 @@ class Counter:
 
     def run(self) -> Iterator[float]:
         """Count, with pauses at which it yields how much of the work is done."""
-        wanted = enough(self._system.bits)
+        wanted = primes_needed(self._system.bits)
         moduli: list[int] = []
         counts: list[int] = []
         uses: list[NDArray[np.int64]] = []
@@ -316,7 +316,7 @@ class Counter:
     def _invert_last(self, prime: int) -> None:
         """Compute the last rows of the inverse, times the same Pfaffian."""
         system, values, pattern = self._system, self._values, self._system.pattern
-        inverse = adjugate.adjugate(self._antisymmetric(prime), prime)
+        inverse = modular_arithmetic.adjugate(self._antisymmetric(prime), prime)
         if system.is_bipartite:
             inverse = inverse[1::2, ::2]
         else:

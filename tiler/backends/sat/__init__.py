@@ -51,7 +51,7 @@ class Sat(Backend):
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
     no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check.
 
-    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py, at_most_one.py).
+    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py).
     """
 
     name: ClassVar[str] = "sat"

@@ -111,14 +111,14 @@ def _placements(language: Language, said: Said, of: tuple[str, str]) -> tuple[Pl
 
 def _cost(language: Language, said: Said, of: tuple[str, str]) -> int | None:
     """The cost of a solution by the file; None if the language, or the file, has no costs."""
-    from tiler.backends.ilp import opb
-    from tiler.backends.sat import wcnf
+    from tiler.backends.ilp import program_files
+    from tiler.backends.sat import dimacs
 
     assert said.true is not None or language.name == "mzn"
     if language.name == "opb":
-        return opb.cost(of[1], said.true or (), of[0])
+        return program_files.opb_cost(of[1], said.true or (), of[0])
     if language.name == "wcnf":
-        return wcnf.cost(of[1], said.true or (), of[0])
+        return dimacs.wcnf_cost(of[1], said.true or (), of[0])
     return None
 
 

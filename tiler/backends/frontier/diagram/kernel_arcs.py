@@ -37,7 +37,7 @@ from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO, OPTION
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, U64_2
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.inner import trailing_zeros
 
 #: Places in `Lookup.state`: the edge into the profile at which `arcs_into` stopped, plus 1 (0: its states are not looked at yet),
 #: and the row in the list of the edge's source at which it stopped.

@@ -33,8 +33,7 @@ from tiler.backends.frontier.shared.kernel_profiles import (
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
 from tiler.kernels.arrays import I64, U64_2, U64_3, Bool
-from tiler.kernels.bits import population
-from tiler.kernels.rows import copy
+from tiler.kernels.inner import copy_row, population
 
 #: Places in `state`: records in `out`, where to go on in the edges and in a list, transitions so far.
 FILL, EDGE_AT, ROW_AT, TRANSITIONS = range(STATE_SIZE := 4)
@@ -193,7 +192,7 @@ def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
         if same:
             add_words(into, count - 1, records, record, words)
         else:
-            copy(records[record], into[count])
+            copy_row(records[record], into[count])
             count += 1
     return count
 
@@ -236,6 +235,6 @@ def merge(runs: SortedRuns, words: int, out: U64_2, state: I64) -> int:
             if count == out.shape[0]:
                 state[MERGED_COUNT] = count
                 return OUT_FULL
-            copy(blocks[best, at[best]], out[count])
+            copy_row(blocks[best, at[best]], out[count])
             count += 1
         at[best] += 1
