@@ -27,7 +27,7 @@ struct tiler_uint64_3 { uint64_t *items; int64_t length[3]; };
 struct tiler_uint8 { uint8_t *items; int64_t length; };
 
 /* tiler.apart.kernel.enter */
-struct tiler_apart_kernel_enter_ApartWork {
+struct tiler_apart_kernel_enter_PositionState {
     struct tiler_int32_2 places;
     struct tiler_int32 parents;
     struct tiler_int32 slots;
@@ -41,7 +41,7 @@ struct tiler_apart_kernel_enter_ApartWork {
 };
 int32_t tiler_apart_kernel_enter(
     uint64_t outcome[2],
-    const struct tiler_apart_kernel_enter_ApartWork *work
+    const struct tiler_apart_kernel_enter_PositionState *work
 );
 
 /* tiler.apart.kernel.advance */
@@ -52,7 +52,7 @@ struct tiler_apart_kernel_advance_Distances {
     struct tiler_int64_2 sides;
     struct tiler_int32 far;
 };
-struct tiler_apart_kernel_advance_ApartWork {
+struct tiler_apart_kernel_advance_PositionState {
     struct tiler_int32_2 places;
     struct tiler_int32 parents;
     struct tiler_int32 slots;
@@ -67,7 +67,7 @@ struct tiler_apart_kernel_advance_ApartWork {
 int32_t tiler_apart_kernel_advance(
     uint64_t outcome[2],
     const struct tiler_apart_kernel_advance_Distances *given,
-    const struct tiler_apart_kernel_advance_ApartWork *work,
+    const struct tiler_apart_kernel_advance_PositionState *work,
     int64_t last,
     int64_t budget
 ); /* outcome[0]: int64_t */
@@ -1797,7 +1797,7 @@ struct tiler_cover_kernel_leaves_something_everywhere_Choices {
     struct tiler_int64 lower;
     struct tiler_int64 upper;
 };
-struct tiler_cover_kernel_leaves_something_everywhere_Shades {
+struct tiler_cover_kernel_leaves_something_everywhere_ItemColours {
     struct tiler_int64 starts;
     struct tiler_int32 items;
     struct tiler_int32 colours;
@@ -1815,7 +1815,7 @@ int32_t tiler_cover_kernel_leaves_something_everywhere(
     uint64_t outcome[2],
     const struct tiler_cover_kernel_leaves_something_everywhere_Options *placed,
     const struct tiler_cover_kernel_leaves_something_everywhere_Choices *choices,
-    const struct tiler_cover_kernel_leaves_something_everywhere_Shades *shades,
+    const struct tiler_cover_kernel_leaves_something_everywhere_ItemColours *shades,
     const struct tiler_cover_kernel_leaves_something_everywhere_Losses *losses,
     const struct tiler_boolean *keep,
     int64_t first,

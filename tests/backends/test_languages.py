@@ -23,7 +23,7 @@ from strategies import instances
 from tiler import formats
 from tiler.backends.ilp.program_files import opb_cost
 from tiler.backends.languages import FORMS, LANGUAGES, answers, writing
-from tiler.backends.languages.writing import Wanted
+from tiler.backends.languages.writing import WriteRequest
 from tiler.backends.sat import dimacs
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
@@ -45,7 +45,7 @@ def weighed(draw: st.DrawFn) -> Instance:
 
 
 def text_of(language: str, instance: Instance, *, optimises: bool = False, spec: str = "") -> str:
-    wanted = Wanted(language, writing.model_of(language, spec), ["a\ntitle"], optimises)
+    wanted = WriteRequest(language, writing.model_of(language, spec), ["a\ntitle"], optimises)
     content = writing.write(wanted, BoardCover.of(instance)).files[language]
     assert not isinstance(content, bytes)
     return "".join(f"{line}\n" for line in content)

@@ -29,7 +29,7 @@ from tiler.kernels import load
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.process.isolate import Ended, Outcome
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.result import Stop
 from tiler.render import colours
 
@@ -56,7 +56,7 @@ def compact_tiling(instance: Instance, tiling: Sequence[Placement]) -> str | Non
 WARM_SECONDS = 0.2
 _MOST_REPEATS = 1000
 
-_STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: Stop.INTERRUPTED}
+_STOPS = {RunEnd.TIME: Stop.TIME, RunEnd.MEMORY: Stop.MEMORY, RunEnd.INTERRUPTED: Stop.INTERRUPTED}
 
 
 def deadline(job: Job) -> float | None:
@@ -72,7 +72,7 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
     for origin in origins:
         ensure(origin)
     for spec in dict.fromkeys(solvers):
-        sources.of(spec)
+        sources.fingerprint_of(spec)
         backend = parse_spec(spec)
         modules = [module for each in searchers(backend) for module in each.preloads()]
         for module in ("tiler.cover.cover", *dict.fromkeys(modules)):
@@ -120,7 +120,12 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
 def _made_by(job: Job, load: float | None) -> Surroundings:
     """The fields of a record that say on which machine and with which code a run here is measured."""
     here = environment.surroundings()
-    return {"load": load, "sources": sources.of(job.solver), "versions": here["versions"], "environment": here["environment"]}
+    return {
+        "load": load,
+        "sources": sources.fingerprint_of(job.solver),
+        "versions": here["versions"],
+        "environment": here["environment"],
+    }
 
 
 def is_proof(answer: TilingAnswer) -> bool:

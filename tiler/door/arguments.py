@@ -43,7 +43,7 @@ def limits(
 ) -> Limits:
     """The limits of a question; seconds may be text such as 1m; memory is in MB, or text such as 2G; without a number of threads
     there may be the usual one."""
-    number = usual.default() if threads is None else positive(threads, "threads")
+    number = usual.default_threads() if threads is None else positive(threads, "threads")
     return Limits(_duration(seconds, "seconds"), None if memory is None else _megabytes(memory), solutions, threads=number)
 
 

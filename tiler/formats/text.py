@@ -108,7 +108,7 @@ def instance_of(
     """
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
-        lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
+        lattice = next((each.lattice.name for each in sets if each and not lattices.is_implied_by_cells(each.lattice)), None)
     switches = {
         "crossing": None if crossing else "no",
         "turning": None if turning else "no",
@@ -140,7 +140,7 @@ def write(instance: Instance) -> str:
         "source": about.source,
         "tags": ", ".join(about.tags),
         # A board in space with one layer has the same map as a board in the plane.
-        "lattice": "" if lattices.told_by_cells(lattice) and not instance.is_layer else lattice.name,
+        "lattice": "" if lattices.is_implied_by_cells(lattice) and not instance.is_layer else lattice.name,
         "wrap": str(instance.wrap),
         "crossing": "" if instance.crossing else "no",
         "turning": "" if instance.turning else "no",
@@ -320,7 +320,7 @@ def _board(
         if not blocks.is_map(block, letters):
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     try:
-        found = paint_text.drawn(text, lattice, legend)
+        found = paint_text.read_shape(text, lattice, legend)
         board, optional = map(lattice.lift, found[:2])
         colours = {lifted(cell, dimension(board)): colour for cell, colour in found.colours.items()}
         if origin is not None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tiler.backends.fila import Fila, orders, window_search
 from tiler.backends.fila.handoff import Handoff
 from tiler.backends.fila.kernel_window import WindowNodes
-from tiler.backends.fila.list_search import ListSearch, of_schedule
+from tiler.backends.fila.list_search import ListSearch, search_of_schedule
 from tiler.backends.fila.window_search import WindowSearch
 from tiler.backends.searching.driver import drive
 from tiler.backends.searching.tree import Tree
@@ -74,14 +74,16 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
         getattr(cover, derived)
         run.look()
     listed = without_colours(cover, run.look)
-    searching = made(backend, cover, listed, run.look)
+    searching = make_search(backend, cover, listed, run.look)
     running = drive(searching, question, run)
     if isinstance(searching, Handoff) or not isinstance(listed, PinnedCover):
         return running
     return _without_pins(running, listed)
 
 
-def made(backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhurried) -> Handoff | WindowSearch | ListSearch:
+def make_search(
+    backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhurried
+) -> Handoff | WindowSearch | ListSearch:
     """The search of a cover; `listed` is the same cover after `without_colours`."""
     numbered = orders.numbering(listed, backend.axes, look)
     if backend.handoff:
@@ -106,13 +108,13 @@ def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
     """The search at its root, for estimates of its size."""
     look()
     listed = without_colours(cover, look)
-    searching = made(backend, cover, listed, look)
+    searching = make_search(backend, cover, listed, look)
     return searching if isinstance(searching, Handoff) else FilaTree.of(listed, searching)
 
 
 def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch:
     """The search without a window, which can begin at any node of dancing links."""
-    return of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
+    return search_of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
 
 
 def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | None:

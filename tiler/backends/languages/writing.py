@@ -44,7 +44,7 @@ Model = Backend | str | None
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WriteRequest:
     """What is to be written: whose model (None where the language has no choice, see `model_of`), the comments at the head of a
     file beside those on what its numbers mean (None: neither), and whether weights are told, or only what a tiling is."""
 
@@ -73,7 +73,7 @@ def model_of(language: str, spec: str = "") -> Model:
     return backend
 
 
-def write(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def write(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     """The files, written while they are read. BadOption if the language cannot express what is wanted."""
     if wanted.optimises and not LANGUAGES[wanted.language].optimises:
         able = ", ".join(name for name, each in LANGUAGES.items() if each.optimises)
@@ -83,13 +83,13 @@ def write(wanted: Wanted, cover: Cover) -> WrittenProblem:
     return _WRITERS[wanted.language](wanted, cover)
 
 
-def _clauses(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _clauses(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Sat)
     tiling = encode(cover, wanted.model.encoding, wanted.model.cell, wanted.model.symmetry)
     return WrittenProblem({wanted.language: _lines(wanted, cover, tiling)}, lambda true: tiling.options(sorted(true)))
 
 
-def _lines(wanted: Wanted, cover: Cover, tiling: TilingFormula) -> Iterable[str]:
+def _lines(wanted: WriteRequest, cover: Cover, tiling: TilingFormula) -> Iterable[str]:
     match wanted.language:
         case "cnf":
             return dimacs.write_cnf(cover, tiling, wanted.comments)
@@ -99,7 +99,7 @@ def _lines(wanted: Wanted, cover: Cover, tiling: TilingFormula) -> Iterable[str]
             return dimacs.write_counting(cover, tiling, wanted.language, wanted.comments)
 
 
-def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _rows(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Ilp)
     program = weighted_program_of(cover) if wanted.optimises else program_of(cover, wanted.model.objective)
     first = 1 if wanted.language == "opb" else 0
@@ -108,7 +108,7 @@ def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
     )
 
 
-def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[str]:
+def _program(wanted: WriteRequest, cover: Cover, program: IntegerProgram) -> Iterable[str]:
     if wanted.language == "opb":
         return write_opb(program) if wanted.comments is None else write_opb(program, cover, wanted.comments)
     if wanted.comments is None:
@@ -124,12 +124,12 @@ def _columns(cover: Cover, columns: int, true: Iterable[int], first: int) -> tup
     return tuple(option for option in found if option < len(cover))
 
 
-def _knuth(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _knuth(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     assert isinstance(cover, BoardCover | RowCover)
     return WrittenProblem({"dlx": dlx.write(cover, wanted.comments or ())})
 
 
-def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _minizinc(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     board = on_board(cover, "MiniZinc's model")
     comments = wanted.comments or ()
     if wanted.model == GEOST:
@@ -155,7 +155,7 @@ def write_problem(language: str, instance: Instance) -> WrittenProblem:
             return WrittenProblem({"txt": text.write(instance).splitlines()})
 
 
-_WRITERS: dict[str, Callable[[Wanted, Cover], WrittenProblem]] = {
+_WRITERS: dict[str, Callable[[WriteRequest, Cover], WrittenProblem]] = {
     **dict.fromkeys(("cnf", "wcnf", *dimacs.COUNTING_KINDS), _clauses),
     **dict.fromkeys(("opb", "lp", "mps"), _rows),
     "dlx": _knuth,

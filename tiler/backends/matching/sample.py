@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching import kernel_random_matchings
-from tiler.backends.matching.count import Counter
-from tiler.backends.matching.faces import DrawnGraph, DrawnPart
+from tiler.backends.matching.count import MatchingCounter
+from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
 from tiler.backends.matching.graph import Mate, Pairs, colours
 from tiler.backends.matching.kernel_random_matchings import DOWN, LEFT, RIGHT, UP, Diamond, Faces
 from tiler.backends.matching.match import Matcher
@@ -82,7 +82,7 @@ class Flips:
     low: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, drawn: DrawnPart, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
+    def of(cls, drawn: EmbeddedComponent, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
         """Make the flips of the connected parts, with pauses: the generator yields None, and at last the flips."""
         ends = pairs.ends[drawn.edges]
         outer = max(drawn.faces, key=len)
@@ -187,7 +187,7 @@ class Sampler:
                 for _ in matcher.run():
                     yield
                 mate = matcher.mate
-            drawn, is_white = DrawnGraph.of(self._cover, pairs), colours(pairs)
+            drawn, is_white = EmbeddedGraph.of(self._cover, pairs), colours(pairs)
             if is_white is None or drawn.genus:
                 known: list[Flips] | EdgeChances = yield from self._choice(drawn, mate, np.flatnonzero(left))
             else:
@@ -197,7 +197,7 @@ class Sampler:
             self._known[name] = known
         return self._known[name]
 
-    def _choice(self, drawn: DrawnGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
+    def _choice(self, drawn: EmbeddedGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
         """The chances of the edges on the first cell that has several. Cells are taken along the shorter side, since that soon
         cuts a torus open."""
         several = np.bincount(drawn.pairs.ends.reshape(-1), minlength=drawn.pairs.cells) > 1
@@ -206,7 +206,7 @@ class Sampler:
         order = np.lexsort((where[:, shorter], where[:, longer]))
         cell = int(order[several[order]][0])
         part = next(each for each in drawn.parts(self._look) if cell in each.cells)
-        counter = Counter.of(part, drawn.pairs.times, mate, self._look, with_uses=True)
+        counter = MatchingCounter.of(part, drawn.pairs.times, mate, self._look, with_uses=True)
         for _ in counter.run():
             yield
         edges = np.flatnonzero((drawn.pairs.ends[part.edges] == cell).any(axis=1)).tolist()
@@ -216,7 +216,7 @@ class Sampler:
         """The flips of the connected parts, after the edges in no matching are left out."""
         pairs = pairs.kept(allowed(pairs, mate, is_white, self._look))
         parts = []
-        for drawn in DrawnGraph.of(self._cover, pairs).parts(self._look):
+        for drawn in EmbeddedGraph.of(self._cover, pairs).parts(self._look):
             for made in Flips.of(drawn, pairs, mate, is_white):
                 if made is None:
                     yield

@@ -11,7 +11,7 @@ from tiler.backends.registry import register
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.tiling import AT_LEAST, NAMES, NOT_ENOUGH, areas_force_one
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
 
@@ -95,7 +95,7 @@ class Sat(Backend):
                 return f"symmetry=lex leaves out tilings: it can decide only; to {question.goal.verb} leave it out"
             if not self.filter == self.anchor == "off":
                 return "symmetry=lex is for a whole cover: leave out filter= and anchor="
-            if cover is not None and not cover.has(Kind.CELL):
+            if cover is not None and not cover.has(ItemKind.CELL):
                 return "symmetry=lex needs a board, not a general exact cover"
         native = "native" in (self.cell, self.encoding.partition("-")[2])
         if native and not engine.counts:

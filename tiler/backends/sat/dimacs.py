@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
@@ -151,7 +151,7 @@ def comment_lines(cover: Cover, tiling: TilingFormula, comments: Sequence[str] |
 def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
     """The meaning of an option that makes no placement: a cell stays open. None if its item is no cell of a board."""
     item = int(cover.members[option][0])
-    return {"open": cover.items[item]} if cover.kind_of(item) is Kind.CELL else None
+    return {"open": cover.items[item]} if cover.kind_of(item) is ItemKind.CELL else None
 
 
 def refuse_native(formula: Formula) -> None:

@@ -56,7 +56,7 @@ def _renamed(names: Sequence[int], literals: Iterable[int]) -> list[int]:
     return [each if abs(each) >= known else names[each] if each > 0 else -names[-each] for each in literals]
 
 
-class Processed:
+class PreprocessedFormula:
     """A formula after preprocessing. Variables that clauses will be added about later must be `frozen`."""
 
     def __init__(self, formula: Formula, frozen: Sequence[int], techniques: Mapping[str, bool]) -> None:

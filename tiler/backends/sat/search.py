@@ -8,7 +8,7 @@ from tiler.backends import external
 from tiler.backends.sat import TECHNIQUES, Sat, dimacs
 from tiler.backends.sat.engines import ENGINES, Solver
 from tiler.backends.sat.formula import Formula
-from tiler.backends.sat.preprocess import Processed, Scrambled
+from tiler.backends.sat.preprocess import PreprocessedFormula, Scrambled
 from tiler.backends.sat.tiling import encode
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
@@ -73,8 +73,8 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
     return external.Conclusion(exhausted, certificate=certificate)
 
 
-def _preprocess(backend: Sat, formula: Formula, frozen: list[int]) -> Processed | None:
+def _preprocess(backend: Sat, formula: Formula, frozen: list[int]) -> PreprocessedFormula | None:
     if backend.preprocess == "off":
         return None
     techniques = {} if backend.preprocess == "on" else {name: name in backend.preprocess.split("+") for name in TECHNIQUES}
-    return Processed(formula, frozen, techniques)
+    return PreprocessedFormula(formula, frozen, techniques)

@@ -209,7 +209,7 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
 
 def threads_of(args: argparse.Namespace) -> int:
     """How many threads a search may have."""
-    return args.threads or threads.default()
+    return args.threads or threads.default_threads()
 
 
 def add_executor(parser: argparse.ArgumentParser) -> None:
