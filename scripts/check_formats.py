@@ -27,8 +27,8 @@ from pathlib import Path
 from random import Random
 
 from tiler.backends.languages import LANGUAGES, answers, writing
-from tiler.backends.languages.answers import Said
-from tiler.backends.languages.writing import Wanted, WrittenProblem
+from tiler.backends.languages.answers import ProgramAnswer
+from tiler.backends.languages.writing import WriteRequest, WrittenProblem
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError
 from tiler.model import verify
@@ -98,7 +98,7 @@ def examples(number: int, seed: int) -> Iterator[Example]:
         yield Example(replace(instance, tiles=tiles), tuple(found))
 
 
-def error_in(example: Example, language: str, said: Said, written: WrittenProblem, *, optimises: bool) -> str | None:
+def error_in(example: Example, language: str, said: ProgramAnswer, written: WrittenProblem, *, optimises: bool) -> str | None:
     """What is wrong with an answer; None if it is right."""
     form = LANGUAGES[language].answers[0]
     if language in ("mc", "pmc"):
@@ -130,7 +130,7 @@ def ask(command: str, places: dict[str, str], example: Example, language: str, *
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         written = writing.write(
-            Wanted(language, writing.model_of(language), ["random"], optimises), BoardCover.of(example.instance)
+            WriteRequest(language, writing.model_of(language), ["random"], optimises), BoardCover.of(example.instance)
         )
         paths = {}
         for ending, content in written.files.items():

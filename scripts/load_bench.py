@@ -24,7 +24,7 @@ from typing import Any
 from tiler.cli.main import main as tiler
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
-from tiler.process.isolate import Ended, Outcome
+from tiler.process.isolate import Outcome, RunEnd
 
 _PROBLEMS, _REPEATS = 100, 20
 _FILTERS = ("dead", "volume", "parity", "probe")
@@ -47,7 +47,7 @@ class StandIn(Executor):
         key = job.instance.digest, job.solver
         if key not in self._known:
             self._known[key] = function(job, 0.0)
-        call.result = Outcome(Ended.FINISHED, self._known[key], **_MEASURED)
+        call.result = Outcome(RunEnd.FINISHED, self._known[key], **_MEASURED)
         self.megabytes.append(resident())
         return call
 

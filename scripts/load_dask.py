@@ -32,7 +32,7 @@ from tiler.ask.split.worker import Searched
 from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
-from tiler.process.isolate import Ended, Outcome
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import Progress
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
@@ -190,7 +190,7 @@ class Simulated(Executor):
         self.now = max(self.now, min(ready, self.now + seconds))
         for call in [call for call in calls if self._ends[call] <= self.now]:
             found = [Searched(number, 1, Status.SAT, Stop.DONE, 9, {}, "") for number in call.numbers]
-            call.result = Outcome(Ended.FINISHED, found)
+            call.result = Outcome(RunEnd.FINISHED, found)
             del self._ends[call]
         self._last = time.perf_counter()
 

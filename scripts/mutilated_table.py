@@ -22,7 +22,7 @@ from proofs_table import colouring, size
 
 from tiler import formats
 from tiler.backends.languages import writing
-from tiler.backends.languages.writing import Wanted
+from tiler.backends.languages.writing import WriteRequest
 from tiler.cover.board import BoardCover
 from tiler.kernels import load
 from tiler.model.instance import Instance
@@ -44,7 +44,7 @@ def exact(asked: Instance, python: str, seconds: int) -> list[str]:
     """Lines, size and CPU seconds of Exact's proof, and its verdict."""
     with tempfile.TemporaryDirectory() as name:
         file, proof = Path(name) / "problem.opb", Path(name) / "exact"
-        written = writing.write(Wanted("opb", writing.model_of("opb")), BoardCover.of(asked))
+        written = writing.write(WriteRequest("opb", writing.model_of("opb")), BoardCover.of(asked))
         file.write_text("".join(f"{line}\n" for line in written.files["opb"]))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(

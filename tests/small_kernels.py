@@ -9,7 +9,7 @@ import numpy as np
 from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I64, U64_2, Bool
-from tiler.kernels.bits import population, trailing_zeros
+from tiler.kernels.inner import population, trailing_zeros
 
 
 class Parts(NamedTuple):

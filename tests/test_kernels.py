@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 import tiler
 from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Kernel, Ratchet, bind, bits, code_cache, compilation, loader, loading, object_files, patience
-from tiler.kernels.code_cache import Machine, Made
+from tiler.kernels import Kernel, Ratchet, bind, code_cache, compilation, inner, loader, loading, object_files, patience
+from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, digest_of, sources
 from tiler.kernels.signature import Signature
 from tiler.process import private_files
@@ -164,7 +164,7 @@ def test_every_file_with_a_kernel_is_in_the_digest_of_all() -> None:
 
 
 HERE = Machine("x86_64-linux", "some", "+sse2,+avx2", "0.68")
-MADE = [Made(name, "f00d", "(n: int64) -> int64", name.encode() * 99) for name in ("first", "second")]
+MADE = [ObjectFile(name, "f00d", "(n: int64) -> int64", name.encode() * 99) for name in ("first", "second")]
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda content: b"",
@@ -285,7 +285,7 @@ def test_where_nothing_can_be_kept_nobody_waits(tmp_path: Path, monkeypatch: pyt
 
 def test_of_each_kernel_the_last_states_are_kept(kept_here: Path) -> None:
     for state in range(4):
-        code_cache.keep(HERE, [Made("first", str(state), "", b"code")])
+        code_cache.keep(HERE, [ObjectFile("first", str(state), "", b"code")])
     assert [made.digest for made in code_cache.read(kept_here.parent, HERE) if made.name == "first"] == ["3", "2", "1"]
     assert code_cache.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
 
@@ -293,7 +293,7 @@ def test_of_each_kernel_the_last_states_are_kept(kept_here: Path) -> None:
 def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.MonkeyPatch, kept_here: Path) -> None:
     made: list[str] = []
 
-    def make(kernels: Sequence[Source], machine: Machine) -> list[Made]:
+    def make(kernels: Sequence[Source], machine: Machine) -> list[ObjectFile]:
         made.extend(each.name for each in kernels)
         raise BackendError("not in a test")
 
@@ -301,7 +301,7 @@ def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.Monkey
 
     source = Source.of(search.function)  # type: ignore[attr-defined]
     monkeypatch.setattr(compilation, "make", make)
-    code_cache.keep(object_files.host()._replace(features="+avx512f"), [Made(source.name, source.digest, "", b"code")])
+    code_cache.keep(object_files.host()._replace(features="+avx512f"), [ObjectFile(source.name, source.digest, "", b"code")])
     with pytest.raises(BackendError):
         loader.codes([source.function])
     assert made == [source.name]
@@ -489,8 +489,8 @@ def test_words_are_added_with_their_carries(small: Any, words: int, first: int, 
 def test_instructions_on_words_are_the_same_compiled(small: Any) -> None:
     words = [1, 2, 3, 1 << 63, (1 << 64) - 1, *(pow(5, n, (1 << 64) - 59) for n in range(20))]
     for function, compiled, expected in (
-        (bits.population, small.population_of, lambda word: bin(word).count("1")),
-        (bits.trailing_zeros, small.zeros_of, lambda word: len(bin(word)) - len(bin(word).rstrip("0"))),
+        (inner.population, small.population_of, lambda word: bin(word).count("1")),
+        (inner.trailing_zeros, small.zeros_of, lambda word: len(bin(word)) - len(bin(word).rstrip("0"))),
     ):
         for word in words:
             assert function(np.uint64(word)) == compiled(np.uint64(word)) == expected(word)

@@ -28,8 +28,17 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 313, "apart": 568, "ask": 3032, "backends": 15847, "bench": 1846, "cli": 3405, "cover": 2727, "door": 2456},
-    **{"formats": 1999, "kernels": 1039, "model": 2691, "process": 1185, "question": 574, "render": 2971, "report": 2255, "selftest": 1002},
+    **{".": 313, "apart": 570, "ask": 3032, "backends": 15755, "bench": 1838, "cli": 3405, "cover": 2715, "door": 2456},
+    **{
+        "formats": 1987,
+        "kernels": 1027,
+        "model": 2676,
+        "process": 1180,
+        "question": 574,
+        "render": 2967,
+        "report": 2250,
+        "selftest": 998,
+    },
     **{"studies": 1390},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tiler.backends.backtracking.kernel import search
-from tiler.kernels import library, wheel_library
+from tiler.kernels import loader, wheel_library
 from tiler.kernels.digest import Source
 
 REFERENCE = Path(__file__).parent.parent / "docs/reference"
@@ -81,9 +81,9 @@ def test_libraries_of_other_kernels_are_left_aside(
     source = Source.of(search.function)  # type: ignore[attr-defined]
     copy = tmp_path / "library"
     shutil.copytree(folder, copy)
-    monkeypatch.setattr(library, "LIBRARY", folder)
-    assert library.addresses([source]).keys() == {source.name}
-    monkeypatch.setattr(library, "LIBRARY", copy)
+    monkeypatch.setattr(loader, "LIBRARY", folder)
+    assert loader.library_addresses([source]).keys() == {source.name}
+    monkeypatch.setattr(loader, "LIBRARY", copy)
     listed = json.loads((copy / "list.json").read_text())
     match damage:
         case "no list":
@@ -97,4 +97,4 @@ def test_libraries_of_other_kernels_are_left_aside(
             listed["kernels"]["tiler_other"] = "f00d"
             (copy / "list.json").write_text(json.dumps(listed))
             source = source._replace(name="tiler_other", digest="f00d")
-    assert library.addresses([source]) == {}
+    assert loader.library_addresses([source]) == {}

@@ -14,7 +14,7 @@ from tiler.backends.base import Backend
 from tiler.cli.main import main
 from tiler.cli.own import new_solver
 from tiler.errors import BadOption, UnknownBackend
-from tiler.selftest import named
+from tiler.selftest import examples
 from tiler.selftest.run import run
 from tiler.testing import check
 
@@ -108,8 +108,8 @@ def test_check_lists_what_is_wrong(mistake: str, wrong: str, tmp_path: Path) -> 
 
 
 def test_solvers_have_names_and_classes(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = named.examples()[:5]
-    monkeypatch.setattr(named, "examples", lambda: some)
+    some = examples.named_examples()[:5]
+    monkeypatch.setattr(examples, "named_examples", lambda: some)
     assert check("backtracking", problems=0) == check(Backtracking, problems=0)
     with pytest.raises(UnknownBackend):
         check("backtrackin")

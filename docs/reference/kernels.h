@@ -27,7 +27,7 @@ struct tiler_uint64_3 { uint64_t *items; int64_t length[3]; };
 struct tiler_uint8 { uint8_t *items; int64_t length; };
 
 /* tiler.apart.kernel.enter */
-struct tiler_apart_kernel_enter_ApartWork {
+struct tiler_apart_kernel_enter_PositionState {
     struct tiler_int32_2 places;
     struct tiler_int32 parents;
     struct tiler_int32 slots;
@@ -41,7 +41,7 @@ struct tiler_apart_kernel_enter_ApartWork {
 };
 int32_t tiler_apart_kernel_enter(
     uint64_t outcome[2],
-    const struct tiler_apart_kernel_enter_ApartWork *work
+    const struct tiler_apart_kernel_enter_PositionState *work
 );
 
 /* tiler.apart.kernel.advance */
@@ -52,7 +52,7 @@ struct tiler_apart_kernel_advance_Distances {
     struct tiler_int64_2 sides;
     struct tiler_int32 far;
 };
-struct tiler_apart_kernel_advance_ApartWork {
+struct tiler_apart_kernel_advance_PositionState {
     struct tiler_int32_2 places;
     struct tiler_int32 parents;
     struct tiler_int32 slots;
@@ -67,7 +67,7 @@ struct tiler_apart_kernel_advance_ApartWork {
 int32_t tiler_apart_kernel_advance(
     uint64_t outcome[2],
     const struct tiler_apart_kernel_advance_Distances *given,
-    const struct tiler_apart_kernel_advance_ApartWork *work,
+    const struct tiler_apart_kernel_advance_PositionState *work,
     int64_t last,
     int64_t budget
 ); /* outcome[0]: int64_t */
@@ -133,6 +133,76 @@ int32_t tiler_backends_backtracking_kernel_search(
     const struct tiler_backends_backtracking_kernel_search_BacktrackingState *state,
     int64_t budget,
     int64_t stop_at_solutions
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.dlx.kernel.children */
+struct tiler_backends_dlx_kernel_children_DlxMatrix {
+    struct tiler_uint64 starts;
+    struct tiler_uint32 items;
+    struct tiler_int64 list_starts;
+    struct tiler_uint32 word;
+    struct tiler_uint64 mask;
+    struct tiler_int32 tile;
+    struct tiler_int64 size;
+    struct tiler_int64 lower;
+    struct tiler_int64 upper;
+    struct tiler_uint64 rival_starts;
+    struct tiler_uint32 rivals;
+    struct tiler_uint32 shared;
+    int64_t shades;
+    struct tiler_int64 tint;
+    struct tiler_int64 tint_most;
+    struct tiler_int64 rules;
+    int64_t pieces;
+    int64_t smallest;
+    int64_t handoff;
+    int64_t watched;
+    int64_t narrow;
+};
+struct tiler_backends_dlx_kernel_children_DlxState {
+    struct tiler_uint64 kill;
+    struct tiler_int64 used;
+    struct tiler_uint64_2 alive;
+    struct tiler_int32_2 degree;
+    struct tiler_uint64 rest;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 counters;
+};
+struct tiler_backends_dlx_kernel_children_Narrow {
+    struct tiler_uint64 cells_of;
+    struct tiler_int64 number_of;
+    struct tiler_int64 cell_of;
+    struct tiler_int64 option_of;
+    struct tiler_uint64 lie;
+    struct tiler_int64 tile_of;
+    struct tiler_uint64 bit_of;
+    struct tiler_uint64 kin;
+    struct tiler_uint64 cover;
+    struct tiler_uint64 still;
+    struct tiler_uint64 needed;
+    struct tiler_uint64 words;
+    struct tiler_uint64 same;
+    struct tiler_uint64 giving;
+    struct tiler_uint64 known;
+    struct tiler_uint64 gone;
+    struct tiler_int64 todo;
+    struct tiler_uint64 square;
+};
+struct tiler_backends_dlx_kernel_children_DlxNodes {
+    struct tiler_uint64_2 alive;
+    struct tiler_int32_2 degree;
+    struct tiler_int64_2 stack;
+    struct tiler_int64_2 used;
+};
+int32_t tiler_backends_dlx_kernel_children(
+    uint64_t outcome[2],
+    const struct tiler_backends_dlx_kernel_children_DlxMatrix *matrix,
+    const struct tiler_backends_dlx_kernel_children_DlxState *state,
+    const struct tiler_backends_dlx_kernel_children_Narrow *narrow,
+    const struct tiler_backends_dlx_kernel_children_DlxNodes *above,
+    const struct tiler_int64 *at,
+    const struct tiler_backends_dlx_kernel_children_DlxNodes *into
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.dlx.kernel.go_back */
@@ -260,75 +330,21 @@ int32_t tiler_backends_dlx_kernel_search(
     int64_t stop_at_solutions
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.dlx.kernel_children.children */
-struct tiler_backends_dlx_kernel_children_children_DlxMatrix {
-    struct tiler_uint64 starts;
-    struct tiler_uint32 items;
-    struct tiler_int64 list_starts;
-    struct tiler_uint32 word;
-    struct tiler_uint64 mask;
-    struct tiler_int32 tile;
-    struct tiler_int64 size;
-    struct tiler_int64 lower;
-    struct tiler_int64 upper;
-    struct tiler_uint64 rival_starts;
-    struct tiler_uint32 rivals;
-    struct tiler_uint32 shared;
-    int64_t shades;
-    struct tiler_int64 tint;
-    struct tiler_int64 tint_most;
-    struct tiler_int64 rules;
-    int64_t pieces;
-    int64_t smallest;
-    int64_t handoff;
-    int64_t watched;
-    int64_t narrow;
+/* tiler.backends.fila.kernel_lists.narrow */
+struct tiler_backends_fila_kernel_lists_narrow_ListedImages {
+    struct tiler_uint64 has;
+    struct tiler_int64 starts;
+    struct tiler_uint64 masks;
+    struct tiler_int32 option;
 };
-struct tiler_backends_dlx_kernel_children_children_DlxState {
-    struct tiler_uint64 kill;
-    struct tiler_int64 used;
-    struct tiler_uint64_2 alive;
-    struct tiler_int32_2 degree;
-    struct tiler_uint64 rest;
-    struct tiler_int64_2 stack;
-    struct tiler_int64 fits;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_dlx_kernel_children_children_Narrow {
-    struct tiler_uint64 cells_of;
-    struct tiler_int64 number_of;
-    struct tiler_int64 cell_of;
-    struct tiler_int64 option_of;
-    struct tiler_uint64 lie;
-    struct tiler_int64 tile_of;
-    struct tiler_uint64 bit_of;
-    struct tiler_uint64 kin;
-    struct tiler_uint64 cover;
-    struct tiler_uint64 still;
-    struct tiler_uint64 needed;
-    struct tiler_uint64 words;
-    struct tiler_uint64 same;
-    struct tiler_uint64 giving;
-    struct tiler_uint64 known;
-    struct tiler_uint64 gone;
-    struct tiler_int64 todo;
-    struct tiler_uint64 square;
-};
-struct tiler_backends_dlx_kernel_children_children_DlxNodes {
-    struct tiler_uint64_2 alive;
-    struct tiler_int32_2 degree;
-    struct tiler_int64_2 stack;
-    struct tiler_int64_2 used;
-};
-int32_t tiler_backends_dlx_kernel_children_children(
+int32_t tiler_backends_fila_kernel_lists_narrow(
     uint64_t outcome[2],
-    const struct tiler_backends_dlx_kernel_children_children_DlxMatrix *matrix,
-    const struct tiler_backends_dlx_kernel_children_children_DlxState *state,
-    const struct tiler_backends_dlx_kernel_children_children_Narrow *narrow,
-    const struct tiler_backends_dlx_kernel_children_children_DlxNodes *above,
-    const struct tiler_int64 *at,
-    const struct tiler_backends_dlx_kernel_children_children_DlxNodes *into
-); /* outcome[0]: int64_t */
+    const struct tiler_boolean *keep,
+    int64_t tiles,
+    int64_t tile_words,
+    const struct tiler_backends_fila_kernel_lists_narrow_ListedImages *images,
+    const struct tiler_backends_fila_kernel_lists_narrow_ListedImages *into
+);
 
 /* tiler.backends.fila.kernel_lists.search */
 struct tiler_backends_fila_kernel_lists_search_Slots {
@@ -379,21 +395,46 @@ int32_t tiler_backends_fila_kernel_lists_search(
     int64_t stop_at_solutions
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.fila.kernel_narrow.narrow */
-struct tiler_backends_fila_kernel_narrow_narrow_ListedImages {
-    struct tiler_uint64 has;
-    struct tiler_int64 starts;
+/* tiler.backends.fila.kernel_window.children */
+struct tiler_backends_fila_kernel_window_children_WindowLists {
+    struct tiler_int64 class_of;
+    struct tiler_int64 class_starts;
+    struct tiler_uint64 class_masks;
+    struct tiler_int64 class_tiles;
+    struct tiler_uint64 known;
+    struct tiler_uint64_2 nearby;
+    struct tiler_boolean_2 possible;
+    struct tiler_int64 size;
+    struct tiler_uint64 tile_bit;
+    struct tiler_int64 pieces;
+    struct tiler_int32 table;
     struct tiler_uint64 masks;
-    struct tiler_int32 option;
+    struct tiler_int32 which;
 };
-int32_t tiler_backends_fila_kernel_narrow_narrow(
+struct tiler_backends_fila_kernel_window_children_WindowState {
+    struct tiler_int64 left;
+    struct tiler_int64 owed;
+    struct tiler_uint64_2 words;
+    struct tiler_int64_2 stack;
+    struct tiler_int64 fits;
+    struct tiler_int64 attempts;
+    struct tiler_int64 counters;
+};
+struct tiler_backends_fila_kernel_window_children_WindowNodes {
+    struct tiler_uint64 filled;
+    struct tiler_int64 where;
+    struct tiler_int64_2 left;
+    struct tiler_int64_2 owed;
+    struct tiler_int64_2 counters;
+};
+int32_t tiler_backends_fila_kernel_window_children(
     uint64_t outcome[2],
-    const struct tiler_boolean *keep,
-    int64_t tiles,
-    int64_t tile_words,
-    const struct tiler_backends_fila_kernel_narrow_narrow_ListedImages *images,
-    const struct tiler_backends_fila_kernel_narrow_narrow_ListedImages *into
-);
+    const struct tiler_backends_fila_kernel_window_children_WindowLists *lists,
+    const struct tiler_backends_fila_kernel_window_children_WindowState *state,
+    const struct tiler_backends_fila_kernel_window_children_WindowNodes *above,
+    const struct tiler_int64 *at,
+    const struct tiler_backends_fila_kernel_window_children_WindowNodes *into
+); /* outcome[0]: int64_t */
 
 /* tiler.backends.fila.kernel_window.search */
 struct tiler_backends_fila_kernel_window_search_WindowLists {
@@ -426,47 +467,6 @@ int32_t tiler_backends_fila_kernel_window_search(
     const struct tiler_backends_fila_kernel_window_search_WindowState *state,
     int64_t budget,
     int64_t stop_at_solutions
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.fila.kernel_window_children.children */
-struct tiler_backends_fila_kernel_window_children_children_WindowLists {
-    struct tiler_int64 class_of;
-    struct tiler_int64 class_starts;
-    struct tiler_uint64 class_masks;
-    struct tiler_int64 class_tiles;
-    struct tiler_uint64 known;
-    struct tiler_uint64_2 nearby;
-    struct tiler_boolean_2 possible;
-    struct tiler_int64 size;
-    struct tiler_uint64 tile_bit;
-    struct tiler_int64 pieces;
-    struct tiler_int32 table;
-    struct tiler_uint64 masks;
-    struct tiler_int32 which;
-};
-struct tiler_backends_fila_kernel_window_children_children_WindowState {
-    struct tiler_int64 left;
-    struct tiler_int64 owed;
-    struct tiler_uint64_2 words;
-    struct tiler_int64_2 stack;
-    struct tiler_int64 fits;
-    struct tiler_int64 attempts;
-    struct tiler_int64 counters;
-};
-struct tiler_backends_fila_kernel_window_children_children_WindowNodes {
-    struct tiler_uint64 filled;
-    struct tiler_int64 where;
-    struct tiler_int64_2 left;
-    struct tiler_int64_2 owed;
-    struct tiler_int64_2 counters;
-};
-int32_t tiler_backends_fila_kernel_window_children_children(
-    uint64_t outcome[2],
-    const struct tiler_backends_fila_kernel_window_children_children_WindowLists *lists,
-    const struct tiler_backends_fila_kernel_window_children_children_WindowState *state,
-    const struct tiler_backends_fila_kernel_window_children_children_WindowNodes *above,
-    const struct tiler_int64 *at,
-    const struct tiler_backends_fila_kernel_window_children_children_WindowNodes *into
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.frontier.shared.kernel_profiles.rehash */
@@ -1574,33 +1574,6 @@ int32_t tiler_backends_frontier_shared_kernel_search_search(
     int64_t remembers
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.matching.kernel_flips.settle */
-struct tiler_backends_matching_kernel_flips_settle_Faces {
-    struct tiler_int64 starts;
-    struct tiler_int32 edges;
-};
-int32_t tiler_backends_matching_kernel_flips_settle(
-    uint64_t outcome[2],
-    const struct tiler_backends_matching_kernel_flips_settle_Faces *faces,
-    const struct tiler_uint8 *matched,
-    int64_t up,
-    int64_t sweeps
-); /* outcome[0]: int64_t */
-
-/* tiler.backends.matching.kernel_flips.sweep */
-struct tiler_backends_matching_kernel_flips_sweep_Faces {
-    struct tiler_int64 starts;
-    struct tiler_int32 edges;
-};
-int32_t tiler_backends_matching_kernel_flips_sweep(
-    uint64_t outcome[2],
-    const struct tiler_backends_matching_kernel_flips_sweep_Faces *faces,
-    const struct tiler_uint8 *high,
-    const struct tiler_uint8 *low,
-    const struct tiler_uint64 *coins,
-    int64_t sweeps
-); /* outcome[0]: int64_t */
-
 /* tiler.backends.matching.kernel_match.begin */
 struct tiler_backends_matching_kernel_match_begin_MatchingGraph {
     struct tiler_int64 starts;
@@ -1728,17 +1701,44 @@ int32_t tiler_backends_matching_kernel_pivots_invert(
     int64_t budget
 ); /* outcome[0]: int64_t */
 
-/* tiler.backends.matching.kernel_shuffle.shuffle */
-struct tiler_backends_matching_kernel_shuffle_shuffle_Diamond {
+/* tiler.backends.matching.kernel_random_matchings.shuffle */
+struct tiler_backends_matching_kernel_random_matchings_shuffle_Diamond {
     struct tiler_uint8 ways;
     struct tiler_uint8 covered;
 };
-int32_t tiler_backends_matching_kernel_shuffle_shuffle(
+int32_t tiler_backends_matching_kernel_random_matchings_shuffle(
     uint64_t outcome[2],
-    const struct tiler_backends_matching_kernel_shuffle_shuffle_Diamond *old,
-    const struct tiler_backends_matching_kernel_shuffle_shuffle_Diamond *new,
+    const struct tiler_backends_matching_kernel_random_matchings_shuffle_Diamond *old,
+    const struct tiler_backends_matching_kernel_random_matchings_shuffle_Diamond *new,
     int64_t order,
     const struct tiler_uint64 *coins
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_random_matchings.settle */
+struct tiler_backends_matching_kernel_random_matchings_settle_Faces {
+    struct tiler_int64 starts;
+    struct tiler_int32 edges;
+};
+int32_t tiler_backends_matching_kernel_random_matchings_settle(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_random_matchings_settle_Faces *faces,
+    const struct tiler_uint8 *matched,
+    int64_t up,
+    int64_t sweeps
+); /* outcome[0]: int64_t */
+
+/* tiler.backends.matching.kernel_random_matchings.sweep */
+struct tiler_backends_matching_kernel_random_matchings_sweep_Faces {
+    struct tiler_int64 starts;
+    struct tiler_int32 edges;
+};
+int32_t tiler_backends_matching_kernel_random_matchings_sweep(
+    uint64_t outcome[2],
+    const struct tiler_backends_matching_kernel_random_matchings_sweep_Faces *faces,
+    const struct tiler_uint8 *high,
+    const struct tiler_uint8 *low,
+    const struct tiler_uint64 *coins,
+    int64_t sweeps
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.sat.checking.kernel.follow */
@@ -1811,7 +1811,7 @@ struct tiler_cover_kernel_leaves_something_everywhere_Choices {
     struct tiler_int64 lower;
     struct tiler_int64 upper;
 };
-struct tiler_cover_kernel_leaves_something_everywhere_Shades {
+struct tiler_cover_kernel_leaves_something_everywhere_ItemColours {
     struct tiler_int64 starts;
     struct tiler_int32 items;
     struct tiler_int32 colours;
@@ -1829,7 +1829,7 @@ int32_t tiler_cover_kernel_leaves_something_everywhere(
     uint64_t outcome[2],
     const struct tiler_cover_kernel_leaves_something_everywhere_Options *placed,
     const struct tiler_cover_kernel_leaves_something_everywhere_Choices *choices,
-    const struct tiler_cover_kernel_leaves_something_everywhere_Shades *shades,
+    const struct tiler_cover_kernel_leaves_something_everywhere_ItemColours *shades,
     const struct tiler_cover_kernel_leaves_something_everywhere_Losses *losses,
     const struct tiler_boolean *keep,
     int64_t first,

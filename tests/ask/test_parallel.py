@@ -42,7 +42,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
-from tiler.process.isolate import Ended, Outcome
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import QUIETLY, Progress
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
@@ -80,7 +80,7 @@ class Here(Executor):
         cut = [Searched(number, 0, Status.UNKNOWN, Stop.TIME, 0, {}, "") for number, _ in numbered if number not in self.told]
         self.told |= {one.number for one in cut}
         call: Call[Any] = Call()
-        call.result = Outcome(Ended.FINISHED, [*function(assignment, limits, again), *cut])
+        call.result = Outcome(RunEnd.FINISHED, [*function(assignment, limits, again), *cut])
         return call
 
     def wait(self, calls: Any, seconds: float) -> None:

@@ -26,7 +26,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
-from tiler.cover.embedded_graph import DrawnCover
+from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.cover.group_action import actions
 from tiler.cover.split import restrict, split
 from tiler.model.instance import Instance
@@ -49,7 +49,7 @@ def kept(instance: Instance) -> list[Cover]:
     turned, maps = actions(cover)
     parts = burnside.burnside_parts(Matching(), cover, turned, maps)
     assert parts is not None
-    assert all(isinstance(part.cover, DrawnCover) for part in parts[1:])
+    assert all(isinstance(part.cover, EmbeddedCover) for part in parts[1:])
     return [part.cover for part in parts[1:] if isinstance(part.backend, Matching)]
 
 
@@ -111,13 +111,13 @@ def test_a_mirror_keeps_the_tilings_of_half_the_board_with_open_cells_beside_the
     assert counted(fixed, "matching") == counted(BoardCover.of(half), "frontier")
 
 
-def path(items: int, alone: list[int]) -> DrawnCover:
+def path(items: int, alone: list[int]) -> EmbeddedCover:
     """Items in a row, each joined to the next; `alone` says how many options cover it alone."""
     rows = [(item, item + 1) for item in range(items - 1)]
     around = tuple(tuple(number for number, row in enumerate(rows) if item in row) for item in range(items))
     single = [(item,) for item, times in enumerate(alone) for _ in range(times)]
     zeros, most = np.zeros(2, np.int64), np.array([items // 2, items], np.int64)
-    return DrawnCover(
+    return EmbeddedCover(
         items=tuple(range(items)),
         names=("pair", "alone"),
         tile=np.array([0] * len(rows) + [1] * len(single), np.int32),
@@ -144,7 +144,7 @@ def matchings(vertices: frozenset[int], ends: list[tuple[int, int]]) -> int:
 @pytest.mark.parametrize("items", range(1, 6))
 def test_every_choice_of_legs_has_one_matching_of_the_chain(items: int) -> None:
     for alone in ([1] * items, [1, *(item % 2 for item in range(items - 1))], [0] * (items - 1) + [1]):
-        graph = gadgets.drawn(path(items, alone))
+        graph = gadgets.planar_graph(path(items, alone))
         assert graph is not None
         assert graph.genus == 0
         ends = [(a, b) for a, b in graph.pairs.ends.tolist() if a >= items]

@@ -24,13 +24,13 @@ from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
-from tiler.process.isolate import Ended, Outcome
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
 COUNT = Question(Goal.COUNT)
 BOARD = formats.inline(["6x10", *[f"1:5{letter}" for letter in "FILNPTUVWXYZ"]], reflections=True)
-LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="killed")
+LOST: Outcome[Any] = Outcome(RunEnd.CRASHED, last_line="killed")
 
 
 class Here(Executor):
@@ -46,7 +46,7 @@ class Here(Executor):
 
     def submit(self, function: Any, *args: Any, seconds: float | None = None, megabytes: float | None = None) -> Call[Any]:
         call: Call[Any] = Call()
-        call.result = self._before(args[-1]) or Outcome(Ended.FINISHED, function(*args))
+        call.result = self._before(args[-1]) or Outcome(RunEnd.FINISHED, function(*args))
         self.made.append((args[-1], call.result))
         return call
 
@@ -73,7 +73,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[Share], Outcome[A
 
 def full(share: Share) -> Outcome[Any] | None:
     """What is not split by two tiles is too large."""
-    return Outcome(Ended.FINISHED, Counted(0, 1, 1, Stop.MEMORY, middle=30)) if share.cut is None else None
+    return Outcome(RunEnd.FINISHED, Counted(0, 1, 1, Stop.MEMORY, middle=30)) if share.cut is None else None
 
 
 def test_what_is_too_large_is_split_at_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_what_is_too_large_is_split_at_the_middle(monkeypatch: pytest.MonkeyPatc
 def test_a_slice_that_is_too_large_is_split_further(monkeypatch: pytest.MonkeyPatch) -> None:
     def first_again(share: Share) -> Outcome[Any] | None:
         if share.cut and share.slice.early.bit_count() + share.slice.late.bit_count() == 2 and share.slice.late == 0:
-            return Outcome(Ended.MEMORY, None)  # Killed.
+            return Outcome(RunEnd.MEMORY, None)  # Killed.
         return full(share)
 
     result, here = counted(monkeypatch, first_again)
@@ -102,7 +102,7 @@ def test_parts_of_a_slice_are_cut_where_all_slices_are(middle: int, monkeypatch:
         told = share.slice.early | share.slice.late
         if share.cut is not None and (told.bit_count() > 2 or share.slice.late):
             return None
-        return Outcome(Ended.FINISHED, Counted(0, 1, 1, Stop.MEMORY, middle=27 if share.cut is None else middle))
+        return Outcome(RunEnd.FINISHED, Counted(0, 1, 1, Stop.MEMORY, middle=27 if share.cut is None else middle))
 
     result, here = counted(monkeypatch, too_large)
     assert (result.count, result.stats["slices"]) == (9356, 7)
@@ -111,7 +111,7 @@ def test_parts_of_a_slice_are_cut_where_all_slices_are(middle: int, monkeypatch:
 
 def test_nothing_is_left_to_split_by(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "_SPLIT_BY", 12)
-    result, _ = counted(monkeypatch, lambda share: Outcome(Ended.FINISHED, Counted(0, 1, 1, Stop.MEMORY)))
+    result, _ = counted(monkeypatch, lambda share: Outcome(RunEnd.FINISHED, Counted(0, 1, 1, Stop.MEMORY)))
     assert (result.count, result.stop) == (None, Stop.MEMORY)
     assert "do not suffice" in result.message
 
@@ -132,7 +132,7 @@ def test_a_lost_slice_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_time_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    result, _ = counted(monkeypatch, lambda share: Outcome(Ended.TIME, None))
+    result, _ = counted(monkeypatch, lambda share: Outcome(RunEnd.TIME, None))
     assert (result.count, result.stop) == (None, Stop.TIME)
 
 

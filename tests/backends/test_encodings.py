@@ -89,8 +89,8 @@ def test_what_an_encoding_cannot_do_is_refused() -> None:
 
 
 def test_auto_picks_by_length() -> None:
-    assert [cardinality.chosen("auto", length, 1).name for length in (3, 60, 900)] == ["pairwise", "bimander", "product"]
-    assert cardinality.chosen("auto", 60, 5).largest is None
+    assert [cardinality.choose_encoding("auto", length, 1).name for length in (3, 60, 900)] == ["pairwise", "bimander", "product"]
+    assert cardinality.choose_encoding("auto", 60, 5).largest is None
 
 
 COVERS = [

@@ -19,11 +19,11 @@ from pysat.solvers import Solver
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.colour_constraints import agreements, ends
-from tiler.backends.command.translation import Given
+from tiler.backends.command.translation import ProgramInput
 from tiler.backends.cpsat import minizinc
 from tiler.backends.ilp.program import OBJECTIVES
 from tiler.backends.languages import answers, writing
-from tiler.backends.languages.writing import GEOST, Wanted
+from tiler.backends.languages.writing import GEOST, WriteRequest
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat import dimacs, groups
 from tiler.backends.sat.cardinality import AT_MOST_ONE
@@ -219,7 +219,7 @@ def test_models_of_copies_know_no_colours(model: str) -> None:
 @pytest.mark.parametrize("objective", ["eq-ign", "leq-max"])
 def test_columns_of_files_stand_for_options_and_others_for_nothing(objective: str, tmp_path: Path) -> None:
     rows = squares(2, 2, 3, 5)
-    written = writing.write(Wanted("mps", parse_spec(f"ilp:objective={objective}"), None), rows.cover)
+    written = writing.write(WriteRequest("mps", parse_spec(f"ilp:objective={objective}"), None), rows.cover)
     path = tmp_path / "squares.mps"
     path.write_text("\n".join(written.files["mps"]) + "\n")  # type: ignore[arg-type]
     engine = highspy.Highs()
@@ -281,7 +281,7 @@ def test_the_prover_and_the_check_of_proofs_know_painted_boards() -> None:
         assert tilings or solve(instance, "coloring").result.status is not Status.SAT
         assert not tilings or solve(instance, "coloring").result.status is not Status.UNSAT
         cover = BoardCover.of(instance)
-        text = "\n".join(dimacs.write(cover, encode(cover, "amk-auto", "auto")))
+        text = "\n".join(dimacs.write_cnf(cover, encode(cover, "amk-auto", "auto")))
         said = faithful.why_not_shown(instance, rup.read_cnf(text), dimacs.read_meanings(text), groups.read(text))
         assert said is None, instance
 
@@ -322,6 +322,6 @@ def test_minizinc_says_how_painted_tiles_lie() -> None:
     said = answers.read("minizinc", "\n".join([*lines, "----------", ""]))
     assert said.placements is not None
     assert set(said.placements) == set(cover.placements(tiling))
-    assert Given({}, cover, lambda _: ()).options(said) == tiling
+    assert ProgramInput({}, cover, lambda _: ()).options(said) == tiling
     with pytest.raises(BadOption, match="geost knows no marks"):
-        writing.write(Wanted("mzn", GEOST), cover)
+        writing.write(WriteRequest("mzn", GEOST), cover)

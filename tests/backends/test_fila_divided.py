@@ -12,7 +12,7 @@ from tiler import formats
 from tiler.backends.fila import Fila
 from tiler.backends.fila.handoff import Handoff
 from tiler.backends.fila.list_search import ListSearch
-from tiler.backends.fila.search import made
+from tiler.backends.fila.search import make_search
 from tiler.backends.fila.window_search import WindowSearch
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
@@ -44,7 +44,7 @@ def covers() -> list[BoardCover]:
 def search_of(spec: str, cover: BoardCover) -> Searching:
     backend = parse_spec(spec)
     assert isinstance(backend, Fila)
-    return made(backend, cover, without_colours(cover))
+    return make_search(backend, cover, without_colours(cover))
 
 
 def check(spec: str, cover: BoardCover, chance: Random) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import tiler
 from tiler import formats
-from tiler.apart import position_layers as apart_layers
+from tiler.apart import search as apart_search
 from tiler.apart.search import take_apart
 from tiler.ask.size import stochastic_enumeration
 from tiler.ask.solve import solve
@@ -235,7 +235,7 @@ def taken_apart() -> Any:
     pictures = "aaaaaa/ab...a/aaaa.a/a....a/a.aaaa", "aaaaa/ab.ca/aaa.a", "aaa/aba/aaa"
     found = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(apart_layers, "_ROOM", 2)
+        patch.setattr(apart_search, "_ROOM", 2)
         for picture in pictures:
             cells = [(letter, (i, j)) for i, row in enumerate(picture.split("/")) for j, letter in enumerate(row)]
             names = sorted({letter for letter, _ in cells} - {"."})

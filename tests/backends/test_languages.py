@@ -21,10 +21,10 @@ from pysat.solvers import Solver
 from strategies import instances
 
 from tiler import formats
-from tiler.backends.ilp import opb
+from tiler.backends.ilp.program_files import opb_cost
 from tiler.backends.languages import FORMS, LANGUAGES, answers, writing
-from tiler.backends.languages.writing import Wanted
-from tiler.backends.sat import wcnf
+from tiler.backends.languages.writing import WriteRequest
+from tiler.backends.sat import dimacs
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError
@@ -45,7 +45,7 @@ def weighed(draw: st.DrawFn) -> Instance:
 
 
 def text_of(language: str, instance: Instance, *, optimises: bool = False, spec: str = "") -> str:
-    wanted = Wanted(language, writing.model_of(language, spec), ["a\ntitle"], optimises)
+    wanted = WriteRequest(language, writing.model_of(language, spec), ["a\ntitle"], optimises)
     content = writing.write(wanted, BoardCover.of(instance)).files[language]
     assert not isinstance(content, bytes)
     return "".join(f"{line}\n" for line in content)
@@ -101,7 +101,7 @@ def test_opb_has_the_tilings_and_the_heaviest_is_the_cheapest(instance: Instance
     best = best_of(instance)
     if cost is not None:
         assert cost == -best  # type: ignore[operator]
-        assert {opb.cost(content, each) for each in found} >= {cost}
+        assert {opb_cost(content, each) for each in found} >= {cost}
     else:
         assert not best
 
@@ -130,7 +130,7 @@ def test_the_cheapest_model_of_a_wcnf_is_the_heaviest_tiling(instance: Instance,
         best = best_of(instance)
         assert (model is None) == (best is None)
         if model is not None:
-            assert wcnf.cost(content, {literal for literal in model if literal > 0}) == solver.cost
+            assert dimacs.wcnf_cost(content, {literal for literal in model if literal > 0}) == solver.cost
             named = {tile.name: tile.weight for tile in instance.distinct_tiles}
             cover = BoardCover.of(instance)
             most = sum(max(0, named.get(cover.names[t], 0)) for t in cover.tile.tolist())
@@ -273,7 +273,7 @@ def answered(language: str, content: str) -> Iterator[tuple[str, int, str]]:
     held = "the solution holds; it costs {}; whether another costs less was not checked"
     if language == "opb":
         found, cost = solutions(content)
-        best = next(each for each in found if opb.cost(content, each) == cost)
+        best = next(each for each in found if opb_cost(content, each) == cost)
         text = f"s OPTIMUM FOUND\nv {' '.join(f'x{number}' for number in sorted(best))}\n"
         yield f"o {cost}\n{text}", 0, held.format(cost)
         yield f"o {cost - 1 if cost else 1}\n{text}", 4, "wrong: "

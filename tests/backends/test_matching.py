@@ -18,8 +18,8 @@ from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
 from tiler.backends.coloring.sentence import hall
 from tiler.backends.matching import count
-from tiler.backends.matching.count import System
-from tiler.backends.matching.faces import DrawnGraph
+from tiler.backends.matching.count import KasteleynSystem
+from tiler.backends.matching.faces import EmbeddedGraph
 from tiler.backends.matching.graph import Pairs
 from tiler.backends.matching.kernel_pivots import Dense
 from tiler.backends.matching.match import Matcher
@@ -401,8 +401,8 @@ def test_a_large_board_is_drawn_in_small_steps() -> None:
         nonlocal looks
         looks += 1
 
-    (drawn,) = DrawnGraph.of(cover, pairs).parts(look)
-    System.of(drawn, pairs.times, matcher.mate.tolist(), look)
+    (drawn,) = EmbeddedGraph.of(cover, pairs).parts(look)
+    KasteleynSystem.of(drawn, pairs.times, matcher.mate.tolist(), look)
     assert looks > len(cover.items) // 100
 
 

@@ -24,7 +24,7 @@ from tiler.backends.coloring.smith import smith
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
-from tiler.cover.count_vectors import Congruence, Counts
+from tiler.cover.count_vectors import Congruence, CountVectors
 from tiler.cover.remainder import Remainder
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -72,14 +72,14 @@ def problem_of(instance: Instance) -> Remainder:
 
 
 @st.composite
-def counts(draw: st.DrawFn) -> Counts:
+def counts(draw: st.DrawFn) -> CountVectors:
     sizes = tuple(draw(st.lists(st.integers(1, 5), min_size=1, max_size=3)))
     lower = tuple(draw(st.integers(0, 3)) for _ in sizes)
     upper = tuple(draw(st.integers(0, 6)) for _ in sizes)
-    return Counts(draw(st.integers(1, 25)), sizes, lower, upper)
+    return CountVectors(draw(st.integers(1, 25)), sizes, lower, upper)
 
 
-def listed(counts: Counts) -> list[tuple[int, ...]]:
+def listed(counts: CountVectors) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = [()]
     for least, most in zip(counts.lower, counts.upper, strict=True):
         found = [(*head, n) for head in found for n in range(least, most + 1)]
@@ -93,7 +93,7 @@ def allows(congruence: Congruence, counts: Sequence[int]) -> bool:
 
 @settings(max_examples=150)
 @given(counts(), st.data())
-def test_counts_are_those_of_a_plain_list(counts: Counts, data: st.DataObject) -> None:
+def test_counts_are_those_of_a_plain_list(counts: CountVectors, data: st.DataObject) -> None:
     every = listed(counts)
     assert sorted(counts.some(10**6)) == sorted(every)
     assert list(islice(counts.some(2), 2)) == list(counts.some(10**6))[:2]

@@ -14,7 +14,7 @@ import pytest
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
-from tiler.backends.coloring.remaining_cells import Rest
+from tiler.backends.coloring.remaining_cells import ResidualBoard
 from tiler.errors import BadSolution, InputError
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -173,7 +173,7 @@ def test_a_case_split_cannot_be_changed(proofs: dict[str, tuple[Instance, Proof]
     cases = proof.then
     assert isinstance(cases, Cases)
     # The log holds, by the round trip: what it rules out is ruled out once for all changes.
-    left = Rest(instance)
+    left = ResidualBoard(instance)
     for placed in proof.log:
         left.remove(placed)
     left.fails()

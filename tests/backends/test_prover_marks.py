@@ -14,7 +14,7 @@ import pytest
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
-from tiler.backends.coloring.remaining_cells import Rest
+from tiler.backends.coloring.remaining_cells import ResidualBoard
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.model.expected import Status
@@ -245,6 +245,6 @@ def test_the_checker_lists_what_the_search_does(name: str) -> None:
             marks = [((number[cell], tuple(map(sub, beyond, cell))), mark) for (cell, beyond), mark in placement.coat.marks]
             colours = sorted((number[cell], colour) for cell, colour in placement.coat.colours)
             listed.add(((tile, *sorted(number[cell] for cell in placement.cells)), (tuple(sorted(marks)), tuple(colours))))
-        found = {(placed, tuple(look)) for placed, looks in Rest(instance).looks.items() for look in looks}
+        found = {(placed, tuple(look)) for placed, looks in ResidualBoard(instance).looks.items() for look in looks}
         assert len(listed) == len(cover) > 0
         assert found == listed

@@ -20,7 +20,7 @@ from tiler.ask.solve import solve
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.formula import Formula
-from tiler.backends.sat.scramble import Scrambled
+from tiler.backends.sat.preprocess import Scrambled
 from tiler.backends.sat.tiling import NAMES, encode
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover

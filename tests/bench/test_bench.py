@@ -330,7 +330,7 @@ def test_a_record_says_it_all(here: Path) -> None:
     assert record["stats"]["nodes"] == 2
     assert {"tiler", "python", "numpy"} <= record["versions"].keys()
     assert record["environment"].keys() == {"platform", "cpu", "cores", "memory_megabytes", "commit"}
-    assert record["sources"] == sources.of("backtracking")
+    assert record["sources"] == sources.fingerprint_of("backtracking")
     assert record["started"].endswith("Z")
     assert json.loads(Path("out/env.json").read_text())["environment"] == record["environment"]
     assert os.uname().nodename not in json.dumps(record["environment"]).split()

@@ -81,7 +81,7 @@ def test_what_a_family_is_needs_no_other(family: families.Family) -> None:
 
 def test_easy_ones_go_into_the_first_grade(tmp_path: Path) -> None:
     (family,) = (FAMILIES["striped"],)
-    wish = random_corpus.Wish((family,), 0, 1, (3600.0, 7200.0), "coloring", 1)
+    wish = random_corpus.CorpusRequest((family,), 0, 1, (3600.0, 7200.0), "coloring", 1)
     found = random_corpus.draw(wish, tmp_path)
     first = next(found)
     found.close()

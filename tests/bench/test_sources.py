@@ -43,7 +43,7 @@ def before(copy: Path) -> Mapping[str, str]:
         ("backends/frontier/diagram/kernel_arcs.py", {"frontier", "auto"}),
         ("backends/fila/kernel_choice.py", {"fila", "auto"}),
         ("backends/dlx/kernel_narrow.py", {"dlx", "fila", "auto"}),  # fila hands over to dlx
-        ("backends/sat/at_most_one.py", {"sat", "auto"}),
+        ("backends/sat/cardinality.py", {"sat", "auto"}),
         ("backends/cpsat/models.py", {"cpsat", "auto"}),
         ("backends/coloring/__init__.py", {"coloring", "matching", "auto"}),
         ("backends/coloring/checker.py", {"coloring", "matching", "auto"}),  # only ask/solve.py imports it, for all of them
@@ -114,12 +114,12 @@ def test_whatever_a_run_loads_takes_part() -> None:
 
 
 def test_the_fingerprint_here_is_that_of_these_files(before: Mapping[str, str]) -> None:
-    assert {name: sources.of(name) for name in MODULE_OF} == before
+    assert {name: sources.fingerprint_of(name) for name in MODULE_OF} == before
     # The prover and matching ask each other, so the same files take part.
     assert before["coloring"] == before["matching"]
     assert len(set(before.values())) == len(before) - 1
-    assert sources.of("dlx:order=first") == before["dlx"]
-    assert sources.of("no-such-solver") is None
+    assert sources.fingerprint_of("dlx:order=first") == before["dlx"]
+    assert sources.fingerprint_of("no-such-solver") is None
 
 
 def test_no_import_is_relative() -> None:
@@ -129,9 +129,9 @@ def test_no_import_is_relative() -> None:
 
 
 def test_files_are_read_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = {name: sources.of(name) for name in MODULE_OF}
+    before = {name: sources.fingerprint_of(name) for name in MODULE_OF}
     monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} is read again"))
-    assert {name: sources.of(f"{name}:filter=dead") for name in MODULE_OF} == before
+    assert {name: sources.fingerprint_of(f"{name}:filter=dead") for name in MODULE_OF} == before
 
 
 # Plugins.
@@ -172,7 +172,7 @@ def test_a_plugin_takes_part_with_its_own_file_and_what_it_imports(copy: Path, p
 
 
 def test_what_is_another_version() -> None:
-    now = {"solver": "dlx:order=first", "sources": sources.of("dlx"), **environment.surroundings()}
+    now = {"solver": "dlx:order=first", "sources": sources.fingerprint_of("dlx"), **environment.surroundings()}
     assert sources.made_here([now])
     assert sources.made_here([json.loads(json.dumps(now))])
     for other in (

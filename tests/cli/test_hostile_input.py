@@ -34,7 +34,7 @@ from tiler.bench.stats import Clock, series, tabulate
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError, UnknownBackend
-from tiler.process import reading
+from tiler.process import files
 from tiler.question import certificate
 from tiler.question.question import Goal, Limits, Question
 from tiler.report import draw, findings, panels, report, tables
@@ -174,7 +174,7 @@ def test_answers_of_sat_solvers(cnf: bytes, answer: bytes, meaning: bytes) -> No
 @pytest.fixture
 def pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A named pipe that nobody writes to."""
-    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(files, "_PATIENCE_SECONDS", 0.0)
     os.mkfifo(tmp_path / "pipe")
     return tmp_path / "pipe"
 
@@ -221,7 +221,7 @@ def test_records_that_are_no_ordinary_file(there: str, tmp_path: Path, capsys: p
 def test_a_pipe_is_read_to_its_end(pipe: Path) -> None:
     writing = os.open(pipe, os.O_RDWR)
     with ThreadPoolExecutor(1) as threads:
-        content = threads.submit(reading.some, pipe, 100)
+        content = threads.submit(files.read_up_to, pipe, 100)
         os.write(writing, b"4x4\n\n2\n")
         wait_until(lambda: content.done() or not select.select([writing], [], [], 0)[0])
         os.close(writing)
@@ -230,9 +230,9 @@ def test_a_pipe_is_read_to_its_end(pipe: Path) -> None:
 
 def test_whoever_has_a_pipe_open_may_take_its_time(pipe: Path) -> None:
     read, write = os.pipe2(os.O_NONBLOCK)
-    assert reading._first(read) == b""
+    assert files._first_byte(read) == b""
     os.close(write)
-    assert reading._first(read) == b""  # It has written nothing.
+    assert files._first_byte(read) == b""  # It has written nothing.
     os.close(read)
 
 

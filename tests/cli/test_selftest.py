@@ -23,7 +23,7 @@ from tiler.cli.main import main
 from tiler.formats import json as problems
 from tiler.model.lattices import LATTICES
 from tiler.render.ticker import Ticker
-from tiler.selftest import compare, examples, isolated, named, random_instances, run, summary
+from tiler.selftest import compare, examples, isolated, random_instances, run, summary
 from tiler.selftest.compare import QUESTIONS
 from tiler.selftest.examples import Example
 from tiler.selftest.run import Tally
@@ -177,7 +177,7 @@ def test_a_question_without_an_answer_is_told(how: str, tmp_path: Path, monkeypa
         return
     # It went on behind that question.
     assert told.wrong == "no answer within 20 s, though its limit was 10 s"
-    assert tally.instances == len(named.examples())
+    assert tally.instances == len(examples.named_examples())
     assert tally.failures == []
     assert "list of *one cell*" in summary.verdict(tally)
 
@@ -189,7 +189,7 @@ def test_the_time_bounds_all(monkeypatch: pytest.MonkeyPatch) -> None:
         while True:
             signal.pause()
 
-    monkeypatch.setattr(named, "examples", forever)
+    monkeypatch.setattr(examples, "named_examples", forever)
     tally = Tally()
     isolated.run([Dlx], 0.1, tally=tally)
     assert psutil.Process().children(recursive=True) == []
@@ -212,8 +212,8 @@ def test_questions_that_are_late_are_no_right_answers() -> None:
 
 
 def test_named_problems_are_tiny_and_come_in_order() -> None:
-    some = named.examples()
-    assert {each.name for each in some} == {*named.BOARDS, *named.COVERS}
+    some = examples.named_examples()
+    assert {each.name for each in some} == {*examples.BOARDS, *examples.COVERS}
     assert len(some) >= 40
     sizes = [each.size for each in some]
     assert sizes == sorted(sizes)

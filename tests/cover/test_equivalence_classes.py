@@ -12,7 +12,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
-from tiler.cover.equivalence_classes import TilingClasses
+from tiler.cover.group_action import TilingClasses
 from tiler.model.lattices import LATTICES
 from tiler.question.question import Goal, Question
 from tiler.selftest import brute_force, random_instances

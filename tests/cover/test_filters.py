@@ -18,7 +18,7 @@ from tiler.ask.solve import solve
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Keeps
-from tiler.cover.equivalence_classes import TilingClasses
+from tiler.cover.group_action import TilingClasses
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.model.instance import Instance

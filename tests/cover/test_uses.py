@@ -6,7 +6,7 @@ from math import lcm, prod
 
 import pytest
 
-from tiler.cover.option_counts import _moduli
+from tiler.cover.diagram_operations import _moduli
 
 
 @pytest.mark.parametrize("bound", [0, 1 << 63, (1 << 64) - 1, 1 << 64, (1 << 64) * ((1 << 31) - 1), 10**40, 10**300])

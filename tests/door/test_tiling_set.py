@@ -24,7 +24,7 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
-from tiler.cover.diagram_operations import Joined, joined
+from tiler.cover.diagram_operations import DiagramOperation, combine
 from tiler.errors import BadArgument, BadOption, InputError, TilerError
 from tiler.model import constraints
 from tiler.model.instance import Instance
@@ -294,7 +294,7 @@ def test_lists_and_tables_have_the_same_diagram(instance: Instance) -> None:
     cover = BoardCover.of(instance)
     if cover.refusal() is None and Tables.suits(Model.of(cover)):
         one, other = of_lists_and_tables(instance)
-        assert one.total == other.total == joined(one, other, Joined.BOTH).total
+        assert one.total == other.total == combine(one, other, DiagramOperation.BOTH).total
         assert (one.nodes, one.arcs) == (other.nodes, other.arcs)
 
 
@@ -303,4 +303,4 @@ def test_arcs_in_several_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arcs, "_ARCS", 1)
     monkeypatch.setattr(arcs, "_STEPS", 3)
     one, other = of_lists_and_tables(instance)
-    assert one.total == other.total == joined(one, other, Joined.BOTH).total == tiler.count(instance, solver="dlx") > 0
+    assert one.total == other.total == combine(one, other, DiagramOperation.BOTH).total == tiler.count(instance, solver="dlx") > 0

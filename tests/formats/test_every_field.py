@@ -22,7 +22,7 @@ from pysat.solvers import Solver
 from tiler import formats
 from tiler.ask.solve import solve, solve_cover
 from tiler.backends.languages import LANGUAGES, writing
-from tiler.backends.languages.writing import Wanted
+from tiler.backends.languages.writing import WriteRequest
 from tiler.cover.board import BoardCover
 from tiler.errors import TilerError
 from tiler.formats import dlx, json, text, xmpuzzle
@@ -172,7 +172,7 @@ Write = Callable[[Instance, Path], int]
 
 
 def content_of(language: str, instance: Instance, model: str = "") -> dict[str, str]:
-    written = writing.write(Wanted(language, writing.model_of(language, model), ["a title"]), BoardCover.of(instance))
+    written = writing.write(WriteRequest(language, writing.model_of(language, model), ["a title"]), BoardCover.of(instance))
     return {ending: "".join(f"{line}\n" for line in lines) for ending, lines in written.files.items()}  # type: ignore[str-bytes-safe]
 
 

@@ -17,7 +17,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cli.main import main
 from tiler.cover.board import BoardCover
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import BadOption, InputError
 from tiler.formats import json, text
 from tiler.model import corners, verify
@@ -208,14 +208,14 @@ def test_what_is_counted_are_edges(number: int) -> None:
 def test_a_cover_says_what_its_items_are() -> None:
     instance = of(SQUARE_EDGES, "2x2", "1-1", "2-1")
     cover = BoardCover.of(replace(instance, open=(0, 1)))
-    assert [cover.kind_of(item) for item in range(len(cover.items))] == [Kind.CELL] * 12 + [Kind.CORNER] * 5
-    assert cover.kinds == {Kind.CELL, Kind.CORNER}
-    assert BoardCover.of(replace(instance, crossing=True)).kinds == {Kind.CELL}
+    assert [cover.kind_of(item) for item in range(len(cover.items))] == [ItemKind.CELL] * 12 + [ItemKind.CORNER] * 5
+    assert cover.kinds == {ItemKind.CELL, ItemKind.CORNER}
+    assert BoardCover.of(replace(instance, crossing=True)).kinds == {ItemKind.CELL}
     assert set(cover.cells) == instance.board
     assert [str(corner) for corner in cover.corners] == [f"corner {at}" for at in ("0,2", "2,0", "2,2", "2,4", "4,2")]
     assert cover.areas.tolist() == [1, 2, 1, 0]
     assert cover.sizes.tolist() == [1, 3, 1, 1]
-    assert not BoardCover.of(replace(instance, crossing=True)).has(Kind.CORNER)
+    assert not BoardCover.of(replace(instance, crossing=True)).has(ItemKind.CORNER)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.errors import InputError
 from tiler.model.lattice import Lattice, Shape
-from tiler.model.lattices import HEXAGONAL, HEXAGONAL_PRISMS, LATTICES, SPHERES, TETRAKIS, TRIANGULAR, told_by_cells
+from tiler.model.lattices import HEXAGONAL, HEXAGONAL_PRISMS, LATTICES, SPHERES, TETRAKIS, TRIANGULAR, is_implied_by_cells
 from tiler.model.piece_sets import ALL, SETS, Mirroring, on
 from tiler.model.shapes import parse_shape
 from tiler.question.question import Goal, Question
@@ -42,9 +42,9 @@ def test_sets_have_as_many_pieces_as_are_known(name: str, free: int, one_sided: 
 def test_sets_are_those_of_their_lattice() -> None:
     for lattice in LATTICES.values():
         assert on(lattice) == (
-            SETS if told_by_cells(lattice) else {n: each for n, each in ALL.items() if each.lattice is lattice}
+            SETS if is_implied_by_cells(lattice) else {n: each for n, each in ALL.items() if each.lattice is lattice}
         )
-    assert len(ALL) == len(SETS) + sum(len(on(lattice)) for lattice in LATTICES.values() if not told_by_cells(lattice))
+    assert len(ALL) == len(SETS) + sum(len(on(lattice)) for lattice in LATTICES.values() if not is_implied_by_cells(lattice))
     assert [len(on(SPHERES)[name].shapes()) for name in ("dispheres", "trispheres", "tetraspheres")] == [1, 5, 28]
 
 

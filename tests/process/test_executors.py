@@ -16,7 +16,7 @@ from tiler.bench.store import Store
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import inline
 from tiler.process import executors
-from tiler.process.isolate import Ended
+from tiler.process.isolate import RunEnd
 from tiler.question.question import Goal, Limits, Question
 
 pytestmark = pytest.mark.long
@@ -71,7 +71,7 @@ def test_outcomes_and_limits() -> None:
     with executors.connect("local:2") as executor:
         refused, late, gone = executor.submit(refuse), executor.submit(time.sleep, LONG, seconds=0.2), executor.submit(leave)
         assert str(executor.outcome(refused).error) == "somewhere:7: not like this"
-        assert executor.outcome(late).ended is Ended.TIME
+        assert executor.outcome(late).ended is RunEnd.TIME
         assert executor.outcome(gone).exit_status == 3
 
 
@@ -126,7 +126,7 @@ def test_dask_calls(cluster: str, tmp_path: Path) -> None:
         assert [executor.outcome(call).value for call in calls] == [(3, 1)] * 2
         refused, late, gone = executor.submit(refuse), executor.submit(time.sleep, LONG, seconds=0.3), executor.submit(leave)
         assert isinstance(executor.outcome(refused).error, InputError)
-        assert executor.outcome(late).ended is Ended.TIME
+        assert executor.outcome(late).ended is RunEnd.TIME
         assert executor.outcome(gone).exit_status == 3
         napping = executor.submit(nap, str(tmp_path / "pids"))
         (pid,) = wait_until(lambda: (tmp_path / "pids").exists() and (tmp_path / "pids").read_text().split())

@@ -17,7 +17,7 @@ from processes import SOON, environment_for, lives, wait_until
 from tiler.errors import BadSolution, InputError, TilerError, UnknownBackend
 from tiler.process import isolate, memory, supervisor
 from tiler.process.interrupts import postponed
-from tiler.process.isolate import Ended
+from tiler.process.isolate import RunEnd
 
 pytestmark = pytest.mark.long
 
@@ -47,7 +47,7 @@ def stay(path: Path, *, leave_group: bool = False) -> None:
 
 def test_a_value_and_its_measures() -> None:
     outcome = isolate.run(lambda: sum(i * i for i in range(300_000)))
-    assert (outcome.ended, outcome.value, outcome.exit_status, outcome.reason) == (Ended.FINISHED, 8999955000050000, 0, "")
+    assert (outcome.ended, outcome.value, outcome.exit_status, outcome.reason) == (RunEnd.FINISHED, 8999955000050000, 0, "")
     assert outcome.cpu_seconds > 0
     assert 0 < outcome.wall_seconds < SOON
     assert 1 < outcome.baseline_megabytes <= outcome.peak_megabytes
@@ -66,7 +66,7 @@ def test_descriptors_are_neither_leaked_nor_inherited() -> None:
 
 def test_the_deadline_kills_what_ignores_signals(tmp_path: Path) -> None:
     outcome = isolate.run(stay, tmp_path / "pids", seconds=1)
-    assert (outcome.ended, outcome.reason, outcome.exit_status) == (Ended.TIME, "out of time", -signal.SIGKILL)
+    assert (outcome.ended, outcome.reason, outcome.exit_status) == (RunEnd.TIME, "out of time", -signal.SIGKILL)
     assert 1 <= outcome.wall_seconds < SOON
     pids = pids_in(tmp_path / "pids", 2)
     assert pids
@@ -112,7 +112,7 @@ def test_a_grandchild_left_behind_is_killed_and_does_not_delay(tmp_path: Path) -
         return "done"
 
     outcome = isolate.run(abandon, seconds=LONG)
-    assert (outcome.ended, outcome.value) == (Ended.FINISHED, "done")
+    assert (outcome.ended, outcome.value) == (RunEnd.FINISHED, "done")
     assert not lives(*pids_in(tmp_path / "pids", 1))
 
 
@@ -124,7 +124,7 @@ def test_a_fork_that_returns_too_does_not_garble_the_result() -> None:
         return me
 
     outcome = isolate.run(both)
-    assert outcome.ended is Ended.FINISHED
+    assert outcome.ended is RunEnd.FINISHED
     assert isinstance(outcome.value, int)
 
 
@@ -143,14 +143,14 @@ def test_too_much_memory() -> None:
 
     limit = isolate.run(int).baseline_megabytes + 100
     outcome = isolate.run(hog, megabytes=limit)
-    assert (outcome.ended, outcome.reason) == (Ended.MEMORY, "out of memory")
+    assert (outcome.ended, outcome.reason) == (RunEnd.MEMORY, "out of memory")
     assert outcome.peak_megabytes > limit
 
 
 def test_too_much_memory_for_a_moment() -> None:
     limit = isolate.run(int).baseline_megabytes + 20
     outcome = isolate.run(lambda: len(b"x" * (60 << 20)), megabytes=limit)
-    assert (outcome.ended, outcome.value) == (Ended.MEMORY, None)
+    assert (outcome.ended, outcome.value) == (RunEnd.MEMORY, None)
 
 
 def stop_with(number: int) -> None:
@@ -173,23 +173,23 @@ def say(error: BaseException) -> None:
 @pytest.mark.parametrize(
     ("function", "args", "ended", "reason"),
     [
-        (os._exit, (3,), Ended.CRASHED, "exited with status 3"),
-        (os._exit, (0,), Ended.CRASHED, "exited with status 0"),
-        (sys.exit, (2,), Ended.CRASHED, "exited with status 2"),
-        (stop_with, (signal.SIGSEGV,), Ended.CRASHED, "killed by SIGSEGV"),
-        (stop_with, (signal.SIGTERM,), Ended.CRASHED, "killed by SIGTERM"),
-        (stop_with, (signal.SIGINT,), Ended.INTERRUPTED, "interrupted"),
-        (flood, (), Ended.CRASHED, "exited with status 3: engine: gave up"),
-        (say, (MemoryError(),), Ended.MEMORY, "out of memory"),
-        (say, (ValueError("seven"),), Ended.RAISED, "ValueError: seven (test_isolate.py:"),
-        (lambda: lambda: None, (), Ended.RAISED, "PicklingError: "),
+        (os._exit, (3,), RunEnd.CRASHED, "exited with status 3"),
+        (os._exit, (0,), RunEnd.CRASHED, "exited with status 0"),
+        (sys.exit, (2,), RunEnd.CRASHED, "exited with status 2"),
+        (stop_with, (signal.SIGSEGV,), RunEnd.CRASHED, "killed by SIGSEGV"),
+        (stop_with, (signal.SIGTERM,), RunEnd.CRASHED, "killed by SIGTERM"),
+        (stop_with, (signal.SIGINT,), RunEnd.INTERRUPTED, "interrupted"),
+        (flood, (), RunEnd.CRASHED, "exited with status 3: engine: gave up"),
+        (say, (MemoryError(),), RunEnd.MEMORY, "out of memory"),
+        (say, (ValueError("seven"),), RunEnd.RAISED, "ValueError: seven (test_isolate.py:"),
+        (lambda: lambda: None, (), RunEnd.RAISED, "PicklingError: "),
     ],
 )
-def test_how_runs_end(function: Callable[..., None], args: tuple[Any, ...], ended: Ended, reason: str) -> None:
+def test_how_runs_end(function: Callable[..., None], args: tuple[Any, ...], ended: RunEnd, reason: str) -> None:
     outcome = isolate.run(function, *args, seconds=LONG)
     assert outcome.ended is ended
     assert outcome.value is None
-    if ended is Ended.RAISED:  # which word Python has for what cannot be pickled depends on its version
+    if ended is RunEnd.RAISED:  # which word Python has for what cannot be pickled depends on its version
         assert isinstance(outcome.error, TilerError)
         assert outcome.reason.startswith(reason) or "pickle" in outcome.reason
     else:
@@ -207,7 +207,7 @@ class _Private(BadSolution):
 def test_errors_come_out_as_they_were() -> None:
     for error in (InputError("what", "file", 7), UnknownBackend("dlxx", ["dlx"]), _Private("3I", 2)):
         outcome = isolate.run(say, error)
-        assert outcome.ended is Ended.RAISED
+        assert outcome.ended is RunEnd.RAISED
         assert type(outcome.error) is type(error)
         assert str(outcome.error) == outcome.reason == str(error)
         assert vars(outcome.error) == vars(error)

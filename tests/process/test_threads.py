@@ -94,14 +94,14 @@ def test_a_call_without_a_thread_is_made_all_the_same(monkeypatch: pytest.Monkey
 def test_the_environment_must_say_a_number(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     monkeypatch.setenv(threads.VARIABLE, said)
     with pytest.raises(BadOption, match=threads.VARIABLE):
-        threads.default()
+        threads.default_threads()
 
 
 def test_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(threads.VARIABLE, "7")
-    assert threads.default() == 7
+    assert threads.default_threads() == 7
     monkeypatch.setenv(threads.VARIABLE, "")
-    assert threads.default() == threads.cores() <= (os.cpu_count() or 1)
+    assert threads.default_threads() == threads.cores() <= (os.cpu_count() or 1)
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_kinds_of_pieces(words: list[str], more: dict[str, str], number: int) ->
     kinds = orientation.kinds(instance, [tile.name for tile in instance.tiles])
     assert len(set(kinds)) == len(kinds) == number
     answer = solve(instance, "dlx", Question(Goal.ENUMERATE))
-    seen = {kind for tiling in answer.solutions for kind in orientation.of(instance, tiling)}
+    seen = {kind for tiling in answer.solutions for kind in orientation.orientations(instance, tiling)}
     assert seen <= set(kinds)
     if all(tile.size == 2 for tile in instance.tiles):
         assert seen == set(kinds)
@@ -74,7 +74,7 @@ def test_kinds_of_pieces(words: list[str], more: dict[str, str], number: int) ->
 def test_frozen_dominoes_are_of_one_kind() -> None:
     """Of an Aztec diamond tiled in rows, those of the upper half and those of the lower one."""
     instance, tiling = of_text("..AA..", ".BBCC.", "DDEEFF", "GGHHII", ".JJKK.", "..LL..")
-    kinds = orientation.of(instance, tiling)
+    kinds = orientation.orientations(instance, tiling)
     assert len(set(kinds[:6])) == len(set(kinds[6:])) == 1
     assert kinds[0] != kinds[-1]
     assert overlays.temperate(instance, tiling) == []
@@ -83,8 +83,8 @@ def test_frozen_dominoes_are_of_one_kind() -> None:
 def test_a_piece_across_a_seam_lies_as_any_other() -> None:
     instance = formats.inline(["4x4", "2"], wrap="rows columns")
     across, upright = frozenset({(1, 3), (1, 0)}), frozenset({(3, 2), (0, 2)})
-    kinds = orientation.of(instance, [Placement("2", some) for some in (across, upright)])
-    alike = orientation.of(instance, [Placement("2", frozenset(some)) for some in ({(1, 1), (1, 2)}, {(1, 2), (2, 2)})])
+    kinds = orientation.orientations(instance, [Placement("2", some) for some in (across, upright)])
+    alike = orientation.orientations(instance, [Placement("2", frozenset(some)) for some in ({(1, 1), (1, 2)}, {(1, 2), (2, 2)})])
     assert kinds == alike
 
 
@@ -95,7 +95,7 @@ def test_colours_say_orientation_where_all_tiles_are_of_two_cells() -> None:
     instance = formats.inline(["4x3", "3L"])
     for tiling in every(instance)[:4]:
         fills = PieceColours.of(instance, [tiling], "orientation").pieces[0]
-        kinds = orientation.of(instance, tiling)
+        kinds = orientation.orientations(instance, tiling)
         assert all((fills[a] == fills[b]) == (kinds[a] == kinds[b]) for a, b in combinations(range(len(tiling)), 2))
         page = viewer.document(instance, [tiling], "orientation")
         told = json.loads(re.findall(r'id="data">(.*?)</script>', page)[0])

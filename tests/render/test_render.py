@@ -26,7 +26,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box, move
 from tiler.model.lattices import SQUARE
 from tiler.model.tile import Placement, Tile
-from tiler.render import cell_outlines, colours, letters, scene, svg, text
+from tiler.render import cell_outlines, colours, lettering, scene, svg, text
 from tiler.render.options import PictureLook
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -42,7 +42,7 @@ def colours_of(solution: Sequence[Placement]) -> list[int]:
 
 
 def letters_of(solution: Sequence[Placement]) -> list[str]:
-    return letters.assign(lattice_of(cell for placement in solution for cell in placement.cells), solution)
+    return lettering.assign_letters(lattice_of(cell for placement in solution for cell in placement.cells), solution)
 
 
 def instance(board: Shape, optional: Shape = frozenset()) -> Instance:

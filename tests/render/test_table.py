@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tiler.render import table
-from tiler.render.table import Loud
+from tiler.render.table import RedEntry
 
-ROWS = [("dlx:order=first", "1"), ("fila", Loud("20"))]
+ROWS = [("dlx:order=first", "1"), ("fila", RedEntry("20"))]
 
 
 def test_what_is_not_for_a_terminal_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:

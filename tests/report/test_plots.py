@@ -18,7 +18,7 @@ from tiler.bench import stats
 from tiler.bench.store import Store
 from tiler.cli.main import main
 from tiler.report import draw, names, panels, style
-from tiler.report import rows as rows_of
+from tiler.report import tables as rows_of
 from tiler.report.panels import Drawing
 
 pytestmark = pytest.mark.long
@@ -203,7 +203,7 @@ def test_all_data_call_solvers_alike() -> None:
     specs = ("dlx:filter=off,anchor=off", "backtracking:order=rare,filter=off")
     runs = [record(f"f/{n}", spec, 1.0 + n, load=0.5, jobs=2) for n in range(5) for spec in specs]
     table = stats.tabulate(runs)
-    told = rows_of.of(runs)
+    told = rows_of.record_rows(runs)
     assert {row["solver"] for row in told} == set(map(names.short, specs)) == {"dlx", "backtracking:order=rare"}
     assert {(row["load"], row["jobs"]) for row in told} == {(0.5, 2)}
     for _, drawing in draw.drawings(table):

@@ -70,7 +70,7 @@ def test_a_layout_is_over_when_it_is_over() -> None:
         red, green, blue = (style.colour("dlx")[i : i + 2] for i in (1, 3, 5))
         assert red == green == blue
     assert (style.FONT, style.SMALL, style.rc()) == before
-    with names.called({"dlx": "Dancing Links", "sat amo-bdd": "BDD"}):
+    with names.renaming({"dlx": "Dancing Links", "sat amo-bdd": "BDD"}):
         made = names.labels(["dlx", "dlx:order=first", "sat:encoding=amo-bdd"])
     assert list(made.values()) == ["Dancing Links", "Dancing Links first", "BDD"]
     assert names.labels(["dlx"]) == {"dlx": "dlx"}
@@ -200,7 +200,7 @@ def test_no_name_is_cut_in_a_narrow_scatter() -> None:
     long = "frontier filter=off anchor=off auto threads=1 spill=off"
     specs = ["dlx", "fila", "sat"]
     runs = [record(f"f/{n}", spec, 0.1 * (n + 1) * (1 + k)) for n in range(4) for k, spec in enumerate(specs)]
-    with names.called({"dlx": long, "fila": f"{long} draw=off"}), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
+    with names.renaming({"dlx": long, "fila": f"{long} draw=off"}), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
         ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["scatter"])
         figure = drawing.figure
         canvas = FigureCanvasAgg(figure)

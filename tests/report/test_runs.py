@@ -14,7 +14,7 @@ from records import RECORDS, record, record_of_run
 
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
-from tiler.bench import compact_tiling
+from tiler.bench import measure
 from tiler.bench.job import Job
 from tiler.bench.stats import Clock
 from tiler.formats import inline, library, read
@@ -64,8 +64,8 @@ def test_a_tiling_goes_from_the_run_to_the_page(monkeypatch: pytest.MonkeyPatch)
                 assert (tiling[other] == letter) == (whose[other] == whose[row, column])
     given = data(runs.section(made, Clock.SOLVE))
     assert given["records"][0]["tiling"] == letters
-    assert max(map(compact_tiling._LETTERS.index, tiling.values())) < len(given["fills"]) == len(compact_tiling._LETTERS)
-    assert f'"{compact_tiling._LETTERS}"' in runs._file("page.js")
+    assert max(map(measure._LETTERS.index, tiling.values())) < len(given["fills"]) == len(measure._LETTERS)
+    assert f'"{measure._LETTERS}"' in runs._file("page.js")
     monkeypatch.setattr(runs, "_MOST_LETTERS", len(letters) - 1)
     given = data(runs.section(made, Clock.SOLVE))
     assert "tiling" not in given["records"][0]
@@ -78,10 +78,10 @@ def test_which_tilings_are_kept(tmp_path: Path) -> None:
     """Flat ones of squares, with `.` for cells that stay open."""
     for words, kept in ((["2x2x2", "2"], False), (["2x2", "2"], True), (["50x42", "2"], False)):
         instance = inline(words)
-        assert (compact_tiling.letters(instance, solve(instance, "dlx").solutions[0]) is not None) == kept
+        assert (measure.compact_tiling(instance, solve(instance, "dlx").solutions[0]) is not None) == kept
     (tmp_path / "open.txt").write_text("xxo\n  x\n  x\n\n2\n")
     instance = read(tmp_path / "open.txt")
-    found = compact_tiling.letters(instance, solve(instance, "dlx").solutions[0])
+    found = measure.compact_tiling(instance, solve(instance, "dlx").solutions[0])
     assert found is not None
     first, second = found[0], found[-1]
     assert found == f"{first}{first}./  {second}/  {second}"

@@ -24,9 +24,9 @@ from tiler.kernels.arrays import I32, I32_2, I64, I64_2
 AXES = 3  #: coordinates of a place; in the plane the first is 0
 UNBOUNDED = 1 << 20  #: a number of steps that means "without end"; every distance is at most this
 FULL = 3  #: what `advance` returns when there is no room for another position
-#: Indices into `ApartWork.counters`: the next position to look at, the number of positions, and the number of ends.
+#: Indices into `PositionState.counters`: the next position to look at, the number of positions, and the number of ends.
 AT, SIZE, ENDS = range(COUNTERS := 3)
-#: Columns of `ApartWork.ends`: the number of the position, the pieces that can be taken off (one bit each), and the direction.
+#: Columns of `PositionState.ends`: the position, the pieces that can be taken off (one bit each), and the direction.
 POSITION, PIECES, DIRECTION = range(END_COLUMNS := 3)
 
 
@@ -45,7 +45,7 @@ class Distances(NamedTuple):
     far: I32  #: numbers of steps, for all pairs, directions and offsets
 
 
-class ApartWork(NamedTuple):
+class PositionState(NamedTuple):
     """The positions found so far, with room for more, and the arrays that `advance` works with."""
 
     places: I32_2  #: (positions, pieces * AXES): how far each piece has been moved
@@ -89,7 +89,7 @@ def distance(given: Distances, pair: int, direction: int, x: int, y: int, z: int
 
 
 @inner()
-def close(work: ApartWork, direction: int, steps: int) -> None:
+def close(work: PositionState, direction: int, steps: int) -> None:
     """Compute `closure` and `without`: which pieces must move together if one of them goes this number of steps."""
     matrix, closure, without = work.matrix, work.closure, work.without
     pieces = closure.size
@@ -110,7 +110,7 @@ def close(work: ApartWork, direction: int, steps: int) -> None:
 
 
 @inner()
-def slot_of(work: ApartWork, position: int) -> np.uint64:
+def slot_of(work: PositionState, position: int) -> np.uint64:
     """The slot of the hash table that has a position, or the empty slot where it belongs."""
     places, slots = work.places, work.slots
     word = _NOTHING
@@ -133,14 +133,14 @@ def slot_of(work: ApartWork, position: int) -> np.uint64:
 
 
 @kernel()
-def enter(work: ApartWork) -> None:
+def enter(work: PositionState) -> None:
     """Put all positions into the hash table, which must be empty."""
     for position in range(work.counters[SIZE]):
         work.slots[slot_of(work, position)] = position + 1
 
 
 @kernel()
-def advance(given: Distances, work: ApartWork, last: int, budget: int) -> int:
+def advance(given: Distances, work: PositionState, last: int, budget: int) -> int:
     """Look at the positions before `last`, from where the last call stopped. Note every way to take pieces off in `ends`. As long
     as there is none, also add the positions that one move leads to.
 

@@ -5,6 +5,8 @@ other separations of a single move can still be made afterwards, or are no longe
 largest part is separated with as few moves as possible. If there are several ways with this number of moves, the search goes on
 with those that make the next separations shortest. If a part cannot be separated, no other choice before would help: every way to
 separate all pieces also separates this part.
+
+The positions that pieces can reach are kept in layers by the number of moves (`PositionLayers`).
 """
 
 from __future__ import annotations
@@ -13,14 +15,127 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
 from tiler.apart.disassembly import Disassembly, Separation, Slide
 from tiler.apart.distances import distances
-from tiler.apart.kernel import Distances
-from tiler.apart.position_layers import ApartEnd, ApartLayers, Places
+from tiler.apart.kernel import (
+    AT,
+    AXES,
+    COUNTERS,
+    DIRECTION,
+    END_COLUMNS,
+    ENDS,
+    FULL,
+    PIECES,
+    POSITION,
+    SIZE,
+    UNBOUNDED,
+    Distances,
+    PositionState,
+    advance,
+    enter,
+)
 from tiler.apart.replay import error_in
 from tiler.errors import BadOption, BadSolution
+from tiler.kernels import EXHAUSTED, Ratchet, bind, patience
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.process.cancellation import Look, unhurried
+
+_ROOM = 64  # positions that the first arrays can hold
+_BUDGET = 1 << 17  # moves between two looks: some hundredths of a second
+Places = tuple[Cell, ...]  #: how far each piece has been moved
+
+
+class Separable(NamedTuple):
+    """A way to take pieces off: the number of the position, the pieces, and the number of the direction."""
+
+    position: int
+    pieces: tuple[int, ...]
+    direction: int
+
+
+class PositionLayers:
+    """A breadth-first search from some positions. Each call of `ends` searches one layer."""
+
+    def __init__(self, given: Distances, pieces: int, starts: Sequence[Places], most_ends: int) -> None:
+        room = max(_ROOM, 2 * len(starts))
+        self._given, self._pieces = given, pieces
+        self._work = PositionState(
+            places=np.zeros((room, pieces * AXES), np.int32),
+            parents=np.full(room, -1, np.int32),
+            slots=np.zeros(_slots(room), np.int32),
+            ends=np.zeros((most_ends, END_COLUMNS), np.int64),
+            matrix=np.zeros(len(given.vectors) * pieces * pieces, np.int64),
+            closure=np.zeros(pieces, np.int64),
+            without=np.zeros(pieces, np.int64),
+            taken=np.zeros(pieces + 1, np.int64),
+            kept=np.zeros(pieces + 1, np.int64),
+            counters=np.zeros(COUNTERS, np.int64),
+        )
+        self._work.places[: len(starts)] = np.array(starts).reshape(len(starts), -1)
+        self._work.counters[SIZE] = len(starts)
+        enter(self._work)
+        self._bound = bind(advance, self._given, self._work)
+
+    @property
+    def size(self) -> int:
+        """How many positions have been reached."""
+        return int(self._work.counters[SIZE])
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all positions that can be reached have been looked at."""
+        return bool(self._work.counters[AT] == self._work.counters[SIZE])
+
+    def ends(self, look: Look) -> list[Separable]:
+        """Look at the positions of the next layer. Returns the ways to take pieces off there by one more move, at most
+        `most_ends`; empty if there are none."""
+        last, ratchet = self.size, Ratchet("taking apart")
+        while True:
+            counters = self._work.counters
+            code = self._bound(last, patience.share(_BUDGET))
+            look()
+            if code == EXHAUSTED:
+                found = self._work.ends[: counters[ENDS]]
+                return [
+                    Separable(
+                        int(end[POSITION]), tuple(p for p in range(self._pieces) if end[PIECES] >> p & 1), int(end[DIRECTION])
+                    )
+                    for end in found
+                ]
+            if code == FULL:
+                self._grow()
+            ratchet.turn(int(counters[AT]), len(self._work.places))
+
+    def _grow(self) -> None:
+        work, size = self._work, self.size
+        room = 2 * len(work.places)
+        if room >= UNBOUNDED << 10:
+            raise MemoryError
+        places, parents = np.zeros((room, work.places.shape[1]), np.int32), np.full(room, -1, np.int32)
+        places[:size], parents[:size] = work.places[:size], work.parents[:size]
+        self._work = work._replace(places=places, parents=parents, slots=np.zeros(_slots(room), np.int32))
+        enter(self._work)
+        self._bound = bind(advance, self._given, self._work)
+
+    def places(self, position: int) -> Places:
+        """How far each piece has been moved in a position."""
+        row = self._work.places[position].reshape(self._pieces, AXES).tolist()
+        return tuple(map(tuple, row))
+
+    def path(self, position: int) -> list[int]:
+        """The positions on the way from a start to this position, both included; they are one move apart."""
+        found = [position]
+        while self._work.parents[found[-1]] >= 0:
+            found.append(int(self._work.parents[found[-1]]))
+        return found[::-1]
+
+
+def _slots(room: int) -> int:
+    """The size of the hash table: a power of two, at least twice the room."""
+    return 1 << (2 * room - 1).bit_length()
+
 
 MOST_PIECES = 60  #: a set of pieces is a word of bits
 #: The most ways to make a separation that are looked at; more than this are found only where pieces lie loosely.
@@ -38,19 +153,19 @@ class _Cut(NamedTuple):
     """A separation of some pieces: the search that found it, and the end that it found."""
 
     pieces: tuple[int, ...]
-    layers: ApartLayers
-    end: ApartEnd
+    layers: PositionLayers
+    end: Separable
 
 
-class _Past(NamedTuple):
+class _History(NamedTuple):
     """The separations made so far, as a linked list: the latest ones, and those before."""
 
-    before: _Past | None
+    before: _History | None
     cuts: tuple[_Cut, ...]  #: in the order in which they are made
 
 
 _Parts = tuple[_Part, ...]  #: still to be taken apart, in order
-_Front = dict[_Parts, "_Past | None"]  #: parts to which equally short separations lead, and these separations
+_Front = dict[_Parts, "_History | None"]  #: parts to which equally short separations lead, and these separations
 
 
 def take_apart(
@@ -69,7 +184,7 @@ def take_apart(
     """
     if len(shapes) > MOST_PIECES:
         raise BadOption(f"{len(shapes)} pieces are too many to be taken apart; the most are {MOST_PIECES}")
-    search = _Taking(distances(lattice, shapes), lattice, shapes, together, MOST_ENDS if shortest else 1, look)
+    search = _Disassembler(distances(lattice, shapes), lattice, shapes, together, MOST_ENDS if shortest else 1, look)
     found = search.run()
     wrong = error_in(shapes, found, together)
     if wrong:
@@ -77,7 +192,7 @@ def take_apart(
     return found
 
 
-class _Taking:
+class _Disassembler:
     def __init__(
         self,
         given: Distances,
@@ -110,13 +225,13 @@ class _Taking:
     def _after(self, front: _Front) -> _Front:
         """Separate the largest part with as few moves as possible, from all entries of the front at once. Returns the next front;
         empty if the part cannot be separated."""
-        of: dict[tuple[tuple[int, ...], _Parts], dict[Places, _Past | None]] = {}
+        of: dict[tuple[tuple[int, ...], _Parts], dict[Places, _History | None]] = {}
         for parts, past in front.items():
             for part in _largest(parts):
                 rest = tuple(each for each in parts if each is not part)
                 of.setdefault((part.pieces, rest), {}).setdefault(part.places, past)
         running = [(pieces, rest, starts, self._layers(pieces, list(starts))) for (pieces, rest), starts in of.items()]
-        found: list[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]] = []
+        found: list[tuple[_History | None, tuple[_Cut, ...], _Parts, _Parts]] = []
         while running and not found:
             for pieces, rest, starts, layers in running:
                 pasts = list(starts.values())
@@ -130,10 +245,10 @@ class _Taking:
         self._positions += sum(each[-1].size for each in running)
         return self._best(found)
 
-    def _layers(self, pieces: tuple[int, ...], starts: Sequence[Places], ends: int | None = None) -> ApartLayers:
-        return ApartLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), starts, ends or self._ends)
+    def _layers(self, pieces: tuple[int, ...], starts: Sequence[Places], ends: int | None = None) -> PositionLayers:
+        return PositionLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), starts, ends or self._ends)
 
-    def _best(self, found: Iterable[tuple[_Past | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
+    def _best(self, found: Iterable[tuple[_History | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
         """The next front. In every way found, the new parts are first separated by single moves. Ways after which no part is left
         are best, then those with the most single moves; only the best are kept."""
         front: _Front = {}
@@ -145,7 +260,7 @@ class _Taking:
             if most is None or rank > most:
                 most, front = rank, {}
             if rank == most and len(front) < self._ends:
-                front.setdefault(parts, _Past(before, (*cuts, *loose)))
+                front.setdefault(parts, _History(before, (*cuts, *loose)))
         return front
 
     def _loosened(self, parts: _Parts) -> tuple[list[_Cut], list[_Part]]:
@@ -168,16 +283,16 @@ class _Taking:
                 left += [each for each in _split(part.pieces, part.places, cut.end) if self._is_open(each.pieces)]
         return cuts, firm
 
-    def _splits(self, part: _Part) -> Callable[[ApartEnd], int]:
+    def _splits(self, part: _Part) -> Callable[[Separable], int]:
         """A function that says how many of the sets `together` an end of this part splits."""
 
-        def number(end: ApartEnd) -> int:
+        def number(end: Separable) -> int:
             off = {part.pieces[p] for p in end.pieces}
             return sum(not off.isdisjoint(group) and not off.issuperset(group & {*part.pieces}) for group in self._together)
 
         return number
 
-    def _told(self, past: _Past | None) -> tuple[Separation, ...]:
+    def _told(self, past: _History | None) -> tuple[Separation, ...]:
         told = []
         while past is not None:
             told += [self._separation(cut) for cut in past.cuts[::-1]]
@@ -216,7 +331,7 @@ def _largest(parts: _Parts) -> list[_Part]:
     return [part for part in parts if len(part.pieces) == most]
 
 
-def _split(pieces: tuple[int, ...], places: Places, end: ApartEnd) -> _Parts:
+def _split(pieces: tuple[int, ...], places: Places, end: Separable) -> _Parts:
     """The two parts that an end makes of pieces: the part taken off, and the part that stays."""
     inside, outside = ([p for p in range(len(pieces)) if (p in end.pieces) is off] for off in (True, False))
     return _part(pieces, places, inside), _part(pieces, places, outside)

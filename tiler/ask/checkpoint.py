@@ -25,7 +25,7 @@ from tiler.backends.registry import able
 from tiler.errors import BadOption, InputError
 from tiler.kernels.digest import build
 from tiler.model.instance import Instance
-from tiler.process import files, reading
+from tiler.process import files
 from tiler.process.memory import resident_megabytes
 from tiler.question.events import Saved
 from tiler.question.question import Question
@@ -101,7 +101,7 @@ class Checkpoint:
 
 def _read(path: Path, of: Mapping[str, str], megabytes: int | None) -> Saved:
     try:
-        with reading.ordinary(path).open("rb") as file:
+        with files.ordinary_file(path).open("rb") as file:
             size = _size(file)
             with np.load(file, allow_pickle=False) as data:
                 head = jsontext.loads(str(data["head"]))

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from tiler.backends.searching.tree import Tree
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import BackendError, BadOption, Refused
 from tiler.kernels import patience
 from tiler.model.expected import Status
@@ -148,7 +148,7 @@ class Backend(ABC):
             return f"it cannot {question.goal.verb}"
         if question.goal is Goal.OPTIMISE and self.anchor != "off":
             return f"anchor={self.anchor} is for deciding; to optimise leave it out"
-        if self.needs_board and cover is not None and not cover.has(Kind.CELL):
+        if self.needs_board and cover is not None and not cover.has(ItemKind.CELL):
             return "it needs a board, not a general exact cover"
         if not self.knows_colours and cover is not None and cover.coloured is not None:
             return "it knows no marks of sides, and no colours of items"

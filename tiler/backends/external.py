@@ -19,7 +19,7 @@ from typing import Any
 
 from tiler.errors import BackendError, TilerError
 from tiler.process import isolate, supervisor, temporary
-from tiler.process.isolate import Ended
+from tiler.process.isolate import RunEnd
 from tiler.question.drup import Drup
 from tiler.question.events import Found, Progress, Running
 from tiler.question.question import Goal, Question
@@ -27,7 +27,7 @@ from tiler.question.result import Result, Stop
 
 _SOLUTION, _FOUND, _STATS = b"S", b"F", b"T"
 _TICK_SECONDS = 0.02
-_STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: Stop.INTERRUPTED}
+_STOPS = {RunEnd.TIME: Stop.TIME, RunEnd.MEMORY: Stop.MEMORY, RunEnd.INTERRUPTED: Stop.INTERRUPTED}
 
 
 @dataclass(frozen=True)

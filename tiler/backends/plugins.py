@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler.errors import BadOption, InputError, TilerError
-from tiler.process import reading
+from tiler.process import files
 
 if TYPE_CHECKING:
     from tiler.backends.base import Origin
@@ -68,7 +68,7 @@ _loaded: dict[str, Plugin] = {}  # key: the name of the module
 def load(path: str) -> Plugin:
     """Run a file that registers backends, once; InputError if it cannot be read or run, BadOption if a name is taken."""
     try:
-        content = reading.ordinary(path).read_bytes()
+        content = files.ordinary_file(path).read_bytes()
     except OSError as error:
         raise InputError(error.strerror or "cannot be read", path) from None
     plugin = Plugin(str(Path(path).resolve()), hashlib.sha256(content).hexdigest()[:16])

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tiler.bench import disturbed_runs
-from tiler.bench.record import Record
+from tiler.bench.record import Record, disturbed, is_starved
 from tiler.bench.stats import Cell, Clock, End, Table, tables
 
 _RESAMPLES = 2000
@@ -56,8 +55,8 @@ class Pair:
 
     @property
     def is_starved(self) -> bool:
-        """Whether it is lost by a timeout with little of a core (disturbed_runs.py)."""
-        return self.is_lost and self.after.record is not None and disturbed_runs.is_starved(self.after.record)
+        """Whether it is lost by a timeout with little of a core (record.py)."""
+        return self.is_lost and self.after.record is not None and is_starved(self.after.record)
 
     @property
     def counts(self) -> tuple[int, int] | None:
@@ -113,7 +112,7 @@ class Change:
         """Whether load disturbed more than a tenth of the runs that it solved both times: before, and after."""
         solved = [pair for pair in self.pairs if pair.factor is not None]
         runs = [record for pair in solved for record in pair.before.records], [r for pair in solved for r in pair.after.records]
-        before, after = (disturbed_runs.disturbed(some) > _DISTURBED * len(some) for some in runs)
+        before, after = (disturbed(some) > _DISTURBED * len(some) for some in runs)
         return before, after
 
 

@@ -12,7 +12,7 @@ from tiler import formats
 from tiler.errors import BadOption, InputError, nearest
 from tiler.formats import library
 from tiler.model.instance import Instance
-from tiler.process import reading
+from tiler.process import files
 
 # A file without an ending, which may be a README, is only taken if it is named like a problem of the original Tiler.
 _FILE = re.compile(r"[^.].*\.(txt|json|problem)|[^.]+_[su]")
@@ -49,7 +49,7 @@ def _is_record(path: Path) -> bool:
     if path.suffix != ".json":
         return False
     try:
-        with reading.ordinary(path).open(encoding="utf-8", errors="replace") as file:
+        with files.ordinary_file(path).open(encoding="utf-8", errors="replace") as file:
             return _RECORD.match(file.read(_HEAD)) is not None
     except OSError:
         return False  # The code that reads it says what is wrong.

@@ -1,6 +1,6 @@
 """Measure one job: in the isolated process (`answer`), and as a record afterwards (`record_of`). A short run is repeated within
 its process until the solving adds up to `WARM_SECONDS`, and its seconds are the median of these repeats: a single time of a
-millisecond would measure loading code and cold caches.
+millisecond would measure loading code and cold caches. A tiling is written in a few bytes, for the picture beside its record.
 """
 
 from __future__ import annotations
@@ -20,20 +20,43 @@ from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
-from tiler.bench import compact_tiling, environment, sources
+from tiler.bench import environment, sources
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.bench.record import AnsweredPart, Category, Record, Surroundings, Warm
 from tiler.errors import BadSolution
 from tiler.kernels import load
 from tiler.model.expected import Status
-from tiler.process.isolate import Ended, Outcome
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.result import Stop
+from tiler.render import colours
+
+MOST_COMPACT_CELLS = 2000  #: the most cells of the box around a board whose tilings are kept
+_OPEN, _NONE = ".", " "
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def compact_tiling(instance: Instance, tiling: Sequence[Placement]) -> str | None:
+    """The rows of the board, joined by `/`, a letter for each cell: pieces that share a side have different ones, `.` is a cell
+    that stays open, a blank none. None for boards that are not of squares in a plane, and for large ones.
+    """
+    if not instance.has_boxes or instance.lattice.name != "square":
+        return None
+    rows, columns = (range(min(numbers), max(numbers) + 1) for numbers in zip(*instance.board, strict=True))
+    numbers = colours.assign(instance.lattice, tiling)
+    if len(rows) * len(columns) > MOST_COMPACT_CELLS or max(numbers, default=0) >= len(_LETTERS):
+        return None
+    found = dict.fromkeys(instance.board, _OPEN)
+    found |= {cell: _LETTERS[number] for placement, number in zip(tiling, numbers, strict=True) for cell in placement.cells}
+    return "/".join("".join(found.get((row, column), _NONE) for column in columns) for row in rows)
+
 
 WARM_SECONDS = 0.2
 _MOST_REPEATS = 1000
 
-_STOPS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY, Ended.INTERRUPTED: Stop.INTERRUPTED}
+_STOPS = {RunEnd.TIME: Stop.TIME, RunEnd.MEMORY: Stop.MEMORY, RunEnd.INTERRUPTED: Stop.INTERRUPTED}
 
 
 def deadline(job: Job) -> float | None:
@@ -49,7 +72,7 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
     for origin in origins:
         ensure(origin)
     for spec in dict.fromkeys(solvers):
-        sources.of(spec)
+        sources.fingerprint_of(spec)
         backend = parse_spec(spec)
         modules = [module for each in searchers(backend) for module in each.preloads()]
         for module in ("tiler.cover.cover", *dict.fromkeys(modules)):
@@ -79,7 +102,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         "proved": is_proof(first),
         "stats": first.result.counters,
         "message": first.result.message,
-        "tiling": compact_tiling.letters(job.instance, first.solutions[0]) if first.solutions else None,
+        "tiling": compact_tiling(job.instance, first.solutions[0]) if first.solutions else None,
         "encode_seconds": first.encode_seconds,
         "solve_seconds": first.solve_seconds,
         "warm": None,
@@ -97,7 +120,12 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
 def _made_by(job: Job, load: float | None) -> Surroundings:
     """The fields of a record that say on which machine and with which code a run here is measured."""
     here = environment.surroundings()
-    return {"load": load, "sources": sources.of(job.solver), "versions": here["versions"], "environment": here["environment"]}
+    return {
+        "load": load,
+        "sources": sources.fingerprint_of(job.solver),
+        "versions": here["versions"],
+        "environment": here["environment"],
+    }
 
 
 def is_proof(answer: TilingAnswer) -> bool:

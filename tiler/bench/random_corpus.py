@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tiler.backends.languages import writing
-from tiler.backends.languages.writing import Wanted
+from tiler.backends.languages.writing import WriteRequest
 from tiler.bench import campaign, families, record, sources
 from tiler.bench.families import Family
 from tiler.bench.job import Job, of_jobs
@@ -31,7 +31,7 @@ LARGEST = 100  # sizes of instances are below this
 
 
 @dataclass(frozen=True)
-class DrawnInstance:
+class GradedInstance:
     """An instance with the record of the reference solver and its grade: the number of edges, except the last one, that its
     seconds reach; or the number of all edges, if it was not decided.
     """
@@ -48,7 +48,7 @@ class DrawnInstance:
 
 
 @dataclass(frozen=True)
-class Wish:
+class CorpusRequest:
     """The wish of a user: the families, the number of instances of each family in every grade, the grades' edges in seconds (the
     last one is the reference solver's limit), and the number of instances to try of each size."""
 
@@ -60,7 +60,9 @@ class Wish:
     tries: int
 
 
-def draw(wish: Wish, folder: Path, tell: Callable[[DrawnInstance], object] = lambda drawn: None) -> Iterator[DrawnInstance]:
+def draw(
+    wish: CorpusRequest, folder: Path, tell: Callable[[GradedInstance], object] = lambda drawn: None
+) -> Iterator[GradedInstance]:
     """The instances that are taken, family by family; runs that are recorded in the folder are not made again.
 
     TilerError if the reference solver contradicts what a family knows.
@@ -91,10 +93,12 @@ def _record(job: Job, store: Store, folder: Path) -> Record:
     return made
 
 
-def _drawn(family: Family, size: int, job: Job, made: Record, edges: Sequence[float]) -> DrawnInstance:
+def _drawn(family: Family, size: int, job: Job, made: Record, edges: Sequence[float]) -> GradedInstance:
     seconds = made["solve_seconds"] or 0.0
     decided = made["status"] != Status.UNKNOWN
-    return DrawnInstance(family, size, job.instance, made, sum(edge <= seconds for edge in edges[:-1]) if decided else len(edges))
+    return GradedInstance(
+        family, size, job.instance, made, sum(edge <= seconds for edge in edges[:-1]) if decided else len(edges)
+    )
 
 
 def in_words(grade: int, edges: Sequence[float]) -> str:
@@ -104,13 +108,13 @@ def in_words(grade: int, edges: Sequence[float]) -> str:
     return f"{edges[grade - 1] if grade else 0:g}s-to-{edges[grade]:g}s"
 
 
-def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
+def write(chosen: Sequence[GradedInstance], wish: CorpusRequest, folder: Path) -> None:
     """Write the instances, each as a problem file and as clauses; the sums of all files; a README; and a description in LaTeX."""
     sizes: dict[str, tuple[int, int]] = {}
     written = dict[str, bytes]()
     for each in chosen:
         grade, cover = in_words(each.grade, wish.edges), BoardCover.of(each.instance)
-        wanted = Wanted("cnf", writing.model_of("cnf", ENCODED), [each.instance.name])
+        wanted = WriteRequest("cnf", writing.model_of("cnf", ENCODED), [each.instance.name])
         lines = list(writing.write(wanted, cover).files["cnf"])
         head = next(str(line) for line in lines if str(line).startswith("p cnf "))
         sizes[each.instance.name] = (int(head.split()[2]), int(head.split()[3]))
@@ -126,12 +130,12 @@ def write(chosen: Sequence[DrawnInstance], wish: Wish, folder: Path) -> None:
     files.write(folder / "SHA256SUMS", sums.encode())
 
 
-def _file(each: DrawnInstance) -> str:
+def _file(each: GradedInstance) -> str:
     """The name of an instance's files, without folder and ending."""
     return each.instance.name.replace("/", "-")
 
 
-def _rows(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
+def _rows(chosen: Sequence[GradedInstance], wish: CorpusRequest, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
     """A line for each instance, named as its files in the folder of its grade."""
     return [
         [
@@ -148,7 +152,7 @@ def _rows(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple
 _HEADINGS = ("instance", "variables", "clauses", "verdict", "seconds")
 
 
-def _readme(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
+def _readme(chosen: Sequence[GradedInstance], wish: CorpusRequest, sizes: Mapping[str, tuple[int, int]]) -> str:
     loads = [load for each in chosen if (load := each.record.get("load")) is not None]
     lines = [
         "# Tiling instances in grades of hardness",
@@ -179,7 +183,7 @@ def _readme(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tup
     return "\n".join(lines)
 
 
-def _description(chosen: Sequence[DrawnInstance], wish: Wish, sizes: Mapping[str, tuple[int, int]]) -> str:
+def _description(chosen: Sequence[GradedInstance], wish: CorpusRequest, sizes: Mapping[str, tuple[int, int]]) -> str:
     lines = [
         r"\documentclass[conference]{IEEEtran}",
         r"\begin{document}",

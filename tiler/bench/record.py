@@ -1,11 +1,13 @@
 """Define a record, for the code that writes records and the code that reads them. Records are checked here, when a file is read;
 code that uses them need not check again. A field may be missing or null unless it is `Required`. Unknown fields are left out, and
-statistics of any solver are accepted.
+statistics of any solver are accepted. The load of the machine and the CPU seconds in a record say whether other programs
+disturbed the run.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Required, TypedDict, cast
@@ -20,6 +22,39 @@ from tiler.errors import InputError
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
+
+#: The load that a run of ours makes beside its own: the process that watches it, the start of its engine, the keeping of records.
+#: Short runs of engines, two at a time on two cores, made a load of up to 3.3, while longer ones among them got a core each.
+_BESIDE = 0.65
+_SHARE = 0.5  # a search that gets less than this part of a core had to wait for one
+_LEAST_SECONDS = 1.0  # seconds; in a shorter run, most time goes into starting the process
+
+
+def is_disturbed(record: Record) -> bool:
+    """Whether a run shared the processor: when it began, the load was higher than the cores and our own runs explain, or it got
+    less than half of a core."""
+    cores, jobs = (record.get("environment") or {}).get("cores") or 0, record.get("jobs") or 1
+    busy = bool(cores) and (record.get("load") or 0.0) > max(cores, jobs) + _BESIDE * jobs
+    wall, cpu = record.get("wall_seconds"), record.get("cpu_seconds")
+    return busy or (wall is not None and cpu is not None and wall >= _LEAST_SECONDS and cpu < _SHARE * wall)
+
+
+def is_starved(record: Record) -> bool:
+    """Whether a run came to its time limit with less than half of it in CPU seconds: other programs took the processor, or the
+    solver waited."""
+    limit, cpu = record["limits"].get("seconds"), record.get("cpu_seconds")
+    return record["stop"] == Stop.TIME and bool(limit) and cpu is not None and cpu < _SHARE * float(limit or 0.0)
+
+
+def disturbed(records: Iterable[Record]) -> int:
+    """The number of runs that shared the processor."""
+    return sum(map(is_disturbed, records))
+
+
+def starved(records: Iterable[Record]) -> int:
+    """How many runs came to their time limit with less than half of it in CPU seconds."""
+    return sum(map(is_starved, records))
+
 
 _LARGEST = 10**18  # the largest number that is drawn: with larger ones, sums and logarithmic axes are not safe
 _DEEPEST = 20  # the most levels of lists and objects in statistics
@@ -131,7 +166,7 @@ class AnsweredPart(TypedDict, total=False):
     proved: bool | None  #: whether the answer is a proof that the checker has accepted
     stats: dict[str, Any] | None
     message: str | None
-    tiling: str | None  #: the first one as letters in rows (compact_tiling.py)
+    tiling: str | None  #: the first one as letters in rows (measure.py)
     encode_seconds: Number | None  #: wall clock within the run, the median of its repeats
     solve_seconds: Number | None
     warm: Warm | None

@@ -37,7 +37,7 @@ _NAME = re.compile(r"(tiler(?:\.\w+)+)(?::\w+)?")
 def made_here(records: Iterable[Record]) -> tuple[Record, ...]:
     """The records that were made by this code: by the same sources, and with the same versions of packages."""
     surroundings = environment.surroundings()
-    code = cache(lambda solver: _code({**surroundings, "sources": of(solver)}))
+    code = cache(lambda solver: _code({**surroundings, "sources": fingerprint_of(solver)}))
     return tuple(
         record for record in records if record.get("sources") is not None and _code(record) == code(str(record.get("solver")))
     )
@@ -58,7 +58,7 @@ def _measured(versions: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]
     return frozenset((name, number) for name, number in versions if name not in _BESIDE)
 
 
-def of(spec: str) -> str | None:
+def fingerprint_of(spec: str) -> str | None:
     """The fingerprint of the files, as they are here, that take part in a run of the backend that a spec names: 16 hexadecimal
     digits, None if there is no such backend here. Some 0.3 s for the first backend in a process, then next to nothing."""
     backend = backends().get(spec.partition(":")[0])

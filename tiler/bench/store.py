@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from tiler import jsontext
 from tiler.errors import BadOption, InputError, TilerError
-from tiler.process import files, reading
+from tiler.process import files
 
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"
 LOCK = ".lock"
@@ -44,7 +44,7 @@ class Store:
         self.runs = folder / RUNS
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(reading.ordinary(self.runs), os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file = os.open(files.ordinary_file(self.runs), os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise BadOption(f"cannot write {self.runs}: {error.strerror}") from None
 
@@ -98,7 +98,7 @@ def title_of(folder: Path) -> str:
 def _environment(folder: Path) -> dict[str, Any]:
     """The content of env.json; empty if it is not there, or is no JSON."""
     try:
-        told = jsontext.loads(reading.ordinary(folder / ENVIRONMENT).read_text("utf-8", "replace"))
+        told = jsontext.loads(files.ordinary_file(folder / ENVIRONMENT).read_text("utf-8", "replace"))
     except (OSError, InputError):
         return {}
     return told if isinstance(told, dict) else {}
@@ -112,7 +112,7 @@ def read(folder: Path, parse: Callable[[bytes], R | None]) -> Contents[R]:
     path = folder / RUNS
     records, skipped = [], 0
     try:
-        with reading.ordinary(path).open("rb") as lines:
+        with files.ordinary_file(path).open("rb") as lines:
             for line in filter(bytes.strip, lines):
                 record = parse(line)
                 if record is None:

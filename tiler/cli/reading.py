@@ -32,7 +32,7 @@ def in_time(
             what = printable.shortened(printable.line(" ".join(args.problem)))
             return Unfinished(f"{what}: not read within {seconds:g} s, the time limit", 0, Stop.TIME)
 
-        with interrupts.within(seconds, ended):
+        with interrupts.time_limit(seconds, ended):
             return read(args, *more, **named)
 
     return limited

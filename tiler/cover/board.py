@@ -16,11 +16,11 @@ from tiler.cover import listing
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, Keeps
 from tiler.cover.csr import Csr, Ints
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.cover.paint_constraints import Canvas
 from tiler.errors import BadOption, InputError
 from tiler.model import crossing
-from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
+from tiler.model.cell_numbers import CellFinder, CellNumbers, coordinates
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.crossing import FINER, Corner
 from tiler.model.instance import NO_TILE, Instance
@@ -148,11 +148,11 @@ class BoardCover(Cover):
         return cast("tuple[Corner, ...]", self.items[len(self.instance.board) :])
 
     @cached_property
-    def kinds(self) -> frozenset[Kind]:
-        return frozenset({Kind.CELL, Kind.CORNER} if self.corners else {Kind.CELL})
+    def kinds(self) -> frozenset[ItemKind]:
+        return frozenset({ItemKind.CELL, ItemKind.CORNER} if self.corners else {ItemKind.CELL})
 
-    def kind_of(self, item: int) -> Kind:
-        return Kind.CELL if item < len(self.cells) else Kind.CORNER
+    def kind_of(self, item: int) -> ItemKind:
+        return ItemKind.CELL if item < len(self.cells) else ItemKind.CORNER
 
     def called(self, item: int) -> str:
         """An item in words: `2,3` for a cell, `corner 2,3` for a corner."""
@@ -246,7 +246,7 @@ class BoardCover(Cover):
     def _beside_across_seams(self) -> NDArray[np.int64]:
         """The neighbours of each item on a wrapped board. On a narrow board, a cell may touch another on two sides, or touch
         itself."""
-        finder = Finder.of(self.lattice, self.instance.wrap, self.where)
+        finder = CellFinder.of(self.lattice, self.instance.wrap, self.where)
         kinds = finder.grid.number(finder.wrap.array(self.where)) % self.lattice.kinds
         beside = np.full((len(self.where), max(map(len, self.lattice.differences))), -1, np.int64)
         for kind, ways in enumerate(self.lattice.differences):

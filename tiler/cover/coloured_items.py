@@ -21,7 +21,7 @@ from tiler.errors import InputError
 Row = tuple[Hashable, ...]
 
 
-def parted(item: Hashable) -> tuple[Hashable, str] | None:
+def split_colour(item: Hashable) -> tuple[Hashable, str] | None:
     """Split an item of a row that is written ITEM:COLOUR into the item and its colour. Returns None for any other item.
 
     >>> parted("x:red"), parted("x"), parted(":x"), parted(3)
@@ -47,7 +47,7 @@ class ColouredItems:
 
         A row that has such an item without a colour shares it with no other: it gives it a colour of its own.
         """
-        with_colour = {item: both for item in dict.fromkeys(item for row in rows for item in row) if (both := parted(item))}
+        with_colour = {item: both for item in dict.fromkeys(item for row in rows for item in row) if (both := split_colour(item))}
         if not with_colour:
             return tuple(rows), None
         items = {name: number for number, name in enumerate(dict.fromkeys(name for name, _ in with_colour.values()))}

@@ -25,7 +25,7 @@ class Congruence:
 
 
 @dataclass(frozen=True)
-class Counts:
+class CountVectors:
     """The set N.
 
     >>> counts = Counts(10, (2, 3), (0, 0), (5, 3))

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from tiler.amounts import counted
 from tiler.cover.bounds import Bounds, is_reachable
-from tiler.cover.coloured_items import ColouredItems, parted
+from tiler.cover.coloured_items import ColouredItems, split_colour
 from tiler.cover.csr import Csr, Ints, RowNumbers
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
 from tiler.process.cancellation import Look, unhurried
@@ -136,15 +136,15 @@ class Cover:
         return Csr.grouped(self.tile, np.arange(len(self), dtype=np.int32), len(self.names))
 
     @cached_property
-    def kinds(self) -> frozenset[Kind]:
+    def kinds(self) -> frozenset[ItemKind]:
         """The kind of each item."""
-        return frozenset({Kind.ABSTRACT} if self.items else ())
+        return frozenset({ItemKind.ABSTRACT} if self.items else ())
 
-    def kind_of(self, item: int) -> Kind:
+    def kind_of(self, item: int) -> ItemKind:
         """The kind of an item."""
-        return Kind.ABSTRACT
+        return ItemKind.ABSTRACT
 
-    def has(self, kind: Kind) -> bool:
+    def has(self, kind: ItemKind) -> bool:
         """Whether some item is of a kind."""
         return kind in self.kinds
 
@@ -358,7 +358,7 @@ def _from_rows(
     as_given = rows
     rows, coloured = ColouredItems.of_rows(as_given)
     for item in (*first, *secondary):
-        if parted(item) is not None:
+        if split_colour(item) is not None:
             raise InputError(f"items: {item} has a colour; name the item without it")
     if coloured is not None:
         with_colour = set(coloured.items)

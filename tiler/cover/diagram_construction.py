@@ -21,7 +21,7 @@ MOST_NODES = (1 << 31) - 1
 _STEPS = 4_000_000
 
 
-class Building:
+class DiagramBuilder:
     """A reduced diagram that is being built, layer by layer, from the end to the root. Nodes are numbered in the order in which
     they are made; the end, which is there from the start, has the number 0."""
 
@@ -43,7 +43,7 @@ class Building:
         each node; nodes with the same arcs have the same number, and a node without arcs has -1."""
         arcs, degrees = sum(map(len, pieces)), np.zeros(nodes, np.int64)
         for piece in pieces:
-            each(bind(kernel.count, kernel.GivenArcs(piece, degrees)), len(piece), self._look)
+            run_to_end(bind(kernel.count, kernel.GivenArcs(piece, degrees)), len(piece), self._look)
         begins = np.zeros(nodes + 1, np.int64)
         np.cumsum(degrees, out=begins[1:])
         layer = kernel.DiagramLayer(
@@ -59,8 +59,8 @@ class Building:
         self._look()
         ends = np.subtract(begins[1:], degrees, out=degrees)
         for piece in pieces:
-            each(bind(kernel.group, kernel.GivenArcs(piece, ends), layer), len(piece), self._look)
-        each(bind(kernel.merge, layer), nodes, self._look)
+            run_to_end(bind(kernel.group, kernel.GivenArcs(piece, ends), layer), len(piece), self._look)
+        run_to_end(bind(kernel.merge, layer), nodes, self._look)
         kept, made = layer.made.tolist()
         # The diagram has all numbers in the opposite order: then the nodes of the layer, and their arcs, are in this order.
         number = np.where(layer.number < 0, -1, self.nodes + kept - 1 - layer.number).astype(np.int32)
@@ -94,7 +94,7 @@ class Building:
         return whole
 
 
-def each(step: Callable[[int, int], int], number: int, look: Look) -> None:
+def run_to_end(step: Callable[[int, int], int], number: int, look: Look) -> None:
     """Call a kernel that works through a number of things, again and again from where it stopped, until all are done, with a look
     between the calls."""
     done, ratchet = 0, Ratchet("what is done with a diagram")

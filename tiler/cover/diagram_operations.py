@@ -1,18 +1,81 @@
 """Make new diagrams (diagram.py) from others: of some of the solutions of one, or of the solutions of two. Each function looks at
-every arc."""
+every arc.
+
+`option_counts` is the number of solutions with each option: the ways from the root to an arc, times the ways from there to the
+end. Products of the two would be long. So they are summed up modulo numbers without common factors, and put together by the
+Chinese remainder theorem: no sum is greater than the number of solutions.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from math import gcd, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler.cover import kernel_diagram as kernel
 from tiler.cover.diagram import Diagram, Marks, Numbers, layers_of
-from tiler.cover.diagram_construction import MOST_NODES, Building
+from tiler.cover.diagram_construction import MOST_NODES, DiagramBuilder, run_to_end
+from tiler.kernels import bind
+from tiler.process.cancellation import Look, unhurried
+
+_WORD = 1 << 64
 
 
-class Joined(StrEnum):
+def option_counts(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
+    """For every option in a solution, the number of solutions with it.
+
+    Of the solutions 0, 2 and 1:
+
+    >>> from tiler.cover.diagram_construction import Building
+    >>> both = Building()
+    >>> second = both.layer(1, [np.array([[0, 2, 0]], np.int32)])[0]
+    >>> root = both.layer(1, [np.array([[0, 0, second], [0, 1, 0]], np.int32)])
+    >>> uses(both.diagram())
+    {0: 1, 1: 1, 2: 1}
+    """
+    total = diagram.count(look)
+    if not total:
+        return {}
+    moduli = _moduli(total)
+    product = prod(moduli)
+    sums = np.stack([_uses_modulo(diagram, modulus, look) for modulus in moduli], 1)
+    weights = [product // m * pow(product // m, -1, m) for m in moduli]
+    found = {}
+    for option in np.flatnonzero(sums.any(1)).tolist():
+        look()
+        found[option] = sum(rest * weight for rest, weight in zip(sums[option].tolist(), weights, strict=True)) % product
+    return found
+
+
+def _uses_modulo(diagram: Diagram, modulus: int, look: Look) -> NDArray[np.uint64]:
+    """The number of solutions with each option modulo one of `_moduli`, shape (options,)."""
+    back, forth = np.zeros(diagram.nodes, np.uint64), np.zeros(diagram.nodes, np.uint64)
+    back[-1] = forth[0] = 1
+    found = np.zeros(int(diagram.option.max()) + 1, np.uint64)
+    arcs = kernel.DiagramWays(diagram.starts, diagram.option, diagram.target, back, forth, found, modulus % _WORD)
+    for step in (kernel.ways_to_end, kernel.ways_from_root):
+        run_to_end(bind(step, arcs), diagram.nodes - 1, look)
+    return found % np.uint64(modulus) if modulus < _WORD else found
+
+
+def _moduli(bound: int) -> list[int]:
+    """2**64 and, as needed, the greatest numbers below 2**31 without common factors: their product exceeds a bound.
+
+    >>> _moduli(10) == [2**64], _moduli(10**24)[1:]
+    (True, [2147483647])
+    """
+    found, product, number = [_WORD], _WORD, 1 << 31
+    while product <= bound:
+        number -= 1
+        if gcd(number, product) == 1:
+            found.append(number)
+            product *= number
+    return found
+
+
+class DiagramOperation(StrEnum):
     """How two diagrams are joined: to the solutions in both, in at least one of them, or in the first but not in the second."""
 
     BOTH = "both"
@@ -20,7 +83,7 @@ class Joined(StrEnum):
     FIRST = "first"
 
 
-def within(diagram: Diagram, allowed: Marks) -> Diagram:
+def restrict_options(diagram: Diagram, allowed: Marks) -> Diagram:
     """The diagram of the solutions in which all options are marked, shape (options,)."""
     if not diagram.nodes:
         return diagram
@@ -28,7 +91,7 @@ def within(diagram: Diagram, allowed: Marks) -> Diagram:
     return _reduced(*_trimmed(diagram.layers, diagram.starts, diagram.option, diagram.target, allowed[diagram.option], ends))
 
 
-def counting(diagram: Diagram, marked: Marks, least: int = 0, most: int | None = None) -> Diagram:
+def restrict_count(diagram: Diagram, marked: Marks, least: int = 0, most: int | None = None) -> Diagram:
     """The diagram of the solutions in which the number of marked options, shape (options,), is within these bounds."""
     if not diagram.nodes:
         return diagram
@@ -47,10 +110,10 @@ def counting(diagram: Diagram, marked: Marks, least: int = 0, most: int | None =
     return _reduced(*_trimmed(diagram.layers * width, starts, diagram.option[arcs], target, keep, ends))
 
 
-def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
+def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
     """Join two diagrams of the same cover."""
     if not one.nodes or not other.nodes:
-        kept = {Joined.BOTH: not one.nodes, Joined.ANY: not other.nodes, Joined.FIRST: True}[how]
+        kept = {DiagramOperation.BOTH: not one.nodes, DiagramOperation.ANY: not other.nodes, DiagramOperation.FIRST: True}[how]
         return one if kept else other
     # A node is a pair of nodes, or a node and no node; *no node* has the number after the last one.
     none, width = (one.nodes, other.nodes), np.int64(other.nodes + 1)
@@ -70,7 +133,11 @@ def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
         for side in range(2):
             to[side][np.searchsorted(at, sides[side][0])] = sides[side][1]
         there = [to[side] < none[side] for side in range(2)]
-        keep = {Joined.BOTH: there[0] & there[1], Joined.ANY: there[0] | there[1], Joined.FIRST: there[0]}[how]
+        keep = {
+            DiagramOperation.BOTH: there[0] & there[1],
+            DiagramOperation.ANY: there[0] | there[1],
+            DiagramOperation.FIRST: there[0],
+        }[how]
         at, first, second = at[keep], to[0][keep], to[1][keep]
         target = first * width + second
         arcs_of.append((made + (at >> 32), (at & 0xFFFFFFFF).astype(np.int32), target))
@@ -90,7 +157,11 @@ def joined(one: Diagram, other: Diagram, how: Joined) -> Diagram:
     starts = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=len(every)))])
     last = pairs_of[-1]
     is_first, is_second = last // width < none[0], last % width < none[1]
-    ends = {Joined.BOTH: is_first & is_second, Joined.ANY: is_first | is_second, Joined.FIRST: is_first & ~is_second}[how]
+    ends = {
+        DiagramOperation.BOTH: is_first & is_second,
+        DiagramOperation.ANY: is_first | is_second,
+        DiagramOperation.FIRST: is_first & ~is_second,
+    }[how]
     return _reduced(*_trimmed(layers, starts, option, target, np.ones(len(option), np.bool_), ends))
 
 
@@ -139,7 +210,7 @@ def _reduced(layers: Numbers, starts: Numbers, option: NDArray[np.int32], target
     """Merge nodes with the same paths to the end, in a graph in which every node is on a path."""
     if not len(starts) - 1:
         return Diagram.empty(len(layers) - 1)
-    made, number = Building(), np.zeros(len(starts) - 1, np.int32)
+    made, number = DiagramBuilder(), np.zeros(len(starts) - 1, np.int32)
     for first, last in zip(layers[-3::-1].tolist(), layers[-2:0:-1].tolist(), strict=True):
         arcs = slice(int(starts[first]), int(starts[last]))
         source = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))

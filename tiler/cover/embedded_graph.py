@@ -11,13 +11,13 @@ from tiler.cover.cover import Cover, Keeps
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DrawnCover(Cover):
+class EmbeddedCover(Cover):
     """Items are points, and options of two items lines between them; options of one item are not drawn."""
 
     around: tuple[tuple[int, ...], ...]  #: for each item, its options of two items, in their order round it
     points: NDArray[np.float64]  #: shape (items, 2): roughly where each item lies; neighbours may be far apart
 
-    def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> DrawnCover:
+    def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> EmbeddedCover:
         number = np.where(keep, np.cumsum(keep) - 1, -1).tolist()
         around = tuple(tuple(number[option] for option in options if keep[option]) for options in self.around)
         return replace(self, around=around, **self._restricted(keep, keeps))

@@ -56,17 +56,17 @@ def dead(cover: C, look: Look = unhurried) -> C:
         cover = cast("C", cover.restrict(keep))
 
 
-def _shades(cover: Cover) -> kernel.Shades:
+def _shades(cover: Cover) -> kernel.ItemColours:
     """The items with colours of a cover, in the form that the kernel takes."""
     from tiler.cover import kernel
 
     coloured = None if cover.coloured is None else cover.coloured.binding
     if coloured is None:
         none, nobody = np.zeros(1, np.int64), np.zeros(0, np.int32)
-        return kernel.Shades(none, nobody, nobody, none, nobody, nobody)
+        return kernel.ItemColours(none, nobody, nobody, none, nobody, nobody)
     by_item = Csr.grouped(coloured.given.values, np.arange(len(coloured.colour), dtype=np.int32), len(coloured.items))
     options, colours = coloured.option[by_item.values], coloured.colour[by_item.values]
-    return kernel.Shades(*coloured.given, coloured.colour, by_item.starts, options, colours)
+    return kernel.ItemColours(*coloured.given, coloured.colour, by_item.starts, options, colours)
 
 
 def volume(cover: BoardCover, look: Look = unhurried) -> BoardCover:

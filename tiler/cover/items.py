@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ItemKind(StrEnum):
     """The kinds of items."""
 
     CELL = "cell"  #: of a board: must be covered, or is optional

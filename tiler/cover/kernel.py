@@ -63,7 +63,7 @@ class Choices(NamedTuple):
     upper: I64
 
 
-class Shades(NamedTuple):
+class ItemColours(NamedTuple):
     """The items with colours, and the options that give them each colour; all arrays are empty if there are none."""
 
     starts: I64  #: (options + 1,): where the items that each option gives a colour begin
@@ -204,7 +204,7 @@ def leaves_possible_regions(
 
 @kernel()
 def leaves_something_everywhere(
-    placed: Options, choices: Choices, shades: Shades, losses: Losses, keep: Bool, first: int, budget: int
+    placed: Options, choices: Choices, shades: ItemColours, losses: Losses, keep: Bool, first: int, budget: int
 ) -> int:
     """Check each option, alone on the board: every other cell must keep an option, and every tile as many options as must be
     used."""

@@ -14,7 +14,7 @@ from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.paint_constraints import Canvas
 from tiler.errors import InputError
-from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
+from tiler.model.cell_numbers import CellFinder, CellNumbers, coordinates
 from tiler.model.crossing import FINER, Corner, crossed
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -31,7 +31,7 @@ FILLER = Tile("", frozenset({(0, 0)}))
 CORNER_FILLER = Tile("", frozenset({(0, 1)}))
 
 
-class Listed(NamedTuple):
+class PlacementList(NamedTuple):
     """Placements by tile, then variant, then position; see `BoardCover` for the arrays."""
 
     tile: Ints
@@ -43,7 +43,7 @@ class Listed(NamedTuple):
 
 def placements(
     instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...], corners: Sequence[Corner], look: Look = unhurried
-) -> Listed:
+) -> PlacementList:
     """List where the tiles lie on the sorted cells of the instance's board, and which of the corners they go across; corners have
     numbers after the cells. The fillers lie only on optional cells and on corners.
 
@@ -87,7 +87,7 @@ def placements(
     starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
     every = Csr(starts, np.concatenate(covered))
     coloured = canvas.coloured(given) if canvas else None
-    return Listed(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), every, coloured)
+    return PlacementList(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), every, coloured)
 
 
 def forms(instance: Instance, tile: Tile) -> tuple[Form, ...]:
@@ -145,13 +145,13 @@ class _Positions:
 class _Wrapped:
     """The cells of a wrapped board."""
 
-    finder: Finder
+    finder: CellFinder
     where: NDArray[np.int64]  #: shape (cells, dimension)
 
     @classmethod
     def of(cls, instance: Instance, cells: tuple[Cell, ...]) -> _Wrapped:
         where = coordinates(cells)
-        return cls(Finder.of(instance.lattice, instance.wrap, where), where)
+        return cls(CellFinder.of(instance.lattice, instance.wrap, where), where)
 
     def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:
         """The positions as in `_Positions.placements`; but a shape may lie across a seam, and must not overlap itself. The cells

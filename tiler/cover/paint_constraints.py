@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.csr import Csr, Ints
-from tiler.model.cell_numbers import Finder, coordinates
+from tiler.model.cell_numbers import CellFinder, coordinates
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.model.paint import CellSide, Coat
@@ -44,7 +44,7 @@ class Canvas:
 
     instance: Instance
     cells: tuple[Cell, ...]
-    finder: Finder
+    finder: CellFinder
     ways: tuple[Cell, ...]  #: all ways that the lattice has, sorted
     marks: tuple[str, ...]  #: all marks of tiles and their mates, sorted: mark m is number m + 1
     colours: tuple[str, ...]  #: all colours of tiles, sorted
@@ -64,7 +64,7 @@ class Canvas:
         of_board = {colour: number for number, colour in enumerate(sorted(set(on_board.values())), 1)}
         accepts = [[True, *(ground.accepts(colour, other) for other in of_board)] for colour in colours]
         ways = tuple(sorted({way for of_kind in instance.lattice.differences for way in of_kind}))
-        finder = Finder.of(instance.lattice, instance.wrap, coordinates(cells))
+        finder = CellFinder.of(instance.lattice, instance.wrap, coordinates(cells))
         condition = np.full(len(cells) * len(ways) if ground.border else 0, -1, np.int64)
         for number, ((cell, beyond), _) in enumerate(ground.border):
             at = int(finder.find(np.array([cell], np.int64))[0])

@@ -32,7 +32,7 @@ _LOOK_EVERY = 256  # placements or cells between two looks at the clock
 
 
 @dataclass(frozen=True)
-class Sets:
+class CoverBits:
     """The unchanging facts about a cover, as bits of integers."""
 
     remainder: Remainder
@@ -47,7 +47,7 @@ class Sets:
     shades: list[list[tuple[int, int]]]  #: by option, for each item that it colours: options of other colours, and their cells
 
     @classmethod
-    def of(cls, remainder: Remainder, tick: Callable[[], None], coloured: ColouredItems | None = None) -> Sets | None:
+    def of(cls, remainder: Remainder, tick: Callable[[], None], coloured: ColouredItems | None = None) -> CoverBits | None:
         """Find these facts; None if they would take too much memory. `tick` is called now and then. Options that give an item
         different colours rule each other out here, but certificates do not use that."""
         cells = remainder.cover.items
@@ -92,7 +92,7 @@ class Sets:
 class PartialTiling:
     """Some placements made, some ruled out. `alive` are the options left, `open` the positions of the cells still open."""
 
-    def __init__(self, sets: Sets, remainder: Remainder) -> None:
+    def __init__(self, sets: CoverBits, remainder: Remainder) -> None:
         position = {cell: at for at, cell in sets.cell_at.items()}
         self.sets = sets
         self.alive = _bits(list(remainder.options), len(sets.covers))
@@ -241,7 +241,7 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
     import numpy as np
 
     remainder = Remainder.of(cover)
-    sets = Sets.of(remainder, tick, cover.coloured)
+    sets = CoverBits.of(remainder, tick, cover.coloured)
     if sets is None:
         return cover
     state = PartialTiling(sets, remainder)
@@ -254,7 +254,7 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
 
 
 def _shades(coloured: ColouredItems | None, covers: list[int], tick: Callable[[], None]) -> list[list[tuple[int, int]]]:
-    """Make `Sets.shades`."""
+    """Make `CoverBits.shades`."""
     if coloured is None:
         return []
     givers: dict[int, dict[int, list[int]]] = {}
@@ -276,7 +276,7 @@ def _shades(coloured: ColouredItems | None, covers: list[int], tick: Callable[[]
 
 
 def _steps(neighbours: list[list[int]], position: list[int]) -> tuple[tuple[int, int], ...]:
-    """Make `Sets.steps`."""
+    """Make `CoverBits.steps`."""
     ahead: dict[int, list[int]] = {}
     for cell, others in enumerate(neighbours):
         for other in others:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tiler.cover.count_vectors import Counts
+from tiler.cover.count_vectors import CountVectors
 
 if TYPE_CHECKING:
     from tiler.cover.board import BoardCover
@@ -52,10 +52,10 @@ class Remainder:
         return tuple(self.cover.sizes.tolist())
 
     @cached_property
-    def counts(self) -> Counts:
+    def counts(self) -> CountVectors:
         """The numbers of copies that tiles can have: within their bounds, and no more than there are placements."""
         available = [0] * len(self.lower)
         for option in self.options:
             available[self.tile_of[option]] += 1
         upper = tuple(min(most, there) for most, there in zip(self.upper, available, strict=True))
-        return Counts(len(self.cells), self.sizes, self.lower, upper)
+        return CountVectors(len(self.cells), self.sizes, self.lower, upper)

@@ -46,7 +46,7 @@ def limits(
     there may be the usual one."""
     given = {"seconds": seconds, "memory": memory, "threads": threads}
     known = {name: argument(_LIMITS[name], value) for name, value in given.items()}
-    return Limits(known["seconds"], known["memory"], solutions, threads=known["threads"] or usual.default())
+    return Limits(known["seconds"], known["memory"], solutions, threads=known["threads"] or usual.default_threads())
 
 
 def number(value: float | str | None) -> float:

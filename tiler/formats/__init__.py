@@ -15,7 +15,7 @@ from tiler import printable
 from tiler.errors import InputError, suggest
 from tiler.formats import blocks, json, library, of_tiles, text
 from tiler.model.instance import Instance
-from tiler.process import reading
+from tiler.process import files
 
 if TYPE_CHECKING:
     from tiler.formats.xmpuzzle import StoredSolution
@@ -212,7 +212,7 @@ def _decoded(data: bytes, source: str) -> str:
 
 def _bytes(path: Path, at_most: int) -> bytes:
     try:
-        return reading.some(path, at_most)
+        return files.read_up_to(path, at_most)
     except FileNotFoundError:
         # A word with an ending is the name of a file, and no board.
         has_ending = re.fullmatch(r"\.[A-Za-z]+", path.suffix) is not None

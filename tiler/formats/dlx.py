@@ -27,7 +27,7 @@ import numpy as np
 
 from tiler import printable
 from tiler.cover.board import BoardCover
-from tiler.cover.coloured_items import parted
+from tiler.cover.coloured_items import split_colour
 from tiler.cover.cover import Cover, RowCover
 from tiler.errors import InputError
 from tiler.formats import load
@@ -272,7 +272,7 @@ def _towards(corner: Corner) -> str:
 def _of_rows(cover: RowCover) -> Iterator[str]:
     """A general cover, with the options that are left of it."""
     options = np.flatnonzero(~cover.fills)
-    both_of = {item: parted(item) or (item, None) for row in cover.rows for item in row}
+    both_of = {item: split_colour(item) or (item, None) for row in cover.rows for item in row}
     rows = [[both_of[item] for item in cover.rows[number]] for number in cover.origin[options].tolist()]
     shared = dict.fromkeys(name for name, colour in both_of.values() if colour is not None)
     given = cover.items[: cover.given]

@@ -6,13 +6,67 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import TypeVar
 
 from tiler.errors import InputError
 from tiler.formats.blocks import Line
-from tiler.model import constraints
+from tiler.model import constraints, open_cells
 from tiler.model.colour_names import colour_called
 from tiler.model.instance import Instance
+
+
+def with_cell_names(instance: Instance, labels: Sequence[Line], groups: Sequence[Line]) -> Instance:
+    """An instance with names of the cells that may stay open, in reading order, and groups of which one stays open each."""
+    if labels:
+        words = [word for line in labels for word in line.text.split()]
+        try:
+            instance = replace(instance, labels=open_cells.labelled(words, instance.optional, instance.board))
+        except InputError as error:
+            raise error.at(None, labels[0].number) from None
+    found = []
+    for line in groups:
+        try:
+            found.append(open_cells.parse_group(line.text, instance.labels))
+        except InputError as error:
+            raise error.at(None, line.number) from None
+    try:
+        return replace(instance, groups=tuple(found)) if found else instance
+    except InputError as error:
+        raise error.at(None, groups[0].number) from None
+
+
+def cell_name_lines(instance: Instance) -> list[str]:
+    """The settings that name cells, a line for each row of the board, and the groups of them."""
+    names = {cell: label for cell, label in instance.labels if cell in instance.board}
+    named = sorted(instance.optional if names.keys() <= instance.optional else instance.board)
+    rows = (
+        " ".join(names.get(cell, open_cells.UNNAMED) for cell in row) for _, row in groupby(named, key=lambda cell: cell[:-1])
+    )
+    lines = [f"# labels: {row}" for row in rows if names]
+    labels = tuple(sorted(names.items()))
+    return lines + [f"# group: {group.name} {open_cells.group_in_words(group, labels)}" for group in instance.groups]
+
+
+def parse_fills(content: str, source: str | None = None) -> dict[str, str]:
+    """The colours by the names of tiles, as `#rrggbb`. InputError names the line.
+
+    >>> parse("X red\\nbig dog #FF8800\\n")
+    {'X': '#ee6677', 'big dog': '#ff8800'}
+    """
+    found: dict[str, str] = {}
+    for number, line in enumerate(content.splitlines(), 1):
+        if not line.strip():
+            continue
+        name, _, colour = line.strip().rpartition(" ")
+        try:
+            if not name.strip():
+                raise InputError(f"{line.strip()[:40]!r} is not of the form TILE COLOUR")
+            found[name.strip()] = colour_called(colour)
+        except InputError as error:
+            raise error.at(source, number) from None
+    return found
+
 
 T = TypeVar("T")
 

@@ -97,7 +97,7 @@ def bare(text: str) -> str:
     return _GROUP.sub("", text).partition("|")[0].rstrip()
 
 
-class Drawn(NamedTuple):
+class PaintedMap(NamedTuple):
     """A shape with the colours of its cells, and those that may stay open."""
 
     shape: Shape
@@ -105,16 +105,16 @@ class Drawn(NamedTuple):
     colours: Mapping[Cell, str]
 
 
-def drawn(text: str, lattice: Lattice, known: Legend) -> Drawn:
+def read_shape(text: str, lattice: Lattice, known: Legend) -> PaintedMap:
     """A shape as `parse_board` reads it, or a map with letters of the legend, and capitals for cells that may stay open."""
     both = known.letters + known.letters.upper()
     if not known.names or not is_map(text, both) or not re.search(f"[{both}]", text):
-        return Drawn(*parse_board(text, lattice), {})
+        return PaintedMap(*parse_board(text, lattice), {})
     letters = [letter for letter in text if letter in "xo" + both]
     blank = re.sub(f"[{known.letters.upper()}]", "o", re.sub(f"[{known.letters}]", "x", text))
     shape, optional = parse_board(blank, lattice)
     cells = in_order(lattice, shape)
-    return Drawn(
+    return PaintedMap(
         shape,
         optional,
         {cell: known.names[letter.lower()] for cell, letter in zip(cells, letters, strict=True) if letter not in "xo"},
@@ -163,7 +163,7 @@ def _face(text: str, lattice: Lattice, known: Legend) -> tuple[Shape, Coat]:
     """A shape at the origin, and its visible paint."""
     groups = _GROUP.findall(text)
     written = _GROUP.sub("", text).rstrip()
-    found = drawn(written, lattice, known)
+    found = read_shape(written, lattice, known)
     if found.optional:
         raise InputError("'o' and capitals mark cells that may stay uncovered: only the board can have them")
     of, shape = fitted(lattice, found.shape)

@@ -25,7 +25,7 @@ from operator import add
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
-from tiler.formats import blocks, cell_names, of_tiles, paint_text, pieces
+from tiler.formats import blocks, of_tiles, paint_text, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.paint_text import NO_LEGEND, Legend
 from tiler.model import constraints, lattices, named_boards, text_maps
@@ -81,7 +81,7 @@ def parse(
         said = _over(settings, reflections, as_named)
         lines = {kind: [line for key, line in written if key == kind] for kind in _SEVERAL}
         instance = _assemble([block for block in found if block], said, name, lines["border"])
-        instance = of_tiles.weighed(cell_names.read(instance, lines["labels"], lines["group"]), lines["weight"])
+        instance = of_tiles.weighed(of_tiles.with_cell_names(instance, lines["labels"], lines["group"]), lines["weight"])
         instance = of_tiles.held_together(of_tiles.filled(instance, lines["fill"]), lines["together"])
         return of_tiles.constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
@@ -108,7 +108,7 @@ def instance_of(
     """
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
-        lattice = next((each.lattice.name for each in sets if each and not lattices.told_by_cells(each.lattice)), None)
+        lattice = next((each.lattice.name for each in sets if each and not lattices.is_implied_by_cells(each.lattice)), None)
     switches = {
         "crossing": None if crossing else "no",
         "turning": None if turning else "no",
@@ -140,7 +140,7 @@ def write(instance: Instance) -> str:
         "source": about.source,
         "tags": ", ".join(about.tags),
         # A board in space with one layer has the same map as a board in the plane.
-        "lattice": "" if lattices.told_by_cells(lattice) and not instance.is_layer else lattice.name,
+        "lattice": "" if lattices.is_implied_by_cells(lattice) and not instance.is_layer else lattice.name,
         "wrap": str(instance.wrap),
         "crossing": "" if instance.crossing else "no",
         "turning": "" if instance.turning else "no",
@@ -154,7 +154,7 @@ def write(instance: Instance) -> str:
         **paint.settings,
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
-    head += [f"# border: {each}" for each in paint.border] + cell_names.write(instance)
+    head += [f"# border: {each}" for each in paint.border] + of_tiles.cell_name_lines(instance)
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
     if instance.constraints or instance.together or any(weights) or fills:
@@ -320,7 +320,7 @@ def _board(
         if not blocks.is_map(block, letters):
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     try:
-        found = paint_text.drawn(text, lattice, legend)
+        found = paint_text.read_shape(text, lattice, legend)
         board, optional = map(lattice.lift, found[:2])
         colours = {lifted(cell, dimension(board)): colour for cell, colour in found.colours.items()}
         if origin is not None:

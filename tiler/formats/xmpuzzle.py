@@ -33,20 +33,20 @@ from tiler.model.tile import Placement, Tile
 _MOST_COPIES = 9999
 
 
-class Read(NamedTuple):
+class ReadPuzzle(NamedTuple):
     """A problem, with notes: parts of the file that were left out, and further facts in it."""
 
     instance: Instance
     note: str
 
 
-def parse(data: bytes, *, number: int | None = None, name: str = "", source: str | None = None) -> Read:
+def parse(data: bytes, *, number: int | None = None, name: str = "", source: str | None = None) -> ReadPuzzle:
     """One problem of a file, by its number from 1; a file with one needs none. InputError for what cannot be asked here."""
     try:
         puzzle = burrtools.parse(data)
         chosen = _chosen(puzzle, number)
         instance = _instance(puzzle, puzzle.problems[chosen], name)
-        return Read(instance, _note(puzzle.problems[chosen], instance))
+        return ReadPuzzle(instance, _note(puzzle.problems[chosen], instance))
     except InputError as error:
         raise error.at(source) from None
 

@@ -19,7 +19,7 @@ leaves them unchanged, that is an error in the program, and the search ends with
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
 code is loaded. When this has taken some time (`patience`), the machine code of kernels goes on with the same arrays. It is
 compiled once per machine and version, in other processes (compiler.py, compilation.py), and kept in a file (code_cache.py); or it
-was installed as a shared library (library.py). It is loaded and called without Numba (loader.py, native.py). Python and machine
+was installed as a shared library. It is loaded and called without Numba (loader.py, native.py). Python and machine
 code make the same nodes. So a kernel uses only arithmetic that is the same in both: unsigned words wrap round, and are not mixed
 with signed ones. Machine code has no memory of its own: a kernel makes no arrays.
 

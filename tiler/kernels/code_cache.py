@@ -43,7 +43,7 @@ class Machine(NamedTuple):
         return f"kernels-{_seal('|'.join((self.triple, self.cpu, self.features)).encode())[:12]}.code"
 
 
-class Made(NamedTuple):
+class ObjectFile(NamedTuple):
     """The machine code of one kernel."""
 
     name: str  #: of its function in the object file
@@ -61,14 +61,14 @@ def find(machine: Machine, wanted: Collection[tuple[str, str]]) -> dict[str, byt
     return found
 
 
-def read(folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | None = None) -> list[Made]:
+def read(folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | None = None) -> list[ObjectFile]:
     """What a folder holds for a machine, the last one first: all, or what is of these names and digests; nothing of a file that
     is damaged or that others can have written."""
     with _opened(folder) as opened:
         return [] if opened is None else _read(opened, folder, machine, wanted)
 
 
-def _read(opened: int, folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | None = None) -> list[Made]:
+def _read(opened: int, folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | None = None) -> list[ObjectFile]:
     head, objects = _parts(opened, folder / machine.file_name)
     with suppress(LookupError, TypeError):  # It is damaged.
         if head["machine"] != list(machine):
@@ -94,11 +94,11 @@ def _parts(opened: int, path: Path) -> tuple[Any, bytes]:
     return None, b""
 
 
-def _entry(entry: Any, objects: bytes) -> Made | None:
+def _entry(entry: Any, objects: bytes) -> ObjectFile | None:
     """A kernel of the list; None if its code is not what it was."""
     texts = entry["name"], entry["digest"], entry["signature"]
     code = objects[entry["at"] : entry["at"] + entry["size"]]
-    return Made(*texts, code) if _seal(code) == entry["seal"] and all(isinstance(each, str) for each in texts) else None
+    return ObjectFile(*texts, code) if _seal(code) == entry["seal"] and all(isinstance(each, str) for each in texts) else None
 
 
 def is_listed(name: str, digest: str) -> bool:
@@ -115,7 +115,7 @@ def _is_listed(folder: Path, name: str, digest: str) -> bool:
     return False
 
 
-def keep(machine: Machine, made: Iterable[Made]) -> None:
+def keep(machine: Machine, made: Iterable[ObjectFile]) -> None:
     """Add what was made to the file of a machine, in the first folder that can be written to; what was there stays, up to some
     states of each kernel. Where nothing can be written it is made again next time."""
     new = list(made)
@@ -192,9 +192,9 @@ def _say_unused(path: Path, reason: str) -> None:
     print(f"tiler: {printable.line(str(path))} is not used, since {reason}", file=sys.stderr, flush=True)
 
 
-def _without_old(kernels: Iterable[Made]) -> list[Made]:
+def _without_old(kernels: Iterable[ObjectFile]) -> list[ObjectFile]:
     """The first few kernels of each name; only the first one of those with the same digest."""
-    kept: dict[str, dict[str, Made]] = {}
+    kept: dict[str, dict[str, ObjectFile]] = {}
     for each in kernels:
         of_name = kept.setdefault(each.name, {})
         if len(of_name) < _STATES:
@@ -202,7 +202,7 @@ def _without_old(kernels: Iterable[Made]) -> list[Made]:
     return [each for of_name in kept.values() for each in of_name.values()]
 
 
-def content(machine: Machine, kernels: Sequence[Made]) -> bytes:
+def content(machine: Machine, kernels: Sequence[ObjectFile]) -> bytes:
     """A file."""
     entries, at = [], 0
     for each in kernels:

@@ -17,14 +17,14 @@ from threading import Lock
 
 from tiler.errors import BackendError
 from tiler.kernels import code_cache
-from tiler.kernels.code_cache import Machine, Made
+from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, compiler
 
 _ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
 _SILENT_SECONDS = 5.0  # between two lines about progress
 
 
-def make(wanted: Sequence[Source], machine: Machine) -> list[Made]:
+def make(wanted: Sequence[Source], machine: Machine) -> list[ObjectFile]:
     """Compile some kernels, keep them, and say so meanwhile on stderr. BackendError if Numba is not installed, or finds something
     to say against a kernel."""
     if not compiler():
@@ -34,7 +34,7 @@ def make(wanted: Sequence[Source], machine: Machine) -> list[Made]:
     groups: SimpleQueue[list[Source]] = SimpleQueue()
     for _, group in groupby(ordered, key=lambda each: each.largest):
         groups.put(list(group))
-    made: list[Made] = []
+    made: list[ObjectFile] = []
     workers = min(_cores(), groups.qsize())
     one_keeps = Lock()
     with _progress(len(ordered)) as tell, ThreadPoolExecutor(workers) as pool, ExitStack() as processes:
@@ -66,7 +66,7 @@ def _process(machine: Machine) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**clean, **settings})
 
 
-def _compiled(process: subprocess.Popen[str], groups: SimpleQueue[list[Source]], machine: Machine) -> Iterator[Made]:
+def _compiled(process: subprocess.Popen[str], groups: SimpleQueue[list[Source]], machine: Machine) -> Iterator[ObjectFile]:
     """What a process compiles of those that wait."""
     assert process.stdin is not None
     assert process.stdout is not None
@@ -79,7 +79,7 @@ def _compiled(process: subprocess.Popen[str], groups: SimpleQueue[list[Source]],
             if not answer:
                 raise BackendError(f"{group[0].name} cannot be compiled: what is said above is the reason")
             for each, content in zip(group, json.loads(answer), strict=True):
-                yield Made(each.name, each.digest, str(each.signature), base64.b64decode(content))
+                yield ObjectFile(each.name, each.digest, str(each.signature), base64.b64decode(content))
 
 
 def _where(kernel: Source) -> tuple[str, str, str]:

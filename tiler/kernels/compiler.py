@@ -38,9 +38,8 @@ from numba import types
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import intrinsic
 
-from tiler.kernels import bits
 from tiler.kernels.code_cache import Machine
-from tiler.kernels.inner import inners
+from tiler.kernels.inner import inners, population, trailing_zeros
 from tiler.kernels.signature import DTYPES, Array, Number, Signature, Struct
 
 _core: Any = numba.core
@@ -66,7 +65,7 @@ def compiled(function: Callable[..., Any], name: str, machine: Machine) -> bytes
         source: Any = cpu_target.typing_context, context, _for_compiler(function), takes, gives, flags, {}
         kernel = _core.compiler.compile_extra(*source)
         library = context.codegen().create_library(name)
-        library.add_ir_module(_door(name, Signature.of(function), kernel.fndesc.llvm_func_name, takes, gives))
+        library.add_ir_module(_entry_point(name, Signature.of(function), kernel.fndesc.llvm_func_name, takes, gives))
         library._final_module.link_in(kernel.library._get_module_for_linking(), preserve=True)
         for each in library._final_module.functions:
             if not each.is_declaration and each.name != name:
@@ -82,7 +81,7 @@ def compiled(function: Callable[..., Any], name: str, machine: Machine) -> bytes
     return bytes(target.create_target_machine(machine.cpu, machine.features, **options).emit_object(library._final_module))
 
 
-def _door(name: str, signature: Signature, kernel: str, takes: Sequence[Any], gives: Any) -> ir.Module:
+def _entry_point(name: str, signature: Signature, kernel: str, takes: Sequence[Any], gives: Any) -> ir.Module:
     """A function of words that calls a kernel as Numba makes it, which takes each number and each field of an array by itself."""
     context = cpu_target.target_context
     module = ir.Module(name)
@@ -187,8 +186,8 @@ def _instruction(make: Callable[[Any, Any], Any], result: Any) -> Any:
 
 _INSTRUCTIONS: dict[Callable[..., Any], Any] = {
     # The second argument: the result for zero does not matter.
-    bits.trailing_zeros: _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)), types.uint64),
-    bits.population: _instruction(lambda builder, word: builder.ctpop(word), types.int64),
+    trailing_zeros: _instruction(lambda builder, word: builder.cttz(word, ir.Constant(ir.IntType(1), 1)), types.uint64),
+    population: _instruction(lambda builder, word: builder.ctpop(word), types.int64),
 }
 
 

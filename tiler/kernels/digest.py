@@ -24,7 +24,7 @@ from tiler.version import __version__
 _CONSTANTS = (int, float, str, tuple, np.generic)
 _PACKAGE = Path(__file__).parent.parent
 #: What the machine code of every kernel depends on: how annotations are read, and how it is compiled.
-_SHARED = ("arrays.py", "bits.py", "compiler.py", "inner.py", "signature.py")
+_SHARED = ("arrays.py", "compiler.py", "inner.py", "signature.py")
 
 
 def sources() -> list[Path]:

@@ -1,4 +1,7 @@
-"""Mark functions that kernels call."""
+"""Mark functions that kernels call (`inner`), and hold those that all kernels share: on words of 64 bits, which run as Python
+here and as machine instructions in compiled code (compiler.py), and on rows of numbers: `into[i] = row` would need new memory,
+which compiled kernels do not have.
+"""
 
 from __future__ import annotations
 
@@ -23,3 +26,21 @@ def inner(*, inline: bool = False) -> Callable[[F], F]:
         return function
 
     return made
+
+
+@inner(inline=True)
+def copy_row(row: Any, into: Any) -> None:
+    """Copy numbers, from the first on: into a row that is no shorter, and lies elsewhere or before it."""
+    for i in range(row.size):
+        into[i] = row[i]
+
+
+def trailing_zeros(word: Any) -> Any:
+    """The position of the lowest bit that is set; the word must not be zero."""
+    word = int(word)
+    return (word & -word).bit_length() - 1
+
+
+def population(word: Any) -> Any:
+    """The number of bits that are set."""
+    return int(word).bit_count()

@@ -76,7 +76,7 @@ class Code:
             or given.ndim != wanted.dimensions
             or not given.flags.carray
         ):
-            raise TypeError(f"{self._name}: {name} is not what it takes, {wanted}: {_told(given)}")
+            raise TypeError(f"{self._name}: {name} is not what it takes, {wanted}: {_mismatch(given)}")
         # Quicker than all that arrays say of themselves.
         return ctypes.addressof(_NOTHING.from_buffer(given)), *given.shape
 
@@ -84,10 +84,10 @@ class Code:
         try:
             return _TO_WORD[wanted.kind](given)
         except TypeError:
-            raise TypeError(f"{self._name}: {name} is not what it takes, {wanted}: {_told(given)}") from None
+            raise TypeError(f"{self._name}: {name} is not what it takes, {wanted}: {_mismatch(given)}") from None
 
 
-def _told(given: Any) -> str:
+def _mismatch(given: Any) -> str:
     """What is wrong with an argument."""
     if not isinstance(given, np.ndarray):
         return f"{type(given).__name__}"

@@ -72,7 +72,7 @@ class CellNumbers:
 
 
 @dataclass(frozen=True)
-class Finder:
+class CellFinder:
     """Finds cells on a board that may be wrapped."""
 
     grid: CellNumbers
@@ -82,7 +82,7 @@ class Finder:
     high: NDArray[np.int64]
 
     @classmethod
-    def of(cls, lattice: Lattice, wrap: Wrap, cells: NDArray[np.int64]) -> Finder:
+    def of(cls, lattice: Lattice, wrap: Wrap, cells: NDArray[np.int64]) -> CellFinder:
         """A finder of these cells, shape (cells, dimension), which are all different."""
         reduced = wrap.array(cells)
         grid = CellNumbers.of(lattice, reduced)

@@ -17,7 +17,7 @@ from tiler.model import constraints, drawing_hook, paint, shapes
 from tiler.model.about import About
 from tiler.model.constraints import Constraint
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape, dimension, move
-from tiler.model.lattices import SQUARE, spread, told_by_cells
+from tiler.model.lattices import SQUARE, is_implied_by_cells, spread
 from tiler.model.open_cells import Labels, OpenGroup, called, cells_called, check_groups, check_labels, group_in_words
 from tiler.model.paint import BARE, BLANK, Coat, Form, Ground
 from tiler.model.tile import Placement, Tile, check_shape
@@ -337,7 +337,7 @@ class Instance:
             "tiles": [[cells(self.variants(tile)[0]), tile.at_least, tile.at_most] for tile in self.tiles],
             "reflections": self.reflections,
         }
-        if not told_by_cells(self.lattice):
+        if not is_implied_by_cells(self.lattice):
             asked["lattice"] = self.lattice.name
         if self.wrap:
             asked["wrap"] = self.wrap.vectors

@@ -75,7 +75,7 @@ def name_of(lattice: Lattice, shape: Shape) -> str | None:
     return _names_by_shape(lattice).get(lattice.canonical(shape, reflections=False)) if lattice in _COMMON else None
 
 
-def called(lattice: Lattice, size: int, *, one_sided: bool) -> Mapping[str, Shape]:
+def shapes_by_name(lattice: Lattice, size: int, *, one_sided: bool) -> Mapping[str, Shape]:
     """All shapes of a size by their names; with mirror images if they are told apart."""
     return _with_common_names(lattice, numbered(lattice, size), one_sided)
 

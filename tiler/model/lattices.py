@@ -265,7 +265,7 @@ LATTICES = {
 USUAL = SQUARE
 
 
-def told_by_cells(lattice: Lattice) -> bool:
+def is_implied_by_cells(lattice: Lattice) -> bool:
     """Whether a lattice need not be named, because it is the usual one for cells with this number of coordinates."""
     return USUAL in (lattice, lattice.plane)
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from tiler.model import lattice_shape_names
 from tiler.model.lattice import Lattice, Shape
-from tiler.model.lattices import CUBIC, SQUARE, fitted, told_by_cells
+from tiler.model.lattices import CUBIC, SQUARE, fitted, is_implied_by_cells
 
 # One-sided polyominoes by size and letter; the two of a mirror pair stand apart: without reflections they are different tiles.
 _POLYOMINOES = {
@@ -102,6 +102,6 @@ def name_of(shape: Shape, lattice: Lattice = SQUARE) -> str | None:
     '4L'
     """
     lattice, shape = fitted(lattice, shape)
-    if not told_by_cells(lattice):
+    if not is_implied_by_cells(lattice):
         return lattice_shape_names.name_of(lattice, shape)
     return _names_by_variant().get(lattice.normalise(shape))

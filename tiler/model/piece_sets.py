@@ -27,7 +27,7 @@ from tiler.model.lattices import (
     TRIANGULAR_EDGES,
     TRIANGULAR_PRISMS,
     USUAL,
-    told_by_cells,
+    is_implied_by_cells,
 )
 from tiler.model.letter_names import named_shapes
 from tiler.model.paint import PLAIN, Paint, coat_of
@@ -131,7 +131,7 @@ def lattice_of(words: Iterable[str]) -> Lattice:
 
 def on(lattice: Lattice) -> Mapping[str, PieceSet]:
     """The sets of a lattice."""
-    return SETS if told_by_cells(lattice) else {name: each for name, each in ALL.items() if each.lattice == lattice}
+    return SETS if is_implied_by_cells(lattice) else {name: each for name, each in ALL.items() if each.lattice == lattice}
 
 
 def of_size(size: int) -> Mapping[str, Shape]:
@@ -150,7 +150,7 @@ def of_size(size: int) -> Mapping[str, Shape]:
 
 @cache
 def _shapes(chosen: PieceSet) -> Mapping[str, Shape]:
-    if not told_by_cells(chosen.lattice):
+    if not is_implied_by_cells(chosen.lattice):
         one_sided = chosen.kind is not Mirroring.FREE
         if chosen.lattice == TETRAKIS:
             return {
@@ -158,7 +158,7 @@ def _shapes(chosen: PieceSet) -> Mapping[str, Shape]:
                 for name, shape in lattice_shape_names.half_squares(chosen.size).items()
                 if one_sided or name[-1] != "m"
             }
-        return lattice_shape_names.called(chosen.lattice, chosen.size, one_sided=one_sided)
+        return lattice_shape_names.shapes_by_name(chosen.lattice, chosen.size, one_sided=one_sided)
     if not chosen.size:
         letters = named_shapes()
         return {name: letters[name] if name in letters else numbered_names.shape_called(name) for name in _PUZZLES[chosen.name]}

@@ -14,7 +14,7 @@ from itertools import product
 from tiler.errors import InputError, suggest
 from tiler.model import lattice_shape_names, named_boards, numbered_names, text_maps
 from tiler.model.lattice import Cell, Lattice, Shape
-from tiler.model.lattices import SQUARE, told_by_cells
+from tiler.model.lattices import SQUARE, is_implied_by_cells
 from tiler.model.letter_names import SYNONYMS, named_shapes
 from tiler.model.piece_sets import ALL, SETS, on
 from tiler.model.tile import MAX_BOX, check_box
@@ -32,7 +32,7 @@ def named(name: str, lattice: Lattice = SQUARE) -> Shape | None:
     True
     """
     with suppress(InputError):
-        if not told_by_cells(lattice):
+        if not is_implied_by_cells(lattice):
             return lattice_shape_names.named(lattice, name)
         if numbered_names.is_name(name):
             return numbered_names.shape_called(name)
@@ -57,7 +57,7 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
     On a lattice with layers, or on the lattice of one layer, the shape may be one of the other: see `lattices.fitted`.
     """
     plain = text.strip()
-    if not told_by_cells(lattice):
+    if not is_implied_by_cells(lattice):
         return _parse_elsewhere(text, lattice)
     if numbered_names.is_name(plain):
         return numbered_names.shape_called(plain), frozenset()

@@ -26,11 +26,11 @@ def cell_maps(instance: Instance, cells: Sequence[Cell], symmetries: Sequence[Is
     """The images of the cells of a board under symmetries of an instance, as numbers into `cells`: shape (symmetries, cells)."""
     import numpy as np
 
-    from tiler.model.cell_numbers import CellNumbers, Finder, coordinates
+    from tiler.model.cell_numbers import CellFinder, CellNumbers, coordinates
 
     where = coordinates(cells)
     if instance.wrap:
-        finder = Finder.of(instance.lattice, instance.wrap, where)
+        finder = CellFinder.of(instance.lattice, instance.wrap, where)
         return np.array([finder.find(symmetry.array(where)) for symmetry in symmetries], np.int64)
     grid = CellNumbers.of(instance.lattice, where)
     number = grid.index(where)
@@ -142,11 +142,11 @@ def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
     """The symmetries of an instance on a wrapped board, its translations first."""
     import numpy as np
 
-    from tiler.model.cell_numbers import Finder, coordinates
+    from tiler.model.cell_numbers import CellFinder, coordinates
 
     lattice = instance.lattice
     where = coordinates(sorted(instance.board))
-    finder = Finder.of(lattice, instance.wrap, where)
+    finder = CellFinder.of(lattice, instance.wrap, where)
     mark = {cell: number for number, (cells, _, _) in enumerate(instance.openings, 1) for cell in cells}
     marks = np.fromiter((mark.get(cell, 0) for cell in sorted(instance.board)), np.int32, len(where))
     if instance.ground.colours:

@@ -34,7 +34,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from tiler.errors import BackendError, BadOption, MissingDependency, TilerError
 from tiler.process import isolate, supervisor
-from tiler.process.isolate import Ended, Outcome, Running
+from tiler.process.isolate import Outcome, RunEnd, Running
 
 T = TypeVar("T")
 Prepare = Callable[[], object]
@@ -249,7 +249,7 @@ class _Dask(Executor):
 
 
 #: The outcome of a call that was lost with its scheduler.
-_LOST: Outcome[Any] = Outcome(Ended.CRASHED, last_line="the Dask scheduler ended, and its results are lost")
+_LOST: Outcome[Any] = Outcome(RunEnd.CRASHED, last_line="the Dask scheduler ended, and its results are lost")
 
 
 def _fetch(future: Any) -> Outcome[Any]:
@@ -258,7 +258,7 @@ def _fetch(future: Any) -> Outcome[Any]:
     except Exception as error:  # Whatever Dask makes of a worker that died, or a task that was cancelled.
         if isinstance(error, TilerError):
             raise
-        return Outcome(Ended.CRASHED, last_line=f"{type(error).__name__}: {_first_line(error)}")
+        return Outcome(RunEnd.CRASHED, last_line=f"{type(error).__name__}: {_first_line(error)}")
 
 
 def _first_line(error: BaseException) -> str:
@@ -323,7 +323,7 @@ class _Helper:
         stdin.close()  # It kills its run, and ends.
         self._process.wait()
         stdout.close()
-        return _pack(Outcome(Ended.CRASHED, last_line="the process that makes the runs died"))
+        return _pack(Outcome(RunEnd.CRASHED, last_line="the process that makes the runs died"))
 
 
 def _pack(outcome: Outcome[Any]) -> bytes:
@@ -374,9 +374,9 @@ def _make(task: bytes, told: int, prepared: set[bytes]) -> Outcome[Any] | None:
                     return None
             return running.outcome()
     except TilerError as error:
-        return Outcome(Ended.RAISED, error=error)
+        return Outcome(RunEnd.RAISED, error=error)
     except Exception as error:  # Another version of Tiler, say.
-        return Outcome(Ended.RAISED, error=TilerError(f"the worker cannot make the run: {type(error).__name__}: {error}"))
+        return Outcome(RunEnd.RAISED, error=TilerError(f"the worker cannot make the run: {type(error).__name__}: {error}"))
 
 
 if __name__ == "__main__":

@@ -1,18 +1,61 @@
 """Write files that appear as a whole or not at all: the old file stays until all of the new content is on the disk. Tiler writes
 all its files by this module, except the records of a campaign, which are appended (bench/store.py).
+
+Files that a user names are read without waiting for ever for a pipe to which nobody writes, or a device that never ends.
 """
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import select
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from tiler.errors import BadOption, TilerError
+
+_PATIENCE_SECONDS = 5.0  # seconds to wait until somebody writes to a named pipe
+_TICK_SECONDS = 0.1
+
+
+def read_up_to(path: str | Path, at_most: int) -> bytes:
+    """The content of a file or pipe, or its first bytes. OSError if it cannot be read, or is a named pipe that nobody opens."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        first = _first_byte(descriptor) if stat.S_ISFIFO(os.fstat(descriptor).st_mode) else b""
+        os.set_blocking(descriptor, True)
+        return first + file.read(at_most - len(first))
+
+
+def ordinary_file(path: str | Path) -> Path:
+    """The path itself, if the file can be read again and written to. OSError if it is a pipe or a device. A missing file and a
+    folder are accepted, since opening them will raise."""
+    found = Path(path)
+    if found.exists() and not found.is_file() and not found.is_dir():
+        raise OSError(errno.EINVAL, "not an ordinary file")
+    return found
+
+
+def _first_byte(pipe: int) -> bytes:
+    """The first byte, if it is there; empty if the writer has written nothing yet."""
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        closed = any(event & select.POLLHUP for _, event in poll.poll(1000 * _TICK_SECONDS))
+        try:
+            content = os.read(pipe, 1)
+        except BlockingIOError:
+            return b""  # A writer has opened it, and may take any time.
+        if content or closed:
+            return content
+        if time.monotonic() > end:
+            raise OSError(errno.EPIPE, "nobody writes to this pipe")
 
 
 def write(path: str | Path, content: bytes) -> None:

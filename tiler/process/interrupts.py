@@ -84,7 +84,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
-def within(seconds: float | None, ended: Callable[[], Exception]) -> Iterator[None]:
+def time_limit(seconds: float | None, ended: Callable[[], Exception]) -> Iterator[None]:
     """While this is open, raise an exception once these seconds are over, and again every second should somebody catch it.
 
     For stages that look at no clock. Only the main thread can do this; elsewhere, and for None seconds, nothing happens.

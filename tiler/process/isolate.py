@@ -31,7 +31,7 @@ from tiler.process.interrupts import postponed
 T = TypeVar("T")
 
 
-class Ended(StrEnum):
+class RunEnd(StrEnum):
     """How a run ended."""
 
     FINISHED = "finished"  #: the function returned
@@ -50,7 +50,7 @@ class Outcome(Generic[T]):
     from the caller.
     """
 
-    ended: Ended
+    ended: RunEnd
     value: T | None = None
     error: TilerError | None = None  #: the exception raised; one that is no TilerError appears as a TilerError that names it
     exit_status: int | None = None  #: the exit status as in `subprocess`: negative for the number of the signal that killed it
@@ -63,10 +63,10 @@ class Outcome(Generic[T]):
     @property
     def reason(self) -> str:
         """A sentence that says how it ended; empty if it finished."""
-        if self.ended is Ended.RAISED:
+        if self.ended is RunEnd.RAISED:
             return str(self.error)
-        if self.ended is not Ended.CRASHED:
-            return {Ended.TIME: "out of time", Ended.MEMORY: "out of memory", Ended.INTERRUPTED: "interrupted"}.get(
+        if self.ended is not RunEnd.CRASHED:
+            return {RunEnd.TIME: "out of time", RunEnd.MEMORY: "out of memory", RunEnd.INTERRUPTED: "interrupted"}.get(
                 self.ended, ""
             )
         if self.exit_status is None:
@@ -161,7 +161,7 @@ class Running(Generic[T]):
                 else:
                     self._outcome = _outcome(pickle.loads(content))
             if not chunk and self._outcome is None:
-                self._outcome = Outcome(Ended.CRASHED, last_line="the process that watched it died")
+                self._outcome = Outcome(RunEnd.CRASHED, last_line="the process that watched it died")
                 if self._run is not None:
                     supervisor.kill_group(self._run)
         return True
@@ -192,17 +192,17 @@ class Running(Generic[T]):
 def _outcome(report: supervisor.Report) -> Outcome[Any]:
     error = value = None
     if report.greedy or report.kind == supervisor.NO_MEMORY:
-        ended = Ended.MEMORY
+        ended = RunEnd.MEMORY
     elif report.kind == supervisor.VALUE:
-        ended, value = Ended.FINISHED, pickle.loads(report.content)
+        ended, value = RunEnd.FINISHED, pickle.loads(report.content)
     elif report.kind == supervisor.ERROR:
-        ended, error = Ended.RAISED, supervisor.unpack_error(report.content)
+        ended, error = RunEnd.RAISED, supervisor.unpack_error(report.content)
     elif report.late:
-        ended = Ended.TIME
+        ended = RunEnd.TIME
     elif report.kind == supervisor.INTERRUPT or report.exit_status == -signal.SIGINT:
-        ended = Ended.INTERRUPTED
+        ended = RunEnd.INTERRUPTED
     else:
-        ended = Ended.CRASHED
+        ended = RunEnd.CRASHED
     return Outcome(
         ended,
         value,

@@ -44,7 +44,7 @@ def was_helped(seconds: float) -> None:
     _helped.seconds += seconds
 
 
-def default() -> int:
+def default_threads() -> int:
     """The default number of threads for a question: the number in the environment, else one for each core. BadOption if the
     environment has no number.
     """

@@ -121,7 +121,7 @@ def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], 
     kinds = orientation.kinds(instance, home)
     tones = {kind: _spread(number, len(kinds)) for number, kind in enumerate(kinds)}
     firsts = {kind.tile: tones[kind].fill for kind in reversed(kinds)}
-    turned = [[tones[kind] for kind in orientation.of(instance, tiling)] for tiling in tilings]
+    turned = [[tones[kind] for kind in orientation.orientations(instance, tiling)] for tiling in tilings]
     return PieceColours({name: firsts[name] for name in home}, turned)
 
 

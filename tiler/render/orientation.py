@@ -32,7 +32,7 @@ def kinds(instance: Instance, names: Iterable[str]) -> list[Orientation]:
     return found
 
 
-def of(instance: Instance, tiling: Sequence[Placement]) -> list[Orientation]:
+def orientations(instance: Instance, tiling: Sequence[Placement]) -> list[Orientation]:
     """The orientation of every placement."""
     lattice, wrap = instance.lattice, instance.wrap
     turns = {name: _variants(instance, name) for name in {placement.tile for placement in tiling}}

@@ -98,7 +98,7 @@ def paths(instance: Instance, tiling: Sequence[Placement]) -> list[tuple[Spot, S
 def temperate(instance: Instance, tiling: Sequence[Placement]) -> list[Cell]:
     """The cells of pieces that are not frozen. A piece is frozen if it lies on the border, or touches a frozen piece of the same
     orientation."""
-    kinds = orientation.of(instance, tiling)
+    kinds = orientation.orientations(instance, tiling)
     around = touching(instance.lattice, tiling, instance.wrap)
     board = {instance.wrap.reduce(cell) for cell in instance.board}
 

@@ -21,7 +21,7 @@ from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Lines, Mark, Patch
 _Owner = int  # the number of the placement on a cell; -1 if no placement covers it
 
 
-class Seen(NamedTuple):
+class VisibleFace(NamedTuple):
     """A visible face, with its cell and the owner of the cell."""
 
     cell: Cell
@@ -37,13 +37,13 @@ class Seen(NamedTuple):
         return self.owner, right, front, up
 
 
-def seen(lattice: Lattice, owner: Mapping[Cell, _Owner]) -> list[Seen]:
+def seen(lattice: Lattice, owner: Mapping[Cell, _Owner]) -> list[VisibleFace]:
     """The faces towards the viewer that no other cell touches, from the back to the front. `owner` has the owner of each cell."""
     height = {cell: round(sum(cells.middle(lattice, cell)), 6) for cell in owner}
     faces = {cell: cell_outlines.faces_of(lattice, cell) for cell in owner}
     shared = Counter(frozenset(face.corners) for of in faces.values() for face in of)
     return [
-        Seen(cell, owner[cell], face)
+        VisibleFace(cell, owner[cell], face)
         for cell in sorted(owner, key=lambda cell: (height[cell], cell))
         for face in faces[cell]
         if sum(face.out) > 1e-6 and shared[frozenset(face.corners)] == 1
@@ -64,7 +64,7 @@ def view(
             yield ball(look(owner[cell]), cells.ball_in_view(lattice, cell), hatched=owner[cell] < 0 and cell in optional)
         return
     found = seen(lattice, owner)
-    at_side: defaultdict[frozenset[Point], list[Seen]] = defaultdict(list)
+    at_side: defaultdict[frozenset[Point], list[VisibleFace]] = defaultdict(list)
     for each in found:
         for side in each.sides():
             at_side[frozenset(side)].append(each)
@@ -96,7 +96,7 @@ def shade(fill: str, light: float) -> str:
     return "#" + "".join(f"{round(int(fill[k : k + 2], 16) * light):02x}" for k in (1, 3, 5))
 
 
-def _is_inner(beside: Sequence[Seen]) -> bool:
+def _is_inner(beside: Sequence[VisibleFace]) -> bool:
     """Whether a side lies between two faces of one placement that look in the same direction."""
     return len(beside) == 2 and beside[0].surface() == beside[1].surface()
 

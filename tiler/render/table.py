@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 
 
-class Loud(str):
+class RedEntry(str):
     """An entry that is red if the table has colours."""
 
 
@@ -39,7 +39,7 @@ def draw(
         head = Text(heads[column]) if heads else ""
         table.add_column(head, justify="left" if column < texts else "right", overflow="fold", no_wrap=column != texts - 1)
     for line in lines:
-        table.add_row(*(Text(each, "bold red" if isinstance(each, Loud) else "") for each in line))
+        table.add_row(*(Text(each, "bold red" if isinstance(each, RedEntry) else "") for each in line))
     out = StringIO()
     console = Console(
         file=out, width=1_000_000, force_terminal=colour, color_system="standard" if colour else None, legacy_windows=False

@@ -13,8 +13,8 @@ board (`.` among letters). Where borders do not tell which cells belong together
 in several parts) cells carry letters. With names of pieces, each is written across its cells, or where one has no room a list
 below says what the letters stand for. Where tiles of squares are painted, and there is room, letters for their colours stand in
 the cells, and letters for their marks at the sides of larger cells. On other lattices than the square and the cubic one every
-cell is a letter, where it stands on a map (text_maps.py). Which letter or colour a placement gets is the business of letters.py
-and colours.py.
+cell is a letter, where it stands on a map (model/text_maps.py). Which letter or colour a placement gets is the business of
+lettering.py and colours.py.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tiler.model import paint, text_maps
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
-from tiler.render import letters
+from tiler.render import lettering
 from tiler.render.colours import PieceColours, Tone, is_dark
 from tiler.render.grid import HOLE, OUTSIDE, UNCOVERED, Raster, headings, layers
 from tiler.render.options import USUAL, PictureLook
@@ -82,7 +82,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
         written, in_full = _labels(open_cells, (size if colour else wide) - 1, width)
         words, below = [words[0] | written], below + in_full
     if colour:
-        marks = letters.assign(instance.lattice, solution) if size == 1 and not labelled and not look.names else marks
+        marks = lettering.assign_letters(instance.lattice, solution) if size == 1 and not labelled and not look.names else marks
         drawn = [list(_coloured(layer, marks, tones, size, *some)) for layer, *some in zip(grid, words, strict=True)]
         return _arrange(drawn, above, size * columns, width) + below
     if boxed:
@@ -90,7 +90,7 @@ def draw(instance: Instance, solution: Sequence[Placement], *, colour: bool, wid
         return _arrange(drawn, above, wide * columns + 1, width) + below
     if 2 * columns < width and not labelled and _needs_no_marks(grid):
         return _arrange([list(_boxed(layer, blank, 2)) for layer in grid], above, 2 * columns + 1, width)
-    marks = marks if labelled else letters.assign(instance.lattice, solution)
+    marks = marks if labelled else lettering.assign_letters(instance.lattice, solution)
     return _arrange([list(_lettered(layer, marks)) for layer in grid], above, columns, width) + below
 
 
@@ -189,12 +189,12 @@ def _letters(instance: Instance, solution: Sequence[Placement], look: PictureLoo
     """A letter for each placement; and if names are wanted, a text for below the drawing that says what the letters stand for.
     If there are not enough letters for names, all placements of a tile have the same letter."""
     lattice, wrap = instance.lattice, instance.wrap
-    found = letters.assign(lattice, solution, wrap)
+    found = lettering.assign_letters(lattice, solution, wrap)
     if not look.names:
         return found, ""
     if len(set(found)) < len(found):
         first = {placement.tile: placement for placement in reversed(solution)}
-        by_tile = dict(zip(first, letters.assign(lattice, [*first.values()], wrap), strict=True))
+        by_tile = dict(zip(first, lettering.assign_letters(lattice, [*first.values()], wrap), strict=True))
         found = [by_tile[placement.tile] for placement in solution]
     stand = {letter: printable.line(placement.tile) for letter, placement in zip(found, solution, strict=True)}
     said = ", ".join(f"{letter} {stand[letter]}" for letter in sorted(stand))

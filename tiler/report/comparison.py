@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tiler.amounts import counted, duration
-from tiler.bench import disturbed_runs
 from tiler.bench.compare import Change, Comparison, Pair
+from tiler.bench.record import is_starved
 from tiler.bench.stats import Cell
 from tiler.report.document import Block, Bullets, Heading, Paragraph, Tabular
 from tiler.report.names import labels
@@ -106,7 +106,7 @@ def _slower(pair: Pair, names: dict[str, str]) -> str:
 def _end(cell: Cell) -> str:
     if cell.seconds is not None:
         return duration(cell.seconds)
-    if cell.record is not None and disturbed_runs.is_starved(cell.record):
+    if cell.record is not None and is_starved(cell.record):
         return f"timeout ({duration(cell.record.get('cpu_seconds') or 0.0)} of CPU)"
     return cell.end.in_words
 

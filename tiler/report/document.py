@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from tiler import printable
 from tiler.render import table
-from tiler.render.table import Loud
+from tiler.render.table import RedEntry
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -97,7 +97,7 @@ def _plain(block: Block, width: int, coloured: bool) -> Iterator[str]:
         case Bullets(items):
             yield from (f"  {item}" for item in items)
         case Tabular(heads, rows, note):
-            shown = [[Loud(cell[1:]) if cell.startswith("!") else cell for cell in row] for row in rows]
+            shown = [[RedEntry(cell[1:]) if cell.startswith("!") else cell for cell in row] for row in rows]
             yield table.draw(shown, heads, width=width, colour=coloured)
             yield textwrap.fill(note, width)
 

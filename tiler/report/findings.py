@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 from tiler.amounts import counted, duration
-from tiler.bench import disturbed_runs, stats
-from tiler.bench.record import Record
+from tiler.bench import stats
+from tiler.bench.record import Record, disturbed, starved
 from tiler.bench.stats import Clock, End, Table, seconds_of
 from tiler.model.expected import Status
 from tiler.question.question import Goal
@@ -195,7 +195,7 @@ def warnings(records: Sequence[Record]) -> list[str]:
     abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
     if cores and abreast > cores:
         found.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")
-    busy = disturbed_runs.disturbed(records)
+    busy = disturbed(records)
     if busy:
         told = (
             f": median load {median(loads):.1f}, highest {max(loads):.1f}, on {counted(cores, 'core')}" if loads and cores else ""
@@ -234,7 +234,7 @@ def start_in_words(table: Table) -> str:
 
 def starved_in_words(records: Sequence[Record]) -> str:
     """The number of timeouts with less than half of the limit in CPU seconds, and possible reasons; empty if there is none."""
-    number, timeouts = disturbed_runs.starved(records), sum(stats.end_of(record) is End.TIME for record in records)
+    number, timeouts = starved(records), sum(stats.end_of(record) is End.TIME for record in records)
     if not number:
         return ""
     return (

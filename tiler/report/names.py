@@ -85,7 +85,7 @@ _called: list[Mapping[str, str]] = [{}]
 
 
 @contextmanager
-def called(others: Mapping[str, str]) -> Iterator[None]:
+def renaming(others: Mapping[str, str]) -> Iterator[None]:
     """Rename solvers within a `with` block. A key is a spec, a label or a backend (whose name changes in all labels)."""
     _called.append(others)
     try:

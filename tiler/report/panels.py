@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted
-from tiler.bench import disturbed_runs
-from tiler.bench.record import Record
+from tiler.bench.record import Record, disturbed
 from tiler.bench.stats import Cell, End, Table
 from tiler.errors import BadOption
 from tiler.report import findings, style
@@ -262,9 +261,9 @@ def context(table: Table, note: str = "") -> str:
     made_by = codes(records)
     if made_by:
         text += f"; {made_by[0] if len(made_by) == 1 else f'{len(made_by)} versions of the code'}"
-    disturbed = disturbed_runs.disturbed(records)
-    if disturbed:
-        text += f"; made under load: {disturbed} of these runs shared the processor with other programs"
+    shared = disturbed(records)
+    if shared:
+        text += f"; made under load: {shared} of these runs shared the processor with other programs"
     starved = findings.starved_in_words(records)
     if starved:
         text += f"; {starved}"

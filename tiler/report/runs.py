@@ -1,7 +1,7 @@
 """Make the interactive part of report.html: all runs in a table to sort and filter, plots that follow the filter, and the record
 of each run.
 
-The page draws the tiling of a run from its letters (bench/compact_tiling.py); if it has none, the page draws the board of the
+The page draws the tiling of a run from its letters (bench/measure.py); if it has none, the page draws the board of the
 problem, if that is known here.
 
 The page needs no network: it contains D3 and Observable Plot (page/, 0.5 MB), and the records, packed. Data that many records

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tiler.backends.base import Backend
 from tiler.process import isolate, supervisor, temporary
-from tiler.process.isolate import Ended
+from tiler.process.isolate import RunEnd
 from tiler.selftest import run as unwatched
 from tiler.selftest.compare import BOUND
 from tiler.selftest.run import Asked, Failure, Tally
@@ -123,11 +123,11 @@ def _listen(
             tally.unanswered.append(Failure(**vars(asked), wrong=wrong))
             return asked
     outcome = running.outcome()
-    if outcome.ended is Ended.INTERRUPTED:
+    if outcome.ended is RunEnd.INTERRUPTED:
         raise KeyboardInterrupt
     if outcome.error is not None:
         raise outcome.error
-    if outcome.ended is Ended.FINISHED or asked is None:
+    if outcome.ended is RunEnd.FINISHED or asked is None:
         return None
     tally.failures.append(Failure(**vars(asked), wrong=f"it ended the process: {outcome.reason}"))
     return asked

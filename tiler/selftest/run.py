@@ -14,7 +14,7 @@ from random import Random
 from tiler.backends.base import Backend
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
-from tiler.selftest import named, random_instances
+from tiler.selftest import examples, random_instances
 from tiler.selftest.compare import BOUND, Judged, answers, shortest, some_spec
 from tiler.selftest.examples import Example
 from tiler.selftest.rows_brute_force import RowsExample
@@ -133,7 +133,7 @@ def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, 
     """The trials that come next: the named problems, the smallest first, each with the default options and, if there are few
     backends, with others; then instances that are drawn, without end if `problems` is None."""
     numbers = count()
-    for turn, example in enumerate(named.examples()):
+    for turn, example in enumerate(examples.named_examples()):
         some = dict.fromkeys(_in_turn(backends, turn))
         drawn = Random(f"{seed} {example.name}")
         specs = dict.fromkeys(backend.name for backend in some)

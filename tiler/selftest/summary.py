@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tiler.amounts import counted
 from tiler.formats import json
-from tiler.selftest import named
+from tiler.selftest import examples
 from tiler.selftest.compare import QUESTIONS
 from tiler.selftest.run import AT_ONCE, Failure, Tally
 
@@ -32,7 +32,7 @@ def not_tried(tally: Tally) -> list[str]:
     asked = {name for _, name, _ in tally.tried}
     refused = {name for _, name, _ in tally.refused}
     late = {failure.name for failure in (*tally.unanswered, *tally.failures)}
-    every = [example.name for example in named.examples()]
+    every = [example.name for example in examples.named_examples()]
     goals = {question for _, _, question in tally.tried}
     solvers = {backend for backend, _, _ in (*tally.tried, *tally.refused)}
     phrases = []
@@ -64,8 +64,8 @@ def content(failure: Failure) -> str:
     """The problem as text that `tiler` reads: as it is known by its name, else JSON. With weights it is always JSON."""
     if isinstance(failure.problem, str):
         return failure.problem
-    if failure.name in named.BOARDS and failure.question != "optimise":
-        return named.BOARDS[failure.name]
+    if failure.name in examples.BOARDS and failure.question != "optimise":
+        return examples.BOARDS[failure.name]
     return json.write(failure.problem)
 
 

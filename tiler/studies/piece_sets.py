@@ -15,7 +15,7 @@ from tiler.ask.session import Placements
 from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
 from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
-from tiler.cover.equivalence_classes import TilingClasses
+from tiler.cover.group_action import TilingClasses
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance

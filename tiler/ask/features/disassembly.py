@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tiler.apart.distances import glides
 from tiler.errors import BadOption
-from tiler.model.glides import glides
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.process.cancellation import Look, unhurried

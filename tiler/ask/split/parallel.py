@@ -36,7 +36,7 @@ from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.cancellation import Look, unhurried
 from tiler.process.executors import Call, Executor
-from tiler.process.isolate import Ended, Outcome
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Parts, Result, Stop
@@ -383,4 +383,4 @@ class _Board:
         return sum(int(self._numbers[place]) for place in places)
 
 
-_LIMITS = {Ended.TIME: Stop.TIME, Ended.MEMORY: Stop.MEMORY}
+_LIMITS = {RunEnd.TIME: Stop.TIME, RunEnd.MEMORY: Stop.MEMORY}

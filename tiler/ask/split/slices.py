@@ -35,7 +35,7 @@ from tiler.kernels import load
 from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
-from tiler.process.isolate import Ended, Outcome
+from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import Progress, Run, Running
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -222,10 +222,10 @@ class _Slices:
         self._cpu_seconds += outcome.cpu_seconds
         if outcome.error is not None:
             raise outcome.error
-        if outcome.ended is Ended.TIME:
+        if outcome.ended is RunEnd.TIME:
             return Stop.TIME, ""
         counted = outcome.value
-        if counted is None and outcome.ended is not Ended.MEMORY:
+        if counted is None and outcome.ended is not RunEnd.MEMORY:
             self._losses[share] += 1
             if self._losses[share] >= _MOST_LOSSES:
                 raise BackendError(f"frontier: a slice was lost {_MOST_LOSSES} times: {outcome.reason}")

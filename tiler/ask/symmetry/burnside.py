@@ -21,7 +21,7 @@ from tiler.backends.matching import Matching
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
-from tiler.cover.embedded_graph import DrawnCover
+from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.errors import BadSolution
 from tiler.process.cancellation import Look, unhurried
 from tiler.question.question import Goal, Question
@@ -60,7 +60,7 @@ def _unbounded(cover: Cover) -> Cover:
 
 
 def _searcher(fixed: Cover) -> Backend:
-    return Matching() if isinstance(fixed, DrawnCover) and Matching().refusal(Question(Goal.COUNT), fixed) is None else Dlx()
+    return Matching() if isinstance(fixed, EmbeddedCover) and Matching().refusal(Question(Goal.COUNT), fixed) is None else Dlx()
 
 
 def orbits_of(fixed: int, order: int) -> int:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.matching import no_pairs
-from tiler.backends.matching.faces import DrawnGraph
+from tiler.backends.matching.faces import EmbeddedGraph
 from tiler.backends.matching.graph import Pairs
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.cover.embedded_graph import DrawnCover
+from tiler.cover.embedded_graph import EmbeddedCover
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class DrawnBoard:
         if no_pairs(cover) is not None or cover.fillers or bool(cover.bounded.any()):
             return None
         pairs = Pairs.of(cover)
-        drawn = DrawnGraph.of(cover, pairs)
+        drawn = EmbeddedGraph.of(cover, pairs)
         options: list[list[int]] = [[] for _ in pairs.ends]
         for option, edge in enumerate(pairs.edge_of.tolist()):
             options[edge].append(option)
@@ -49,7 +49,7 @@ class DrawnBoard:
         ]
         return cls(around, drawn.points)
 
-    def turned_round(self, whole: Cover, quotient: Sequence[int], orbits: Sequence[Sequence[int]]) -> DrawnCover:
+    def turned_round(self, whole: Cover, quotient: Sequence[int], orbits: Sequence[Sequence[int]]) -> EmbeddedCover:
         """Draw the cover of a quotient: `quotient` says which of its items each cell of the board becomes, `orbits` which options
         of the board become each of its options."""
         sizes = np.diff(whole.members.starts).tolist()
@@ -67,4 +67,4 @@ class DrawnBoard:
                         reached.append(other)
         around = tuple(tuple(line[option] for option, _ in self.around[cell] if option in line) for cell in chosen)
         own = {field.name: getattr(whole, field.name) for field in fields(Cover)}
-        return DrawnCover(**own, around=around, points=self.points[chosen])
+        return EmbeddedCover(**own, around=around, points=self.points[chosen])

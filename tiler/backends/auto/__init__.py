@@ -12,7 +12,7 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.backends.frontier import Frontier
 from tiler.backends.registry import register
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
 
@@ -85,7 +85,7 @@ class Auto(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
-        if question.goal is Goal.PROVE and cover is not None and cover.has(Kind.CORNER):
+        if question.goal is Goal.PROVE and cover is not None and cover.has(ItemKind.CORNER):
             return NO_PROOF
         return super().refusal(question, cover)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import suggest
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
@@ -73,7 +73,7 @@ class Coloring(Backend):
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal in self.goals and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
-        if cover is not None and cover.has(Kind.CORNER):
+        if cover is not None and cover.has(ItemKind.CORNER):
             return NO_PROOF
         return super().refusal(question, cover)
 

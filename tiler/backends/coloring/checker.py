@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from tiler.backends.coloring.remaining_cells import Rest, connected_parts, parts_of
+from tiler.backends.coloring.remaining_cells import ResidualBoard, connected_parts, parts_of
 from tiler.backends.coloring.visible_paint import CellEnd, PlacedLook
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
@@ -46,14 +46,14 @@ def error_in(instance: Instance, certificate: Certificate) -> str | None:
     if certificate.digest != instance.digest:
         return "it is about another problem"
     try:
-        return _wrong(Rest(instance), certificate.proof)
+        return _wrong(ResidualBoard(instance), certificate.proof)
     except RecursionError:
         return "it is nested too deeply"
 
 
 def error_in_signed(instance: Instance, signed: Mapping[Placed, int]) -> str | None:
     """What is wrong with a signed tiling: placements with factors that add up to the board, each tile within its bounds."""
-    rest = Rest(instance)
+    rest = ResidualBoard(instance)
     covered: Counter[int] = Counter()
     used: Counter[int] = Counter()
     for placed, factor in signed.items():
@@ -71,7 +71,7 @@ def error_in_signed(instance: Instance, signed: Mapping[Placed, int]) -> str | N
     return None
 
 
-def _wrong(rest: Rest, proof: Proof) -> str | None:
+def _wrong(rest: ResidualBoard, proof: Proof) -> str | None:
     match proof:
         case Area():
             return "some numbers of copies have the area of the board" if _sums(rest, []) else None
@@ -115,7 +115,7 @@ def _wrong(rest: Rest, proof: Proof) -> str | None:
             return None
 
 
-def _wrong_colourings(rest: Rest, colourings: tuple[Colouring, ...]) -> str | None:
+def _wrong_colourings(rest: ResidualBoard, colourings: tuple[Colouring, ...]) -> str | None:
     if not colourings:
         return "there is no colouring"
     steps = []
@@ -139,7 +139,7 @@ def _wrong_colourings(rest: Rest, colourings: tuple[Colouring, ...]) -> str | No
     return "some numbers of copies weigh what the board weighs" if allowed else None
 
 
-def _wrong_weights(rest: Rest, proof: Weights) -> str | None:
+def _wrong_weights(rest: ResidualBoard, proof: Weights) -> str | None:
     wrong = _misfit(rest, proof)
     if wrong:
         return wrong
@@ -165,7 +165,7 @@ def _wrong_weights(rest: Rest, proof: Weights) -> str | None:
     return None
 
 
-def _wrong_set(rest: Rest, cells: tuple[int, ...]) -> str | None:
+def _wrong_set(rest: ResidualBoard, cells: tuple[int, ...]) -> str | None:
     without = set(cells)
     if len(without) < len(cells) or not without <= rest.open:
         return "a cell is there twice, or is no open cell"
@@ -191,7 +191,7 @@ def _wrong_set(rest: Rest, cells: tuple[int, ...]) -> str | None:
     return None
 
 
-def _misfit(rest: Rest, proof: Colouring | Weights) -> str | None:
+def _misfit(rest: ResidualBoard, proof: Colouring | Weights) -> str | None:
     """Why the weights do not fit the cells, tiles and marks of this problem; None if they do."""
     weights, values = len(proof.weights), len(proof.values)
     if weights != len(rest.board) or values != len(rest.sizes):
@@ -203,7 +203,7 @@ def _misfit(rest: Rest, proof: Colouring | Weights) -> str | None:
     return None
 
 
-def _no_side(rest: Rest, cell: Cell, beyond: Cell) -> str | None:
+def _no_side(rest: ResidualBoard, cell: Cell, beyond: Cell) -> str | None:
     """Why marks at the two ends of a side may not cancel: some placement may lie there without a mark. None if they always
     cancel."""
     ends = rest.painted.ends(cell, beyond)
@@ -222,7 +222,7 @@ def _no_side(rest: Rest, cell: Cell, beyond: Cell) -> str | None:
     return None
 
 
-def _weighed(rest: Rest, proof: Colouring | Weights) -> Iterator[tuple[Placed, int]]:
+def _weighed(rest: ResidualBoard, proof: Colouring | Weights) -> Iterator[tuple[Placed, int]]:
     """All placements that are left, each with its weight, in any order. A placement occurs once for each way it can look."""
     at: dict[tuple[CellEnd, str], int] = Counter()
     for (cell, beyond, mark), weight in proof.marks:
@@ -244,7 +244,7 @@ def _reduced(weight: int, modulus: int) -> int:
     return weight % modulus if modulus else weight
 
 
-def _sums(rest: Rest, steps: list[tuple[int, tuple[int, ...], int]]) -> bool:
+def _sums(rest: ResidualBoard, steps: list[tuple[int, tuple[int, ...], int]]) -> bool:
     """Whether some numbers of copies within the bounds have the area of the board and, in every step, the weight of the board.
 
     A step is a modulus (0: none), the weight of each tile, and the weight of the board.

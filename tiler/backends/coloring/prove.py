@@ -147,7 +147,7 @@ def _marks(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
 
 
 def _probe(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
-    sets = propagation.Sets.of(remainder, tick)
+    sets = propagation.CoverBits.of(remainder, tick)
     if sets is None:
         return None
     state = propagation.PartialTiling(sets, remainder)
@@ -158,7 +158,7 @@ def _probe(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
 
 def _cases(remainder: Remainder, effort: Effort, findings: Findings, tick: Callable[[], None]) -> Proof | None:
     # On a large board that has a tiling every case would be long, and all in vain.
-    sets = propagation.Sets.of(remainder, tick) if 5 * len(remainder.options) <= effort.placements else None
+    sets = propagation.CoverBits.of(remainder, tick) if 5 * len(remainder.options) <= effort.placements else None
     if sets is None:
         return None
     state = propagation.PartialTiling(sets, remainder)

@@ -39,7 +39,7 @@ _STRIPES: dict[tuple[int, ...], str] = {
 
 
 @dataclass(frozen=True)
-class Classes:
+class CellClasses:
     """Cells by the values of linear forms, each modulo a number; coordinates are counted from the least on the board."""
 
     forms: tuple[tuple[tuple[int, ...], int], ...]
@@ -88,19 +88,19 @@ class Classes:
 
 
 @cache
-def all_classes(dimension: int) -> tuple[Classes, ...]:
+def all_classes(dimension: int) -> tuple[CellClasses, ...]:
     """What is tried, fewest classes first; among equals plain forms before combined ones.
 
     >>> [classes.name([1]) for classes in all_classes(2)[:3]]
     ['checkerboard', 'row stripes', 'column stripes']
     """
     most = _MOST_CLASSES[dimension]
-    found = [Classes(((vector, modulus),)) for modulus in range(2, most + 1) for vector in _vectors(dimension, modulus)]
+    found = [CellClasses(((vector, modulus),)) for modulus in range(2, most + 1) for vector in _vectors(dimension, modulus)]
     units = [tuple(int(i == axis) for i in range(dimension)) for axis in range(dimension)]
     for moduli in product(range(1, most + 1), repeat=dimension):
         forms = tuple((unit, modulus) for unit, modulus in zip(units, moduli, strict=True) if modulus > 1)
         if len(forms) > 1 and prod(moduli) <= 12:
-            found.append(Classes(forms))
+            found.append(CellClasses(forms))
     return tuple(sorted(found, key=lambda classes: (classes.number, len(classes.forms))))
 
 
@@ -111,7 +111,7 @@ def find(remainder: Remainder, tick: Callable[[], None]) -> Colouring | None:
         return _checkerboard(remainder)
     samples = list(remainder.counts.some(_SAMPLES))
     for _, group in groupby(all_classes(remainder.cover.instance.dimension), key=lambda classes: classes.number):
-        found: list[tuple[int, int, int, int, Classes]] = []
+        found: list[tuple[int, int, int, int, CellClasses]] = []
         for order, classes in enumerate(group):
             tick()
             found += [(modulus, mask.bit_count(), order, -mask, classes) for mask, modulus in _paint(remainder, classes, samples)]
@@ -177,7 +177,7 @@ def _form(vector: tuple[int, ...], axes: Sequence[str]) -> str:
     return text if len(parts) == 1 else f"({text})"
 
 
-def _paint(remainder: Remainder, classes: Classes, samples: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+def _paint(remainder: Remainder, classes: CellClasses, samples: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
     """The colourings, as bits of classes that are black, that refute the samples, each with a modulus (0: exactly)."""
     import numpy as np
 
@@ -203,7 +203,7 @@ def _paint(remainder: Remainder, classes: Classes, samples: Sequence[tuple[int, 
     return [(int(masks[said[i]]), int(modulus[i])) for i in np.flatnonzero(modulus >= 0)]
 
 
-def _colouring(remainder: Remainder, classes: Classes, mask: int, modulus: int) -> Colouring:
+def _colouring(remainder: Remainder, classes: CellClasses, mask: int, modulus: int) -> Colouring:
     import numpy as np
 
     black = mask >> np.arange(classes.number) & 1
@@ -212,7 +212,7 @@ def _colouring(remainder: Remainder, classes: Classes, mask: int, modulus: int) 
     return Colouring(modulus, weights, tuple(value % modulus if modulus else value for value in values))
 
 
-def _histograms(remainder: Remainder, classes: Classes) -> list[NDArray[np.int64]]:
+def _histograms(remainder: Remainder, classes: CellClasses) -> list[NDArray[np.int64]]:
     """For each tile, one row for each way in which a placement can cover the classes: its cells in each; shape (some,
     classes)."""
     import numpy as np

@@ -23,7 +23,7 @@ from tiler.question.certificate import Placed
 _Vertex = TypeVar("_Vertex", bound=Hashable)
 
 
-class Rest:
+class ResidualBoard:
     """A board, or what is left of one after placements were made or ruled out."""
 
     def __init__(self, instance: Instance) -> None:
@@ -99,7 +99,7 @@ class Rest:
         self.covering: dict[int, set[Placed]] = {}  #: the placements left that cover a cell
         self.around: list[list[int]] = []  #: the neighbours of each cell
 
-    def copy(self) -> Rest:
+    def copy(self) -> ResidualBoard:
         self._list()
         twin = copy(self)
         twin.least, twin.most = list(self.least), list(self.most)

@@ -9,7 +9,7 @@ from itertools import islice
 from tiler.amounts import counted
 from tiler.backends.coloring.readable_colourings import recognise
 from tiler.cover.board import BoardCover
-from tiler.cover.count_vectors import Congruence, Counts
+from tiler.cover.count_vectors import Congruence, CountVectors
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import (
     Area,
@@ -251,7 +251,7 @@ def _total(total: int, modulus: int) -> str:
     return _number(total, modulus).removeprefix("exactly ")
 
 
-def _reaches(counts: Counts, colouring: Colouring, residue: int) -> bool:
+def _reaches(counts: CountVectors, colouring: Colouring, residue: int) -> bool:
     return counts.find([Congruence(colouring.modulus, colouring.values, residue)]) is not None
 
 

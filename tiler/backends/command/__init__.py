@@ -33,7 +33,7 @@ from tiler import printable
 from tiler.backends import registry
 from tiler.backends.base import Backend
 from tiler.backends.languages import FORMS, LANGUAGES
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import BadOption, TilerError
 from tiler.question.question import Goal, Question
 
@@ -161,7 +161,7 @@ class Command(Backend):
         if LANGUAGES[declared.input].is_problem:
             if not self.filter == self.anchor == "off":
                 return f"input={declared.input} is the problem itself: leave out filter= and anchor="
-            if cover is not None and not cover.has(Kind.CELL):
+            if cover is not None and not cover.has(ItemKind.CELL):
                 return "it needs a board, not a general exact cover"
         return super().refusal(question, cover)
 

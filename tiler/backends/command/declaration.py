@@ -12,7 +12,7 @@ from typing import Any
 from tiler.backends.command import INPUTS, Program, define
 from tiler.backends.languages import FORMS, LANGUAGES
 from tiler.errors import BadOption, InputError, suggest
-from tiler.process import reading
+from tiler.process import files
 
 _KEYS = ("name", "command", "input", "output", "model", "projects", "version", "colour")
 _NEEDED = ("name", "command", "input", "output")
@@ -24,7 +24,7 @@ _BRACES = re.compile(r"\{([a-z_]+)\}")
 def load(path: Path) -> None:
     """Declare all programs in a user's file; InputError if it is wrong."""
     try:
-        content = tomllib.loads(reading.ordinary(path).read_text("utf-8"))
+        content = tomllib.loads(files.ordinary_file(path).read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise InputError(str(error).splitlines()[0], str(path)) from None
     except OSError as error:

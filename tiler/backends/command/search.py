@@ -57,7 +57,7 @@ def _work(backend: Command, cover: Cover, report: external.Channel) -> external.
 
 
 def _conclude(
-    backend: Command, said: answers.Said, options: tuple[int, ...] | None, cover: Cover, report: external.Channel
+    backend: Command, said: answers.ProgramAnswer, options: tuple[int, ...] | None, cover: Cover, report: external.Channel
 ) -> external.Conclusion:
     if said.status is Status.UNKNOWN:
         return external.Conclusion(exhausted=False, message=f"{backend.name} does not know")

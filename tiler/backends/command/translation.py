@@ -13,8 +13,8 @@ from tiler.backends.command import Program
 from tiler.backends.cpsat.models import Plane
 from tiler.backends.ilp import Ilp
 from tiler.backends.languages import LANGUAGES, writing
-from tiler.backends.languages.answers import Said
-from tiler.backends.languages.writing import Model, Numbered, Wanted
+from tiler.backends.languages.answers import ProgramAnswer
+from tiler.backends.languages.writing import Model, Numbered, WriteRequest
 from tiler.backends.sat import Sat
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
@@ -23,14 +23,14 @@ from tiler.model.tile import Placement
 
 
 @dataclass(frozen=True)
-class Given:
+class ProgramInput:
     """The input of a program: the files, by their names in a command; and the cover and options to which its answer belongs."""
 
     files: dict[str, Path]
     cover: Cover
     numbered: Numbered
 
-    def options(self, said: Said) -> tuple[int, ...] | None:
+    def options(self, said: ProgramAnswer) -> tuple[int, ...] | None:
         """The options of an answer; None if it shows no solution. BadSolution if it makes an impossible placement."""
         if said.true is not None:
             return self.numbered(said.true)
@@ -49,7 +49,7 @@ class Given:
         return tuple(sorted(found | {option for item, option in self._fillers.items() if item not in covered}))
 
     def _of_places(self, places: Iterable[tuple[int, int, int]]) -> tuple[int, ...]:
-        """The options that place variants, by tile, variant and place of the first cell in the plane of geost.py."""
+        """The options that place variants, by tile, variant and place of the first cell in the plane of geost's model."""
         board = on_board(self.cover, "an answer by places")
         plane = Plane.of(board, margin=0)
         forms = zip(board.tile.tolist(), board.variant.tolist(), strict=True)
@@ -96,17 +96,17 @@ def model_of(program: Program) -> Model:
     return backend
 
 
-def write(program: Program, cover: Cover, folder: Path, *, optimises: bool = False) -> Given:
+def write(program: Program, cover: Cover, folder: Path, *, optimises: bool = False) -> ProgramInput:
     """Write the files into a folder."""
     try:
-        written = writing.write(Wanted(language_of(program), model_of(program), None, optimises), cover)
+        written = writing.write(WriteRequest(language_of(program), model_of(program), None, optimises), cover)
         files = {}
         for place, (ending, content) in zip(LANGUAGES[program.input].places, written.files.items(), strict=True):
             files[place] = folder / f"problem.{ending}"
             _put(files[place], content)
     except BadOption as error:
         raise BackendError(f"{program.name}: {error}") from None
-    return Given(files, cover, written.options)
+    return ProgramInput(files, cover, written.options)
 
 
 def _put(path: Path, content: Iterable[str] | bytes) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from tiler.backends.base import OF_SHARED_TREES, Backend, option
 from tiler.backends.registry import register
 from tiler.backends.schedule import error_in
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
 
@@ -85,6 +85,6 @@ class Dlx(Backend):
             return f"{off[0]}=off is about named copies; add copies=named"
         if self.volume and self.copies == "named":
             return f"volume={self.volume} is about pieces without names; use copies=merged"
-        if self.volume and cover is not None and not cover.has(Kind.CELL):
+        if self.volume and cover is not None and not cover.has(ItemKind.CELL):
             return f"volume={self.volume} needs a board, not a general exact cover"
         return super().refusal(question, cover)

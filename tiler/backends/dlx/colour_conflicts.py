@@ -13,7 +13,7 @@ from tiler.process.cancellation import Look
 _NOTHING, _NO_WORDS, _NO_BITS = np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint64)
 
 
-class Rivals(NamedTuple):
+class ColourConflicts(NamedTuple):
     """Lists of options that disagree about the colour of an item. A colour that several options give the item has a list of its
     own: the options that give it another colour. All colours that only one option gives share one list, of all options that
     colour the item: it may contain the option placed, which is ruled out in any case."""
@@ -25,7 +25,7 @@ class Rivals(NamedTuple):
     words: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]  #: where the words of each begin, which, their bits
 
     @classmethod
-    def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], look: Look) -> Rivals:
+    def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], look: Look) -> ColourConflicts:
         """The rivals of options that have new numbers; `origin` has their numbers in the cover."""
         if coloured is None or coloured.binding is None:
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))

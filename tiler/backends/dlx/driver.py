@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from tiler.backends.dlx import Dlx, kernel
 from tiler.backends.dlx import kernel_state as layout
-from tiler.backends.dlx.colour_conflicts import Rivals, in_words
-from tiler.backends.dlx.kernel_children import DlxNodes, children
+from tiler.backends.dlx.colour_conflicts import ColourConflicts, in_words
+from tiler.backends.dlx.kernel import DlxNodes, children
 from tiler.backends.schedule import schedule
 from tiler.backends.searching.driver import fraction_done, write_over
 from tiler.cover.board import BoardCover
@@ -45,7 +45,7 @@ class OptionMatrix(NamedTuple):
     slack: int  #: cells not owed to tiles that must be used
     white: NDArray[np.int64]  #: of each cell: 1 on white cells of the checkerboard, -1 on black ones
     origin: NDArray[np.int64]  #: of each option, its number in the cover
-    rivals: Rivals
+    rivals: ColourConflicts
 
 
 def merged(cover: Cover, look: Look = unhurried) -> OptionMatrix:
@@ -97,7 +97,7 @@ def _matrix(
     look()
     white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
     look()
-    rivals = Rivals.of(cover.coloured, origin, look)
+    rivals = ColourConflicts.of(cover.coloured, origin, look)
     return OptionMatrix(len(cover.items), tile, starts, members, *bounds, slack, white, origin, rivals)
 
 

@@ -37,7 +37,7 @@ from tiler.backends.dlx.kernel_state import (
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner
 from tiler.kernels.arrays import U64
-from tiler.kernels.bits import population, trailing_zeros
+from tiler.kernels.inner import population, trailing_zeros
 
 # All parts of an index are unsigned here: with a signed index each access would check whether it is negative.
 _ZERO, _ONE, _WORDS, _ALL = np.uint64(0), np.uint64(1), np.uint64(WORDS), ~np.uint64(0)

@@ -15,7 +15,7 @@ import numpy as np
 
 from tiler.kernels import inner
 from tiler.kernels.arrays import I64, U64
-from tiler.kernels.bits import population, trailing_zeros
+from tiler.kernels.inner import population, trailing_zeros
 
 #: The phases of a schedule that choose a cell at each node, in place of a fixed order.
 ESTIMATE, SIZE = -1, -2

@@ -11,6 +11,8 @@ A step tries one image, at the price of one word each. Several threads may searc
 `ListedImages`, `Order` and all of `CellChoice` but `scratch`, and write to none of these. Each has its own `scratch` and
 `ListsState`.
 
+`narrow` shortens the lists, at a node where dancing links hands over, to the images that are still alive.
+
 Source: M. Busche, Fixed Image List Algorithm, 2018.
 """
 
@@ -23,8 +25,34 @@ import numpy as np
 from tiler.backends.fila.kernel_choice import ESTIMATE, CellChoice, candidates, fits_up_to
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
-from tiler.kernels.arrays import I32, I64, I64_2, U64
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.arrays import I32, I64, I64_2, U64, Bool
+from tiler.kernels.inner import trailing_zeros
+
+
+@kernel()
+def narrow(keep: Bool, tiles: int, tile_words: int, images: ListedImages, into: ListedImages) -> None:
+    """Write lists with only the options marked in `keep`, shape (options,). Each entry is looked at once.
+
+    Threads share `images`, which is never written to; `into` belongs to one of them alone while this writes to it."""
+    has, starts, masks, option = images.has, images.starts, images.masks, images.option
+    words = masks.size // option.size
+    end = 0
+    for list_ in range(has.size // tile_words):
+        for word in range(tile_words):
+            into.has[list_ * tile_words + word] = 0
+        for tile in range(tiles):
+            begin = end
+            into.starts[list_ * tiles + tile] = end
+            for at in range(starts[list_ * tiles + tile], starts[list_ * tiles + tile + 1]):
+                if keep[option[at]]:
+                    into.option[end] = option[at]
+                    for k in range(words):
+                        into.masks[end * words + k] = masks[at * words + k]
+                    end += 1
+            if end > begin:
+                into.has[list_ * tile_words + (tile >> 6)] |= np.uint64(1) << np.uint64(tile & 63)
+    into.starts[into.starts.size - 1] = end
+
 
 #: Places in `counters`, after those that all searches of FILA have.
 CHOOSY, IN_ORDER = range(SHARED, COUNTERS := SHARED + 2)

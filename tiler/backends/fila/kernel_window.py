@@ -14,6 +14,8 @@ kernel returns GROW, before a node, if a list that has to be made might not fit 
 Several threads may search parts of one tree. They share the arrays that are never written to. Each has its own `WindowState`, and
 its own lists: `table`, `masks` and `which`.
 
+`children` makes all children of many nodes at once, for samples of the tree.
+
 Source: M. Busche, Fixed Image List Algorithm, 2018; lists by the next cells and the volume filter inside them are our own.
 """
 
@@ -24,10 +26,68 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
+from tiler.backends.fila.kernel_counters import BACK, COPIES, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.inner import copy_row, trailing_zeros
+
+
+class WindowNodes(NamedTuple):
+    """Room for nodes. A node is given by one row of each array."""
+
+    filled: U64  #: (nodes,): FILLED of a state's words
+    where: I64  #: (nodes,): WHERE of its stack
+    left: I64_2  #: (nodes, tiles)
+    owed: I64_2  #: (nodes, tiles)
+    counters: I64_2  #: (nodes,) by the names in COUNTED_ALONG
+
+    @classmethod
+    def new(cls, nodes: int, tiles: int) -> WindowNodes:
+        """Room for this number of nodes."""
+        return cls(
+            filled=np.zeros(nodes, np.uint64),
+            where=np.zeros(nodes, np.int64),
+            left=np.zeros((nodes, tiles), np.int64),
+            owed=np.zeros((nodes, tiles), np.int64),
+            counters=np.zeros((nodes, len(COUNTED_ALONG)), np.int64),
+        )
+
+
+@kernel()
+def children(lists: WindowLists, state: WindowState, above: WindowNodes, at: I64, into: WindowNodes) -> int:
+    """Make the children of nodes one by one, in their order, and write down those below which something can be, until there is no
+    more room or, if fewer come than that, there are no more; how many these are, or -1 - that if there has to be more room for
+    lists.
+
+    `at[0]` is the node that is the root of the state, -1 before the first. All arrays are of one thread.
+    """
+    counters, count, nodes = state.counters, 0, state.counters[NODES]
+    while count < into.where.size:
+        code = go_on(lists, state, 1, True) if at[0] >= 0 else EXHAUSTED
+        if code == GROW:
+            return -1 - count
+        if code == EXHAUSTED:
+            if at[0] + 1 >= above.where.size:
+                break
+            at[0] += 1
+            state.words[0, FILLED], state.stack[0, WHERE] = above.filled[at[0]], above.where[at[0]]
+            copy_row(above.left[at[0]], state.left)
+            copy_row(above.owed[at[0]], state.owed)
+            for i in range(len(COUNTED_ALONG)):
+                counters[COUNTED_ALONG[i]] = above.counters[at[0], i]
+            counters[DEPTH] = counters[BACK] = 0
+            continue
+        if counters[NODES] > nodes and counters[BACK] == 0:
+            into.filled[count], into.where[count] = state.words[1, FILLED], state.stack[1, WHERE]
+            copy_row(state.left, into.left[count])
+            copy_row(state.owed, into.owed[count])
+            for i in range(len(COUNTED_ALONG)):
+                into.counters[count, i] = counters[COUNTED_ALONG[i]]
+            count += 1
+        nodes = counters[NODES]
+        counters[BACK] = 1
+    return count
+
 
 #: More room is needed for the lists.
 GROW = 4

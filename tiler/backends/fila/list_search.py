@@ -13,7 +13,7 @@ from tiler.backends.fila import kernel_lists as by_lists
 from tiler.backends.fila import lists, orders, remaining_pieces
 from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FLOOR, FOUND, NODES
-from tiler.backends.fila.kernel_narrow import narrow
+from tiler.backends.fila.kernel_lists import narrow
 from tiler.backends.schedule import Phase, schedule
 from tiler.backends.searching.driver import write_over
 from tiler.cover.board import BoardCover
@@ -56,7 +56,9 @@ class ListSearch:
         self._lists = lists.build(cover, place, cover.beside, sets, nof=nof, look=look)
         self._slots, self._all = self._lists.slots, self._lists.images
         self._images = self._all
-        near, near_base = lists.near(place, cover.beside) if sets[-1] is None else (np.zeros((cells, 0)), np.zeros(cells))
+        near, near_base = (
+            lists.neighbour_bits(place, cover.beside) if sets[-1] is None else (np.zeros((cells, 0)), np.zeros(cells))
+        )
         self._choice = CellChoice(near.ravel().astype(np.uint64), near_base.astype(np.int64), np.zeros(cells, np.int64))
         self._narrowed: by_lists.ListedImages | None = None  # room for the lists below a node of another search
         words = len(self._all.masks) // len(self._all.option)
@@ -235,7 +237,7 @@ class ListSearch:
         return done + share * float(self.counters[BACK])
 
 
-def of_schedule(
+def search_of_schedule(
     cover: BoardCover,
     order: str,
     place: NDArray[np.int64],

@@ -94,7 +94,7 @@ def build(
     return ImageLists(slots, images, np.concatenate(places), np.concatenate(states), np.concatenate(sides))
 
 
-def near(place: NDArray[np.int64], beside: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def neighbour_bits(place: NDArray[np.int64], beside: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """The neighbours of each place as bits, shape (cells, words); and the place for which the first bit stands, shape
     (cells,)."""
     cells = len(place)

@@ -34,7 +34,7 @@ class Pieces:
         return self.all - copies_used if self.exact else int(self.by_open[open_cells])
 
 
-class Counting(Protocol):
+class CountingState(Protocol):
     """The fields that the states of all kernels have."""
 
     @property
@@ -45,7 +45,7 @@ class Counting(Protocol):
     def counters(self) -> NDArray[np.int64]: ...
 
 
-def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], state: Counting) -> NDArray[np.bool_]:
+def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], state: CountingState) -> NDArray[np.bool_]:
     """Set the counts in the state of a kernel for the node where these options are placed.
 
     Returns which places are filled there.

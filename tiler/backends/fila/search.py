@@ -1,14 +1,17 @@
-"""Choose the search of FILA that serves the options of the backend: with a window, by lists alone, or below dancing links."""
+"""Choose the search of FILA that serves the options of the backend: with a window, by lists alone, or below dancing links. Make
+its tree available for estimates of its size; a node of the tree is the options placed."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.fila import Fila, orders, window_search
 from tiler.backends.fila.handoff import Handoff
-from tiler.backends.fila.list_search import ListSearch, of_schedule
-from tiler.backends.fila.tree import FilaTree
+from tiler.backends.fila.kernel_window import WindowNodes
+from tiler.backends.fila.list_search import ListSearch, search_of_schedule
 from tiler.backends.fila.window_search import WindowSearch
 from tiler.backends.searching.driver import drive
 from tiler.backends.searching.tree import Tree
@@ -20,6 +23,49 @@ from tiler.question.events import Events, Found, Run, Running, Visited
 from tiler.question.question import Question
 
 
+class FilaTree:
+    """A search that can be put at any of its nodes; see `tiler.backends.searching.tree.Tree`."""
+
+    def __init__(self, cover: BoardCover, search: ListSearch | WindowSearch) -> None:
+        self._cover, self._search = cover, search
+        self._above: tuple[int, ...] = ()
+        self.step, self.nodes, self.found, self.turn_back = search.step, search.nodes, search.found, search.turn_back
+
+    @staticmethod
+    def of(cover: BoardCover, search: ListSearch | WindowSearch) -> FilaTree:
+        """The tree of a search."""
+        return WindowTree(cover, search) if isinstance(search, WindowSearch) else FilaTree(cover, search)
+
+    def root(self) -> tuple[int, ...]:
+        return ()
+
+    def child(self) -> tuple[int, ...] | None:
+        chosen = self._above + self._search.chosen()
+        covered = int(self._cover.sizes[self._cover.tile[list(chosen)]].sum())
+        return None if covered == self._cover.extent else chosen
+
+    def enter(self, node: tuple[int, ...]) -> None:
+        self._above = node
+        self._search.begin(node)
+
+
+class WindowTree(FilaTree):
+    """The tree of a search with a window, which makes the children of many nodes at once."""
+
+    def __init__(self, cover: BoardCover, search: WindowSearch) -> None:
+        super().__init__(cover, search)
+        self._window = search
+        self.children = search.children
+
+    def rows(self, nodes: Sequence[tuple[int, ...]]) -> WindowNodes:
+        """Nodes in the form that `children` takes."""
+        found = []
+        for node in nodes:
+            self.enter(node)
+            found.append(self._window.row())
+        return WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
+
+
 def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Running:
     """Start the search of the backend `fila`."""
     run.look()
@@ -27,14 +73,16 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
         getattr(cover, derived)
         run.look()
     listed = without_colours(cover, run.look)
-    searching = made(backend, cover, listed, run.look)
+    searching = make_search(backend, cover, listed, run.look)
     running = drive(searching, question, run)
     if isinstance(searching, Handoff) or not isinstance(listed, PinnedCover):
         return running
     return _without_pins(running, listed)
 
 
-def made(backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhurried) -> Handoff | WindowSearch | ListSearch:
+def make_search(
+    backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhurried
+) -> Handoff | WindowSearch | ListSearch:
     """The search of a cover; `listed` is the same cover after `without_colours`."""
     numbered = orders.numbering(listed, backend.axes, look)
     if backend.handoff:
@@ -60,13 +108,13 @@ def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
     """The search at its root, for estimates of its size."""
     look()
     listed = without_colours(cover, look)
-    searching = made(backend, cover, listed, look)
+    searching = make_search(backend, cover, listed, look)
     return searching if isinstance(searching, Handoff) else FilaTree.of(listed, searching)
 
 
 def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch:
     """The search without a window, which can begin at any node of dancing links."""
-    return of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
+    return search_of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
 
 
 def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | None:

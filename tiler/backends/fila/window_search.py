@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.fila import kernel_window as kernel
 from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES
-from tiler.backends.fila.kernel_window_children import WindowNodes, children
+from tiler.backends.fila.kernel_window import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.remaining_pieces import Pieces, begin
 from tiler.backends.searching.driver import fraction_done, write_over

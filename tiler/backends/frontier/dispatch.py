@@ -26,7 +26,7 @@ from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.searching.driver import drive
 from tiler.cover.board import BoardCover
-from tiler.cover.option_counts import uses
+from tiler.cover.diagram_operations import option_counts
 from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.process.cancellation import Look, unhurried
@@ -158,7 +158,7 @@ def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
     yield from _progress(whole.build(), whole, whole)
     if whole.short:
         return _unfinished(whole, shortage_of(whole))
-    by_option = {int(cover.origin[option]): number for option, number in uses(whole.diagram, look).items()}
+    by_option = {int(cover.origin[option]): number for option, number in option_counts(whole.diagram, look).items()}
     return replace(_counted(whole.total(), whole), uses=by_option)
 
 

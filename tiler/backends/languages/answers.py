@@ -1,8 +1,8 @@
 """Read the output of a program: a verdict, a count, or a tiling in the program's own terms. Output that is not understood is an
 error, not a verdict.
 
-`Said` speaks of variables, columns or placements as the program does. What these stand for is known to the writer of the file,
-and is in the comments of the file.
+`ProgramAnswer` speaks of variables, columns or placements as the program does. What these stand for is known to the writer of
+the file, and is in the comments of the file.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _DIGITS = 4000  # the most digits of a count that Python reads
 
 
 @dataclass(frozen=True)
-class Said:
+class ProgramAnswer:
     """The answer of a program: a verdict, with a tiling or the number of all tilings, and the program's own counters.
 
     A tiling is the numbers of true variables or of columns at one (`true`), placements by name and cells, or `places` (see
-    geost.py). `cost` is what an optimiser says that its solution costs, and `optimal` whether it says that none costs less.
+    minizinc.py). `cost` is what an optimiser says that its solution costs, and `optimal` whether it says that none costs less.
     """
 
     status: Status
@@ -44,14 +44,14 @@ class Said:
     stats: dict[str, float] = field(default_factory=dict)
 
 
-def read(form: str, text: str) -> Said:
+def read(form: str, text: str) -> ProgramAnswer:
     """The answer in a text, which has one of `languages.FORMS`. InputError if it cannot be understood."""
     return _READERS[form](text)
 
 
-def _dimacs(text: str) -> Said:
+def _dimacs(text: str) -> ProgramAnswer:
     status, true = dimacs.read_answer(text)
-    return Said(status, true if status is Status.SAT else None)
+    return ProgramAnswer(status, true if status is Status.SAT else None)
 
 
 _VERDICTS = {
@@ -84,29 +84,29 @@ def _optimiser(text: str) -> tuple[str, int | None, list[str]]:
     return verdict, cost, words
 
 
-def _pb(text: str) -> Said:
+def _pb(text: str) -> ProgramAnswer:
     """A verdict, costs, and literals such as `x1` and `-x2`."""
     verdict, cost, words = _optimiser(text)
     if _VERDICTS[verdict] is not Status.SAT:
-        return Said(_VERDICTS[verdict])
+        return ProgramAnswer(_VERDICTS[verdict])
     if not all(re.fullmatch(r"-?x\d{1,9}", word) for word in words):
         raise InputError("a `v` line holds more than literals, such as x1 and -x2")
     true = frozenset(int(word[1:]) for word in words if word[0] == "x")
-    return Said(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
+    return ProgramAnswer(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
 
 
-def _maxsat(text: str) -> Said:
+def _maxsat(text: str) -> ProgramAnswer:
     """A verdict, costs, and a value for every variable: a string of 0 and 1 or, as before 2022, literals."""
     verdict, cost, words = _optimiser(text)
     if _VERDICTS[verdict] is not Status.SAT:
-        return Said(_VERDICTS[verdict])
+        return ProgramAnswer(_VERDICTS[verdict])
     if len(words) == 1 and re.fullmatch("[01]+", words[0]) and (len(words[0]) > 1 or words[0] == "1"):
         true = frozenset(variable for variable, value in enumerate(words[0], 1) if value == "1")
     elif all(re.fullmatch(r"-?[1-9]\d{0,8}|0", word) for word in words):
         true = frozenset(int(word) for word in words if int(word) > 0)
     else:
         raise InputError("a `v` line holds more than a string of 0 and 1, or literals")
-    return Said(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
+    return ProgramAnswer(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
 
 
 _COLUMN = re.compile(r"(?:^|\s)x(\d{1,9})\s+\*?\s*([-+.\deE]+)")
@@ -118,14 +118,14 @@ _STOPPED = re.compile(r"undefined|unbounded|stopped|not solved", re.IGNORECASE)
 _HEAD = re.compile(r"\s*(?:$|[c#*\\](?:\s|$)|[-=\s]+$|(?:\w+ ){0,2}\w+:)")
 
 
-def _columns(text: str) -> Said:
+def _columns(text: str) -> ProgramAnswer:
     """A solution file of CBC, GLPK, HiGHS and their like: a line with the verdict, and lines with a column and its value."""
     lines = text.splitlines()
     head = "\n".join(line for line in lines[:40] if not _COLUMN.search(line))
     if _INFEASIBLE.search(head):
-        return Said(Status.UNSAT)
+        return ProgramAnswer(Status.UNSAT)
     if _STOPPED.search(head):
-        return Said(Status.UNKNOWN)
+        return ProgramAnswer(Status.UNKNOWN)
     if not _SOLVED.search(head):
         raise InputError(f"there is no verdict in it{_first(lines)}")
     found = _COLUMN.findall(text)
@@ -136,7 +136,7 @@ def _columns(text: str) -> Said:
         chosen = [int(number) for number, value in found if float(value) > 0.5]
     except ValueError:
         raise InputError("the value of a column is no number") from None
-    return Said(Status.SAT, frozenset(chosen), optimal=bool(_OPTIMAL.search(head)))
+    return ProgramAnswer(Status.SAT, frozenset(chosen), optimal=bool(_OPTIMAL.search(head)))
 
 
 def _first(lines: Iterable[str]) -> str:
@@ -149,7 +149,7 @@ _STAT = re.compile(r"%%%mzn-stat: (\w+)=([-+.\deE]+)$")
 _STATS = {"flatTime": "flatten_seconds", "solveTime": "engine_seconds", "nodes": "nodes", "failures": "failures"}
 
 
-def _minizinc(text: str) -> Said:
+def _minizinc(text: str) -> ProgramAnswer:
     stats: dict[str, float] = {}
     placements: list[Placement] = []
     places: list[tuple[int, int, int]] = []
@@ -168,15 +168,15 @@ def _minizinc(text: str) -> Said:
                 coat = json.coat(jsontext.loads(brace + paint), tile[:40]) if brace else BLANK
                 placements.append(Placement(tile, frozenset(map(_integers, cells.split())), coat))
     if "=====UNSATISFIABLE=====" in lines:
-        return Said(Status.UNSAT, stats=stats)
+        return ProgramAnswer(Status.UNSAT, stats=stats)
     if "=====UNKNOWN=====" in lines:
-        return Said(Status.UNKNOWN, stats=stats)
+        return ProgramAnswer(Status.UNKNOWN, stats=stats)
     if "----------" not in lines or not (places or placements):
         others = [line for line in lines if not line.startswith(("%", "----------", "=========="))]
         raise InputError(f"there is no verdict and no tiling in it{_first(others)}")
     if places:
-        return Said(Status.SAT, places=tuple(places), stats=stats)
-    return Said(Status.SAT, placements=tuple(placements), stats=stats)
+        return ProgramAnswer(Status.SAT, places=tuple(places), stats=stats)
+    return ProgramAnswer(Status.SAT, placements=tuple(placements), stats=stats)
 
 
 def _place(line: str) -> tuple[int, int, int]:
@@ -202,7 +202,7 @@ _COUNTS = (
 _APPROXIMATE = re.compile(r"^c s (?:approx|pac)\b|ApproxMC", re.MULTILINE)
 
 
-def _count(text: str) -> Said:
+def _count(text: str) -> ProgramAnswer:
     """A count as model counters, Knuth's programs and clasp print it, or a last line that is a number."""
     if _APPROXIMATE.search(text):
         raise InputError("an approximate count is no count")
@@ -215,14 +215,14 @@ def _count(text: str) -> Said:
     if len(found) > _DIGITS:
         raise InputError("a count of thousands of digits")
     number = int(found)
-    return Said(Status.SAT if number else Status.UNSAT, count=number)
+    return ProgramAnswer(Status.SAT if number else Status.UNSAT, count=number)
 
 
 _WEIGHTS = re.compile(r"^c s exact (?:arb |double )?(?:float|int|frac|rational|prec-sci) (\S+)\s*$", re.MULTILINE)
 _NUMBER = re.compile(r"[+-]?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?|[+-]?\d{1,400}/\d{1,400}")
 
 
-def _weight(text: str) -> Said:
+def _weight(text: str) -> ProgramAnswer:
     """The sum of the weights of models, as counters print it in competitions."""
     found = _WEIGHTS.search(text)
     if _APPROXIMATE.search(text):
@@ -230,10 +230,10 @@ def _weight(text: str) -> Said:
     if found is None or not _NUMBER.fullmatch(found[1]):
         raise InputError("there is no sum in it: `c s exact arb frac 7/2`, or float or int")
     weight = Fraction(found[1]) if "/" in found[1] else Fraction(Decimal(found[1]))
-    return Said(Status.UNKNOWN, weight=weight)
+    return ProgramAnswer(Status.UNKNOWN, weight=weight)
 
 
-def _json(text: str) -> Said:
+def _json(text: str) -> ProgramAnswer:
     """JSON lines: tilings as lists of {tile, cells}, and an object with `status`, perhaps `count` and `tiling`."""
     told: list[Any] = []
     summary: dict[str, Any] | None = None
@@ -252,7 +252,7 @@ def _json(text: str) -> Said:
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
         raise InputError(f"count {jsontext.shown(count)} is no number of tilings")
     placements = tuple(map(tilings.placement, told[0])) if told and isinstance(told[0], list) else None
-    return Said(Status(status), placements=placements, count=count)
+    return ProgramAnswer(Status(status), placements=placements, count=count)
 
 
 def _values(text: str) -> Iterator[Any]:
@@ -264,7 +264,7 @@ def _values(text: str) -> Iterator[Any]:
                 raise InputError(f"line {number}: {error.text}") from None
 
 
-_READERS: dict[str, Callable[[str], Said]] = {
+_READERS: dict[str, Callable[[str], ProgramAnswer]] = {
     "dimacs": _dimacs,
     "maxsat": _maxsat,
     "pb": _pb,

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tiler.backends.base import Backend
-from tiler.backends.cpsat import geost, minizinc
-from tiler.backends.ilp import Ilp, lp, opb
+from tiler.backends.cpsat import minizinc
+from tiler.backends.ilp import Ilp
 from tiler.backends.ilp.program import IntegerProgram, program_of, weighted_program_of
+from tiler.backends.ilp.program_files import write_lp, write_lp_with_comments, write_opb
 from tiler.backends.languages import LANGUAGES
 from tiler.backends.registry import parse_spec
-from tiler.backends.sat import Sat, counting, dimacs, wcnf
+from tiler.backends.sat import Sat, dimacs
 from tiler.backends.sat.tiling import TilingFormula, encode
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover, RowCover
@@ -43,7 +44,7 @@ Model = Backend | str | None
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WriteRequest:
     """What is to be written: whose model (None where the language has no choice, see `model_of`), the comments at the head of a
     file beside those on what its numbers mean (None: neither), and whether weights are told, or only what a tiling is."""
 
@@ -72,7 +73,7 @@ def model_of(language: str, spec: str = "") -> Model:
     return backend
 
 
-def write(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def write(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     """The files, written while they are read. BadOption if the language cannot express what is wanted."""
     if wanted.optimises and not LANGUAGES[wanted.language].optimises:
         able = ", ".join(name for name, each in LANGUAGES.items() if each.optimises)
@@ -82,23 +83,23 @@ def write(wanted: Wanted, cover: Cover) -> WrittenProblem:
     return _WRITERS[wanted.language](wanted, cover)
 
 
-def _clauses(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _clauses(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Sat)
     tiling = encode(cover, wanted.model.encoding, wanted.model.cell, wanted.model.symmetry)
     return WrittenProblem({wanted.language: _lines(wanted, cover, tiling)}, lambda true: tiling.options(sorted(true)))
 
 
-def _lines(wanted: Wanted, cover: Cover, tiling: TilingFormula) -> Iterable[str]:
+def _lines(wanted: WriteRequest, cover: Cover, tiling: TilingFormula) -> Iterable[str]:
     match wanted.language:
         case "cnf":
-            return dimacs.write(cover, tiling, wanted.comments)
+            return dimacs.write_cnf(cover, tiling, wanted.comments)
         case "wcnf":
-            return wcnf.write(cover, tiling, optimises=wanted.optimises, comments=wanted.comments)
+            return dimacs.write_wcnf(cover, tiling, optimises=wanted.optimises, comments=wanted.comments)
         case _:
-            return counting.write(cover, tiling, wanted.language, wanted.comments)
+            return dimacs.write_counting(cover, tiling, wanted.language, wanted.comments)
 
 
-def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _rows(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Ilp)
     program = weighted_program_of(cover) if wanted.optimises else program_of(cover, wanted.model.objective)
     first = 1 if wanted.language == "opb" else 0
@@ -107,12 +108,12 @@ def _rows(wanted: Wanted, cover: Cover) -> WrittenProblem:
     )
 
 
-def _program(wanted: Wanted, cover: Cover, program: IntegerProgram) -> Iterable[str]:
+def _program(wanted: WriteRequest, cover: Cover, program: IntegerProgram) -> Iterable[str]:
     if wanted.language == "opb":
-        return opb.write(program) if wanted.comments is None else opb.write(program, cover, wanted.comments)
+        return write_opb(program) if wanted.comments is None else write_opb(program, cover, wanted.comments)
     if wanted.comments is None:
-        return lp.write_program(program, wanted.language)
-    return lp.write(cover, program, wanted.language, wanted.comments)
+        return write_lp(program, wanted.language)
+    return write_lp_with_comments(cover, program, wanted.language, wanted.comments)
 
 
 def _columns(cover: Cover, columns: int, true: Iterable[int], first: int) -> tuple[int, ...]:
@@ -123,12 +124,12 @@ def _columns(cover: Cover, columns: int, true: Iterable[int], first: int) -> tup
     return tuple(option for option in found if option < len(cover))
 
 
-def _knuth(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _knuth(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     assert isinstance(cover, BoardCover | RowCover)
     return WrittenProblem({"dlx": dlx.write(cover, wanted.comments or ())})
 
 
-def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
+def _minizinc(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     board = on_board(cover, "MiniZinc's model")
     comments = wanted.comments or ()
     if wanted.model == GEOST:
@@ -137,7 +138,7 @@ def _minizinc(wanted: Wanted, cover: Cover) -> WrittenProblem:
         if board.instance.wrap or board.corners:
             what = "wrapped boards" if board.instance.wrap else "corners in which tiles must not cross"
             raise BadOption(f"geost knows no {what}; leave out the model, which then is one of placements")
-        return WrittenProblem({"mzn": geost.write_model(), "dzn": geost.write_data(board)})
+        return WrittenProblem({"mzn": minizinc.write_geost_model(), "dzn": minizinc.write_geost_data(board)})
     return WrittenProblem({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
 
 
@@ -154,8 +155,8 @@ def write_problem(language: str, instance: Instance) -> WrittenProblem:
             return WrittenProblem({"txt": text.write(instance).splitlines()})
 
 
-_WRITERS: dict[str, Callable[[Wanted, Cover], WrittenProblem]] = {
-    **dict.fromkeys(("cnf", "wcnf", *counting.KINDS), _clauses),
+_WRITERS: dict[str, Callable[[WriteRequest, Cover], WrittenProblem]] = {
+    **dict.fromkeys(("cnf", "wcnf", *dimacs.COUNTING_KINDS), _clauses),
     **dict.fromkeys(("opb", "lp", "mps"), _rows),
     "dlx": _knuth,
     "mzn": _minizinc,

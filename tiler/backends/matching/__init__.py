@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 from tiler.backends.base import Backend, is_installed
 from tiler.backends.coloring import Coloring
 from tiler.backends.registry import register
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
-    from tiler.cover.embedded_graph import DrawnCover
+    from tiler.cover.embedded_graph import EmbeddedCover
 
 #: The most cells of a board on which placements are drawn at random one by one, each by a count of all tilings.
 MOST_IN_STEPS = 1024
@@ -52,9 +52,9 @@ class Matching(Backend):
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         if question.goal is Goal.COUNT and cover is not None:
-            from tiler.cover.embedded_graph import DrawnCover
+            from tiler.cover.embedded_graph import EmbeddedCover
 
-            if isinstance(cover, DrawnCover):
+            if isinstance(cover, EmbeddedCover):
                 return no_faces(cover)
         if question.goal is Goal.PROVE and (self.filter != "off" or self.anchor != "off"):
             return "a proof has to account for every placement; leave out filter and anchor"
@@ -74,7 +74,7 @@ class Matching(Backend):
 
 def no_pairs(cover: Cover) -> str | None:
     """Why the solutions of a cover are no matchings, in words; None if they are."""
-    if cover.has(Kind.CORNER):
+    if cover.has(ItemKind.CORNER):
         return "it does not know of edges that must not cross"
     if bool((cover.sizes[~cover.is_filler] != 2).any()):
         return "it is made for tiles of two cells"
@@ -107,7 +107,7 @@ def no_colours(cover: Cover) -> str | None:
 
 def no_drawing(cover: Cover, goal: Goal) -> str | None:
     """Why its matchings cannot be counted by a drawing of the graph, in words; None if they can."""
-    from tiler.backends.matching.faces import DrawnGraph
+    from tiler.backends.matching.faces import EmbeddedGraph
     from tiler.backends.matching.graph import Pairs, colours
     from tiler.backends.matching.sample import order_of_diamond
     from tiler.cover.board import on_board
@@ -122,7 +122,7 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
         return "it cannot draw at random among different tiles on the same cells"
     if goal is Goal.SAMPLE and order_of_diamond(board, pairs) is not None:
         return None
-    genus = DrawnGraph.of(board, pairs).genus
+    genus = EmbeddedGraph.of(board, pairs).genus
     if genus > 1:
         return f"placements that cross each other: it cannot {goal.verb}"
     if goal is Goal.SAMPLE and pairs.cells > MOST_IN_STEPS and (genus == 1 or colours(pairs) is None):
@@ -130,15 +130,15 @@ def no_drawing(cover: Cover, goal: Goal) -> str | None:
     return None
 
 
-def no_faces(cover: DrawnCover) -> str | None:
+def no_faces(cover: EmbeddedCover) -> str | None:
     """Why the solutions of a drawn cover cannot be counted by its faces, in words; None if they can."""
-    from tiler.backends.matching.gadgets import drawn
+    from tiler.backends.matching.gadgets import planar_graph
 
     if cover.fillers or bool(cover.bounded.any()):
         return "it does not count the copies of each tile"
     if bool((cover.sizes > 2).any()):
         return "it is made for tiles of two cells"
-    graph = drawn(cover)
+    graph = planar_graph(cover)
     if graph is None:
         return "options of one item lie round several faces"
     return "options that cross each other: it cannot count" if graph.genus > 1 else None

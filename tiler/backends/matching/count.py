@@ -8,13 +8,13 @@ these numbers less the fourth counts every matching once.
 
 Rows and columns are paired by some matching, and pairs are eliminated in an order of nested dissection. Up to signs, the minors
 on the way are numbers of matchings of a part of the graph without some pairs. Each such part has at least one matching, so no
-pivot is 0 unless the prime divides it; then another prime is taken. On a torus this holds as long as the eliminated part does not
-go round the torus. So the pairs on two circles that cut the torus open come last, and there rows are exchanged.
+pivot is 0 unless the prime divides it; then another prime is taken. On a torus this holds as long as the eliminated part does
+not go round the torus. So the pairs on two circles that cut the torus open come last, and there rows are exchanged.
 
 The number of matchings with an edge is the derivative of the number of all matchings by the edge's weight. The derivative of a
 determinant is an entry of the adjugate, which also exists where the matrix has no inverse; on a torus one of the four matrices
-often has none. A small matrix is left of the last rows. Its adjugate (adjugate.py) is, up to a factor, the last part of the
-adjugate of the whole matrix, and the other parts follow from it as for an inverse.
+often has none. A small matrix is left of the last rows. Its adjugate (modular_arithmetic.py) is, up to a factor, the last part
+of the adjugate of the whole matrix, and the other parts follow from it as for an inverse.
 
 Sources: Kasteleyn, The statistics of dimers on a lattice, 1961; Tesler, Matchings in graphs on non-orientable surfaces, 2000;
 Cimasoni and Reshetikhin, Dimers on surface graphs and spin structures, 2007, for the signs on a torus.
@@ -30,12 +30,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.matching import adjugate, dissection
+from tiler.backends.matching import dissection, modular_arithmetic
 from tiler.backends.matching import kernel_pivots as kernel
-from tiler.backends.matching.faces import DrawnPart, SpanningTrees, oriented
+from tiler.backends.matching.faces import EmbeddedComponent, SpanningTrees, kasteleyn_orientation
 from tiler.backends.matching.graph import Mate
 from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense, Pattern, Values
-from tiler.backends.matching.primes import Remainders, enough, primes
+from tiler.backends.matching.modular_arithmetic import Remainders, primes, primes_needed
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, Ratchet, patience
 from tiler.process.cancellation import Look, looking
@@ -44,10 +44,10 @@ _BUDGET = 5_000_000  # additions between two looks at the clock; each takes some
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class KasteleynSystem:
     """The matrices of a drawn graph, one for each orientation, and the order in which their rows are eliminated."""
 
-    drawn: DrawnPart
+    drawn: EmbeddedComponent
     is_bipartite: bool
     pattern: Pattern
     transposed: NDArray[np.int64]  #: for each entry beyond the diagonal, the number of its mirror image before it
@@ -58,7 +58,7 @@ class System:
     bits: int  #: the number of matchings has at most this many bits
 
     @classmethod
-    def of(cls, drawn: DrawnPart, times: NDArray[np.int64], mate: list[int], look: Look) -> System:
+    def of(cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: list[int], look: Look) -> KasteleynSystem:
         """`times` says how many placements each edge is, `mate` with what each vertex is matched in some perfect matching."""
         trees = SpanningTrees.of(drawn, look)
         colour = _colours(drawn, look)
@@ -74,8 +74,8 @@ class System:
             sorted({pair_of[drawn.tail(dart ^ 1)] for vertex in pair for dart in drawn.around[vertex]} - {number})
             for number, pair in enumerate(looking(pairs, look))
         ]
-        ordered = dissection.order(points, around, last, look)
-        rows = dissection.filled(ordered, around, look)
+        ordered = dissection.elimination_order(points, around, last, look)
+        rows = dissection.fill_in(ordered, around, look)
         size = 1 if colour else 2
         wide = _widened(rows, size, look)
         row_of, column_of = _numbered([pairs[number] for number in ordered], size)
@@ -94,7 +94,7 @@ class System:
         entries, signs = [], []
         for number in range(len(trees.rest) + 1):
             for turned in combinations(trees.rest, number):
-                against = oriented(drawn, trees, set(turned), look)
+                against = kasteleyn_orientation(drawn, trees, set(turned), look)
                 sign = (1 - 2 * np.array(against, np.int64)) * times
                 values = np.concatenate([sign * side for _, _, side in sides])[by_row]
                 entries.append(values)
@@ -118,13 +118,13 @@ class System:
         return len(self.pattern.starts) - 1
 
 
-def _is_odd(drawn: DrawnPart, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
+def _is_odd(drawn: EmbeddedComponent, against: list[int], mate: list[int], circles: list[list[int]]) -> bool:
     """Whether this is the orientation whose number is subtracted: in it, matchings that go round the torus in any way count
     negatively."""
     return len(circles) == 2 and all(_turns(drawn, against, mate, circle) for circle in circles)
 
 
-def _turns(drawn: DrawnPart, against: list[int], mate: list[int], circle: list[int]) -> bool:
+def _turns(drawn: EmbeddedComponent, against: list[int], mate: list[int], circle: list[int]) -> bool:
     """The quadratic form of a circle: the number of its darts against the orientation, plus the number of its vertices that are
     matched to its left, plus 1."""
     number = 1 + sum((against[dart >> 1] + dart) & 1 for dart in circle)
@@ -140,7 +140,7 @@ def _turns(drawn: DrawnPart, against: list[int], mate: list[int], circle: list[i
     return number % 2 == 1
 
 
-def _colours(drawn: DrawnPart, look: Look) -> list[int]:
+def _colours(drawn: EmbeddedComponent, look: Look) -> list[int]:
     """A colour, 0 or 1, for each vertex, so that each edge joins vertices of different colours; empty if there are no such
     colours."""
     colour = [-1] * len(drawn.cells)
@@ -191,17 +191,17 @@ def _pattern(
     return Pattern(starts, columns, before_starts, here[by_column].astype(np.int32), own_starts, own), transposed
 
 
-def _bits(drawn: DrawnPart, times: NDArray[np.int64]) -> int:
+def _bits(drawn: EmbeddedComponent, times: NDArray[np.int64]) -> int:
     """A number of bits that holds the number of matchings (Alon and Friedland 2008: it is at most the product of d!^(1/2d) over
     the vertices, where d is the degree). It is rounded up by more than the errors of floats."""
     nats = sum(math.lgamma(len(darts) + 1) / (2 * len(darts)) for darts in drawn.around)
     return int((nats + len(drawn.cells) / 2 * math.log(int(times.max()))) / math.log(2)) + 2
 
 
-class Counter:
+class MatchingCounter:
     """Counts the matchings of one system, prime by prime. If wanted, `uses` gets the number of matchings with each edge."""
 
-    def __init__(self, system: System, *, with_uses: bool) -> None:
+    def __init__(self, system: KasteleynSystem, *, with_uses: bool) -> None:
         self._system, self._with_uses = system, with_uses
         self._values = Values.new(system.pattern, system.left, inverse=with_uses)
         self._ratchet = Ratchet("the elimination")
@@ -211,14 +211,16 @@ class Counter:
         self.primes = 0
 
     @classmethod
-    def of(cls, drawn: DrawnPart, times: NDArray[np.int64], mate: Mate, look: Look, *, with_uses: bool) -> Counter:
+    def of(
+        cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: Mate, look: Look, *, with_uses: bool
+    ) -> MatchingCounter:
         """Prepare to count a part of a graph, from the `times` of all edges of the graph and a matching of all its cells."""
         inner = np.searchsorted(drawn.cells, mate[drawn.cells]).tolist()
-        return cls(System.of(drawn, times[drawn.edges], inner, look), with_uses=with_uses)
+        return cls(KasteleynSystem.of(drawn, times[drawn.edges], inner, look), with_uses=with_uses)
 
     def run(self) -> Iterator[float]:
         """Count, with pauses at which it yields how much of the work is done."""
-        wanted = enough(self._system.bits)
+        wanted = primes_needed(self._system.bits)
         moduli: list[int] = []
         counts: list[int] = []
         uses: list[NDArray[np.int64]] = []
@@ -316,7 +318,7 @@ class Counter:
     def _invert_last(self, prime: int) -> None:
         """Compute the last rows of the inverse, times the same Pfaffian."""
         system, values, pattern = self._system, self._values, self._system.pattern
-        inverse = adjugate.adjugate(self._antisymmetric(prime), prime)
+        inverse = modular_arithmetic.adjugate(self._antisymmetric(prime), prime)
         if system.is_bipartite:
             inverse = inverse[1::2, ::2]
         else:

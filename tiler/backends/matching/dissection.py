@@ -14,7 +14,7 @@ from tiler.process.cancellation import Look, looking
 _SMALL = 6  # vertices that are not parted any further
 
 
-def order(points: NDArray[np.float64], around: list[list[int]], last: set[int], look: Look) -> list[int]:
+def elimination_order(points: NDArray[np.float64], around: list[list[int]], last: set[int], look: Look) -> list[int]:
     """The vertices in the order of elimination, the vertices in `last` at the end. `points`, shape (vertices, 2), says where they
     are drawn; `around` lists the neighbours of each."""
     side = np.zeros(len(points), np.int64)
@@ -45,7 +45,7 @@ def order(points: NDArray[np.float64], around: list[list[int]], last: set[int], 
     return ordered[::-1] + sorted(last)
 
 
-def filled(ordered: list[int], around: list[list[int]], look: Look) -> list[list[int]]:
+def fill_in(ordered: list[int], around: list[list[int]], look: Look) -> list[list[int]]:
     """For each row, in the order of elimination: the later columns, ascending, that are in its pattern when all rows before it
     are eliminated."""
     place = {vertex: number for number, vertex in enumerate(ordered)}

@@ -20,7 +20,7 @@ from tiler.process.cancellation import Look, looking
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnPart:
+class EmbeddedComponent:
     """A connected part of a graph, drawn. Vertices are numbered in it from 0.
 
     Dart 2e goes from the first end of edge e to its second, 2e + 1 back. `faces` are circles of darts, each with the face on its
@@ -39,8 +39,8 @@ class DrawnPart:
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnGraph:
-    """The drawn graph of a board in the plane, as arrays. Darts are numbered as in `DrawnPart`, but throughout the whole
+class EmbeddedGraph:
+    """The drawn graph of a board in the plane, as arrays. Darts are numbered as in `EmbeddedComponent`, but throughout the whole
     graph."""
 
     pairs: Pairs
@@ -51,7 +51,7 @@ class DrawnGraph:
     after: NDArray[np.int64]  #: shape (darts,): for each dart, the next dart of the face on its left
 
     @classmethod
-    def of(cls, cover: BoardCover, pairs: Pairs) -> DrawnGraph:
+    def of(cls, cover: BoardCover, pairs: Pairs) -> EmbeddedGraph:
         plane = np.linalg.cholesky(np.array(cover.lattice.metric, np.float64))
         where = coordinates(cover.cells)
         ways = _ways(cover, pairs, where) @ plane
@@ -61,7 +61,7 @@ class DrawnGraph:
         )
 
     @classmethod
-    def turning(cls, pairs: Pairs, points: NDArray[np.float64], darts: NDArray[np.int64]) -> DrawnGraph:
+    def turning(cls, pairs: Pairs, points: NDArray[np.float64], darts: NDArray[np.int64]) -> EmbeddedGraph:
         """Make the graph from its darts, sorted by cell, and at each cell in their order round it."""
         tails = pairs.ends.reshape(-1)
         starts = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
@@ -86,7 +86,7 @@ class DrawnGraph:
         faces = np.bincount(self.part[tails[least == np.arange(len(least))]], minlength=self.pairs.cells)
         return int(((2 - cells + edges - faces) // 2)[cells > 0].max())
 
-    def parts(self, look: Look) -> list[DrawnPart]:
+    def parts(self, look: Look) -> list[EmbeddedComponent]:
         """The connected parts of the graph."""
         number, edge_number = np.zeros(self.pairs.cells, np.int64), np.zeros(len(self.pairs.ends), np.int64)
         edge_part = self.part[self.pairs.ends[:, 0]]
@@ -106,7 +106,7 @@ class DrawnGraph:
             bounds = np.concatenate([[0], np.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
             around = [listed[a:b] for a, b in looking(pairwise(bounds), look)]
             faces = _faces((own ^ 1).tolist(), after.tolist(), look)
-            drawn.append(DrawnPart(cells, edges, ends, self.points[cells], around, faces))
+            drawn.append(EmbeddedComponent(cells, edges, ends, self.points[cells], around, faces))
         return drawn
 
 
@@ -156,7 +156,7 @@ class SpanningTrees:
     rest: list[int]  #: the edges that are in neither tree
 
     @classmethod
-    def of(cls, drawn: DrawnPart, look: Look) -> SpanningTrees:
+    def of(cls, drawn: EmbeddedComponent, look: Look) -> SpanningTrees:
         above = [-1] * len(drawn.cells)
         reached, is_tree = [0], set()
         seen = {0}
@@ -182,7 +182,7 @@ class SpanningTrees:
                     order.append(other)
         return cls(above, order, beneath, [edge for edge in range(len(drawn.ends)) if edge not in crossed])
 
-    def circle(self, drawn: DrawnPart, edge: int) -> list[int]:
+    def circle(self, drawn: EmbeddedComponent, edge: int) -> list[int]:
         """The darts of the circle that an edge closes in the tree of the vertices, beginning with the edge."""
         first, second = drawn.ends[edge]
         up, down = self._to_root(drawn, second), self._to_root(drawn, first)
@@ -191,7 +191,7 @@ class SpanningTrees:
             down.pop()
         return [2 * edge, *(dart ^ 1 for dart in up), *reversed(down)]
 
-    def _to_root(self, drawn: DrawnPart, vertex: int) -> list[int]:
+    def _to_root(self, drawn: EmbeddedComponent, vertex: int) -> list[int]:
         """The darts of the tree on the way from the root to a vertex, the last one first."""
         darts = []
         while self.above[vertex] >= 0:
@@ -200,7 +200,7 @@ class SpanningTrees:
         return darts
 
 
-def oriented(drawn: DrawnPart, trees: SpanningTrees, turned: set[int], look: Look) -> list[int]:
+def kasteleyn_orientation(drawn: EmbeddedComponent, trees: SpanningTrees, turned: set[int], look: Look) -> list[int]:
     """Orient the edges so that every face has an odd number of darts against the orientation (Kasteleyn 1961). Returns for each
     edge 0 if it is oriented from its first end to its second, else 1. Of the edges in neither tree, those in `turned` get 1.
 

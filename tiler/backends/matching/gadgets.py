@@ -16,13 +16,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.matching.faces import DrawnGraph, DrawnPart
+from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
 from tiler.backends.matching.graph import Pairs
-from tiler.cover.embedded_graph import DrawnCover
+from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.process.cancellation import Look, looking, unhurried
 
 
-def drawn(cover: DrawnCover, look: Look = unhurried) -> DrawnGraph | None:
+def planar_graph(cover: EmbeddedCover, look: Look = unhurried) -> EmbeddedGraph | None:
     """The graph of a cover; None if in some connected part the items with legs do not all lie round one face."""
     is_pair = np.diff(cover.members.starts) == 2
     paired = cover.restrict(is_pair)
@@ -44,8 +44,8 @@ def drawn(cover: DrawnCover, look: Look = unhurried) -> DrawnGraph | None:
     return chains.graph()
 
 
-def _turning(pairs: Pairs, points: NDArray[np.float64], around: list[list[int]]) -> DrawnGraph:
-    return DrawnGraph.turning(pairs, points, np.array([dart for darts in around for dart in darts], np.int64))
+def _turning(pairs: Pairs, points: NDArray[np.float64], around: list[list[int]]) -> EmbeddedGraph:
+    return EmbeddedGraph.turning(pairs, points, np.array([dart for darts in around for dart in darts], np.int64))
 
 
 class _Chains:
@@ -56,7 +56,7 @@ class _Chains:
         self._ends: list[tuple[int, int]] = []
         self._times: list[int] = []
 
-    def add(self, part: DrawnPart, alone: NDArray[np.int64]) -> bool:
+    def add(self, part: EmbeddedComponent, alone: NDArray[np.int64]) -> bool:
         """Give legs to the items of a connected part. Returns False if no face has them all. `alone` says how many options each
         item has that cover nothing else."""
         may = alone[part.cells] > 0
@@ -87,7 +87,7 @@ class _Chains:
             self._join(before, self._vertex(int(part.cells[0])))
         return True
 
-    def graph(self) -> DrawnGraph:
+    def graph(self) -> EmbeddedGraph:
         """The graph with its chains."""
         pairs, added = self._pairs, len(self._ends)
         ends = np.concatenate([pairs.ends, np.array(self._ends, np.int64).reshape(-1, 2)])
@@ -115,7 +115,7 @@ class _Chains:
         self._around[other].insert(1, joint + 1)
 
 
-def _corners(part: DrawnPart, face: list[int], may: NDArray[np.bool_]) -> dict[int, int]:
+def _corners(part: EmbeddedComponent, face: list[int], may: NDArray[np.bool_]) -> dict[int, int]:
     """For each item with a leg (`may`), in the order round the face: a dart that leaves the item and has the face on its left.
     Items are numbered as in the part, darts as in the graph."""
     corners: dict[int, int] = {}

@@ -1,9 +1,9 @@
 """Draw matchings at random, each exactly as likely as any other (as far as the pseudorandom coins are random).
 
-An Aztec diamond is shuffled (kernel_shuffle.py). For any other graph of black and white vertices in the plane, edges that are in
-no matching are left out. Then coupling from the past draws a matching: the faces of every part are flipped by the same coins from
-its highest and its lowest matching. This begins further and further in the past, with the same coins at the same times, until
-both matchings have become one by now.
+An Aztec diamond is shuffled (kernel_random_matchings.py). For any other graph of black and white vertices in the plane, edges
+that are in no matching are left out. Then coupling from the past draws a matching: the faces of every part are flipped by the
+same coins from its highest and its lowest matching. This begins further and further in the past, with the same coins at the same
+times, until both matchings have become one by now.
 
 On a torus, and where vertices do not have two colours, edges are first drawn one by one: each edge on a vertex is drawn with its
 share of the matchings, by exact counts. The other edges on its ends are then left out. This ends when the rest lies in the plane
@@ -19,12 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.matching import kernel_flips, kernel_shuffle
-from tiler.backends.matching.count import Counter
-from tiler.backends.matching.faces import DrawnGraph, DrawnPart
+from tiler.backends.matching import kernel_random_matchings
+from tiler.backends.matching.count import MatchingCounter
+from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
 from tiler.backends.matching.graph import Mate, Pairs, colours
-from tiler.backends.matching.kernel_flips import Faces
-from tiler.backends.matching.kernel_shuffle import DOWN, LEFT, RIGHT, UP, Diamond
+from tiler.backends.matching.kernel_random_matchings import DOWN, LEFT, RIGHT, UP, Diamond, Faces
 from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
 from tiler.kernels import Ratchet, patience
@@ -58,7 +57,7 @@ def shuffled(cover: BoardCover, order: int, seed: tuple[int, ...]) -> Generator[
     for size in range(1, order + 1):
         larger = Diamond.new(size)
         coins = draw.integers(0, 1 << 64, size=size * (size + 1) // 128 + 1, dtype=np.uint64)
-        kernel_shuffle.shuffle(diamond, larger, size, coins)
+        kernel_random_matchings.shuffle(diamond, larger, size, coins)
         diamond = larger
         yield
     where = _corner(cover)
@@ -83,7 +82,7 @@ class Flips:
     low: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, drawn: DrawnPart, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
+    def of(cls, drawn: EmbeddedComponent, pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_]) -> Iterator[Flips | None]:
         """Make the flips of the connected parts, with pauses: the generator yields None, and at last the flips."""
         ends = pairs.ends[drawn.edges]
         outer = max(drawn.faces, key=len)
@@ -100,7 +99,7 @@ class Flips:
         extremes = []
         for up in (True, False):
             extreme = matched.copy()
-            while kernel_flips.settle(faces, extreme, up, most) == most:
+            while kernel_random_matchings.settle(faces, extreme, up, most) == most:
                 yield None
             extremes.append(extreme)
         yield cls(ends, faces, *extremes)
@@ -127,7 +126,7 @@ class Flips:
                 while left:
                     some = min(left, max(1, patience.share(_COINS) // self.count))
                     coins = draw.integers(0, 1 << 64, size=some * words, dtype=np.uint64)
-                    differences = kernel_flips.sweep(self.faces, high, low, coins, some)
+                    differences = kernel_random_matchings.sweep(self.faces, high, low, coins, some)
                     left -= some
                     yield
             if not differences:
@@ -188,7 +187,7 @@ class Sampler:
                 for _ in matcher.run():
                     yield
                 mate = matcher.mate
-            drawn, is_white = DrawnGraph.of(self._cover, pairs), colours(pairs)
+            drawn, is_white = EmbeddedGraph.of(self._cover, pairs), colours(pairs)
             if is_white is None or drawn.genus:
                 known: list[Flips] | EdgeChances = yield from self._choice(drawn, mate, np.flatnonzero(left))
             else:
@@ -198,7 +197,7 @@ class Sampler:
             self._known[name] = known
         return self._known[name]
 
-    def _choice(self, drawn: DrawnGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
+    def _choice(self, drawn: EmbeddedGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
         """The chances of the edges on the first cell that has several. Cells are taken along the shorter side, since that soon
         cuts a torus open."""
         several = np.bincount(drawn.pairs.ends.reshape(-1), minlength=drawn.pairs.cells) > 1
@@ -207,7 +206,7 @@ class Sampler:
         order = np.lexsort((where[:, shorter], where[:, longer]))
         cell = int(order[several[order]][0])
         part = next(each for each in drawn.parts(self._look) if cell in each.cells)
-        counter = Counter.of(part, drawn.pairs.times, mate, self._look, with_uses=True)
+        counter = MatchingCounter.of(part, drawn.pairs.times, mate, self._look, with_uses=True)
         for _ in counter.run():
             yield
         edges = np.flatnonzero((drawn.pairs.ends[part.edges] == cell).any(axis=1)).tolist()
@@ -217,7 +216,7 @@ class Sampler:
         """The flips of the connected parts, after the edges in no matching are left out."""
         pairs = pairs.kept(allowed(pairs, mate, is_white, self._look))
         parts = []
-        for drawn in DrawnGraph.of(self._cover, pairs).parts(self._look):
+        for drawn in EmbeddedGraph.of(self._cover, pairs).parts(self._look):
             for made in Flips.of(drawn, pairs, mate, is_white):
                 if made is None:
                     yield

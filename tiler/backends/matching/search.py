@@ -5,13 +5,13 @@ from __future__ import annotations
 from tiler.backends import external
 from tiler.backends.coloring.sentence import hall, tutte
 from tiler.backends.matching import Matching, gadgets
-from tiler.backends.matching.count import Counter
-from tiler.backends.matching.faces import DrawnGraph
+from tiler.backends.matching.count import MatchingCounter
+from tiler.backends.matching.faces import EmbeddedGraph
 from tiler.backends.matching.match import Matcher
 from tiler.backends.matching.sample import Sampler
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.cover.embedded_graph import DrawnCover
+from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.model.expected import Status
 from tiler.process.cancellation import Look
 from tiler.question.certificate import Certificate, TutteSet
@@ -20,10 +20,10 @@ from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
 
-def search(backend: Matching, cover: BoardCover | DrawnCover, question: Question, run: Run) -> Running:
+def search(backend: Matching, cover: BoardCover | EmbeddedCover, question: Question, run: Run) -> Running:
     """Start the search of the backend `matching`."""
     run.look()
-    if isinstance(cover, DrawnCover):
+    if isinstance(cover, EmbeddedCover):
         return (yield from _drawn(cover, run.look))
     matcher = Matcher.of(cover)
     yield from matcher.run()
@@ -36,7 +36,7 @@ def search(backend: Matching, cover: BoardCover | DrawnCover, question: Question
         return (yield from _optimised(matcher, cover, question))
     if question.goal is Goal.SAMPLE:
         return (yield from _sample(matcher, cover, question, run.look))
-    drawn = DrawnGraph.of(cover, matcher.pairs)
+    drawn = EmbeddedGraph.of(cover, matcher.pairs)
     return (yield from _count(matcher, drawn, cover, run.look, with_uses=question.goal is Goal.USES))
 
 
@@ -54,9 +54,9 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
 
 
-def _drawn(cover: DrawnCover, look: Look) -> Running:
+def _drawn(cover: EmbeddedCover, look: Look) -> Running:
     """Count the solutions of a cover that is drawn."""
-    drawn = gadgets.drawn(cover, look)
+    drawn = gadgets.planar_graph(cover, look)
     assert drawn is not None  # as the backend's `refusal` has shown
     matcher = Matcher(drawn.pairs, 1, 0)
     yield from matcher.run()
@@ -65,7 +65,7 @@ def _drawn(cover: DrawnCover, look: Look) -> Running:
     return Result(Status.UNSAT, Stop.DONE, count=0, nodes=matcher.nodes)
 
 
-def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, with_uses: bool) -> Running:
+def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, look: Look, *, with_uses: bool) -> Running:
     """Count the tilings: the product of the numbers of the connected parts. If wanted, also how many tilings have each
     placement."""
     pairs, mate = matcher.pairs, matcher.mate
@@ -74,7 +74,7 @@ def _count(matcher: Matcher, graph: DrawnGraph, cover: Cover, look: Look, *, wit
     drawn = graph.parts(look)
     for done, part in enumerate(drawn):
         look()
-        counter = Counter.of(part, pairs.times, mate, look, with_uses=with_uses)
+        counter = MatchingCounter.of(part, pairs.times, mate, look, with_uses=with_uses)
         for share in counter.run():
             yield Progress(nodes + counter.nodes, fraction=(done + share) / len(drawn))
         nodes += counter.nodes

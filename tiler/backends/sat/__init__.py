@@ -11,7 +11,7 @@ from tiler.backends.registry import register
 from tiler.backends.sat.cardinality import AT_MOST_ONE
 from tiler.backends.sat.engines import ENGINES
 from tiler.backends.sat.tiling import AT_LEAST, NAMES, NOT_ENOUGH, areas_force_one
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import suggest
 from tiler.question.question import Goal, Question
 
@@ -51,7 +51,7 @@ class Sat(Backend):
     More tilings are found by forbidding the placements of those found; `nodes` are the engine's decisions. A proof that there is
     no tiling is the CNF with a DRUP proof, which `tiler check` and other programs check.
 
-    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py, at_most_one.py).
+    Source: the SAT solvers of the Tiler thesis (2022); each encoding names its own (cardinality.py).
     """
 
     name: ClassVar[str] = "sat"
@@ -95,7 +95,7 @@ class Sat(Backend):
                 return f"symmetry=lex leaves out tilings: it can decide only; to {question.goal.verb} leave it out"
             if not self.filter == self.anchor == "off":
                 return "symmetry=lex is for a whole cover: leave out filter= and anchor="
-            if cover is not None and not cover.has(Kind.CELL):
+            if cover is not None and not cover.has(ItemKind.CELL):
                 return "symmetry=lex needs a board, not a general exact cover"
         native = "native" in (self.cell, self.encoding.partition("-")[2])
         if native and not engine.counts:

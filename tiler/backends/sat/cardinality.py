@@ -2,17 +2,154 @@
 
 Some cases need no counting: bounds of nothing and of everything, and at least one. They are the same for every encoding and are
 settled here, so that an encoding only ever sees 1 <= bound < number of literals.
+
+The encodings are PySAT's, the decision diagram of Pindakaas, the engine's own constraint, and for "at most one" some that PySAT
+does not have. A literal that is true is called chosen. If none is chosen, new variables may have any value: an encoding only
+promises that its models, projected on its literals, are right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
+from math import isqrt
 
-from tiler.backends.sat import at_most_k, at_most_one
-from tiler.backends.sat.formula import Encoding, Formula
+from tiler.backends.sat.formula import Encode, Encoding, Formula
 from tiler.errors import BadOption, suggest
 
-ENCODINGS: dict[str, Encoding] = {each.name: each for each in (*at_most_one.ENCODINGS, *at_most_k.ENCODINGS)}
+_FEW = 4  # for so few literals, pairs are the smallest encoding
+
+
+def pairwise(formula: Formula, literals: Sequence[int], bound: int = 1) -> None:
+    """A clause for every two literals; no new variable."""
+    for a, b in combinations(literals, 2):
+        formula.add(-a, -b)
+
+
+def commander(formula: Formula, literals: Sequence[int], bound: int = 1) -> None:
+    """Groups of three under a commander each, which is true just if one of them is chosen; of the commanders, at most one."""
+    if len(literals) <= _FEW:
+        pairwise(formula, literals)
+        return
+    commanders = []
+    for group in _groups(literals, 3):
+        leader = formula.new()
+        pairwise(formula, group)
+        for literal in group:
+            formula.add(-literal, leader)
+        formula.add(-leader, *group)
+        commanders.append(leader)
+    commander(formula, commanders)
+
+
+def bimander(formula: Formula, literals: Sequence[int], bound: int = 1) -> None:
+    """Groups of two; a chosen literal spells the number of its group in binary, so two groups cannot both have one."""
+    if len(literals) <= _FEW:
+        pairwise(formula, literals)
+        return
+    groups = _groups(literals, 2)
+    digits = [formula.new() for _ in range((len(groups) - 1).bit_length())]
+    for number, group in enumerate(groups):
+        pairwise(formula, group)
+        for place, digit in enumerate(digits):
+            for literal in group:
+                formula.add(-literal, digit if number >> place & 1 else -digit)
+
+
+def product(formula: Formula, literals: Sequence[int], bound: int = 1) -> None:
+    """The literals as points of a square: at most one row and at most one column has a chosen one, by the same method."""
+    if len(literals) <= _FEW:
+        pairwise(formula, literals)
+        return
+    columns = isqrt(len(literals) - 1) + 1
+    rows = -(-len(literals) // columns)
+    row_of = [formula.new() for _ in range(rows)]
+    column_of = [formula.new() for _ in range(columns)]
+    for number, literal in enumerate(literals):
+        formula.add(-literal, row_of[number // columns])
+        formula.add(-literal, column_of[number % columns])
+    product(formula, row_of)
+    product(formula, column_of)
+
+
+def of_pysat(kind: str) -> Encode:
+    """An encoding of PySAT's CardEnc, by its name there."""
+
+    def encode(formula: Formula, literals: Sequence[int], bound: int = 1) -> None:
+        from pysat.card import CardEnc, EncType
+
+        made = CardEnc.atmost(list(literals), bound=bound, top_id=formula.variables, encoding=getattr(EncType, kind))
+        formula.extend(made.clauses, made.nv)
+
+    return encode
+
+
+def _groups(literals: Sequence[int], size: int) -> list[Sequence[int]]:
+    return [literals[i : i + size] for i in range(0, len(literals), size)]
+
+
+_AMO_ENCODINGS = (
+    Encoding("pairwise", "folklore", pairwise, largest=1),
+    Encoding(
+        "bitwise", "Prestwich, Finding large cliques using SAT local search, 2007; by PySAT", of_pysat("bitwise"), largest=1
+    ),
+    Encoding(
+        "ladder", "Gent and Nightingale, A new encoding of alldifferent into SAT, 2004; by PySAT", of_pysat("ladder"), largest=1
+    ),
+    Encoding("commander", "Klieber and Kwon, Efficient CNF encoding for selecting 1 from N objects, 2007", commander, largest=1),
+    Encoding(
+        "bimander",
+        "Hölldobler and Nguyen, An efficient encoding of the at-most-one constraint, 2013",
+        bimander,
+        largest=1,
+    ),
+    Encoding("product", "Chen, A new SAT encoding of the at-most-one constraint, 2010", product, largest=1),
+)
+
+
+def bdd(formula: Formula, literals: Sequence[int], bound: int) -> None:
+    """A binary decision diagram of the count, by Pindakaas through PySAT."""
+    from pysat.pb import EncType, PBEnc
+
+    made = PBEnc.atmost(list(literals), bound=bound, top_id=formula.variables, encoding=EncType.bdd)
+    formula.extend(made.clauses, made.nv)
+
+
+def native(formula: Formula, literals: Sequence[int], bound: int) -> None:
+    """No clauses: the engine counts."""
+    formula.at_mosts.append((list(literals), bound))
+
+
+_AMK_ENCODINGS = (
+    Encoding(
+        "seqcounter",
+        "Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints, 2005; by PySAT",
+        of_pysat("seqcounter"),
+    ),
+    Encoding("cardnetwrk", "Asin et al., Cardinality networks, 2011; by PySAT", of_pysat("cardnetwrk")),
+    Encoding("sortnetwrk", "Batcher, Sorting networks and their applications, 1968; by PySAT", of_pysat("sortnetwrk")),
+    Encoding(
+        "totalizer",
+        "Bailleux and Boufkhad, Efficient CNF encoding of Boolean cardinality constraints, 2003; by PySAT",
+        of_pysat("totalizer"),
+    ),
+    Encoding(
+        "mtotalizer",
+        "Ogawa et al., Modulo based CNF encoding of cardinality constraints, 2013; by PySAT",
+        of_pysat("mtotalizer"),
+    ),
+    Encoding(
+        "kmtotalizer",
+        "Morgado, Ignatiev and Marques-Silva, MSCG: robust core-guided MaxSAT solving, 2015; by PySAT",
+        of_pysat("kmtotalizer"),
+    ),
+    Encoding("bdd", "Abio et al., A new look at BDDs for pseudo-Boolean constraints, 2012; by Pindakaas", bdd),
+    Encoding(
+        "native", "Liffiton and Maglalang, A cardinality solver: more expressive constraints for free, 2012", native, native=True
+    ),
+)
+
+ENCODINGS: dict[str, Encoding] = {each.name: each for each in (*_AMO_ENCODINGS, *_AMK_ENCODINGS)}
 
 #: The names that `at_most` takes for a bound of one, and for any bound.
 AT_MOST_ONE = ("auto", *ENCODINGS)
@@ -24,7 +161,7 @@ _PAIRS_UP_TO = 6
 _BIMANDER_UP_TO = 500
 
 
-def chosen(name: str, literals: int, bound: int) -> Encoding:
+def choose_encoding(name: str, literals: int, bound: int) -> Encoding:
     """The encoding with this name; `auto` chooses one by the number of literals and the bound."""
     if name == "auto":
         if bound > 1:
@@ -57,7 +194,7 @@ def at_most(name: str, formula: Formula, literals: Sequence[int], bound: int) ->
         for literal in literals:
             formula.add(-literal)
         return None
-    encoding = chosen(name, len(literals), bound)
+    encoding = choose_encoding(name, len(literals), bound)
     if encoding.largest is not None and bound > encoding.largest:
         raise BadOption(f"{name} can encode at most one only; for {bound} there are {', '.join(AT_MOST_K)}")
     encoding.encode(formula, literals, bound)

@@ -1,21 +1,35 @@
 """Write CNF files in the DIMACS format, with a comment per variable that says what it places. So any SAT solver can be used and
 its answer read back.
 
-A comment is `c`, the variable and a JSON object: `c 12 {"tile": "3L", "cells": [[0, 0], [1, 0], [1, 1]]}`, with `"copy": 2` where
-copies have names, and `c 57 {"open": [0, 1]}` where an optional cell stays uncovered. A variable without a comment belongs to the
-encoding. Groups of clauses have comments too: see groups.py.
+A comment is `c`, the variable and a JSON object: `c 12 {"tile": "3L", "cells": [[0, 0], [1, 0], [1, 1]]}`, with `"copy": 2`
+where copies have names, and `c 57 {"open": [0, 1]}` where an optional cell stays uncovered. A variable without a comment belongs
+to the encoding. Groups of clauses have comments too: see groups.py.
+
+Model counters read the format of the competitions since 2021. `c t` names the kind of count. `mc` counts all models. `pmc`
+counts models that differ in the variables of `c p show`, the placements. `wmc` and `pwmc` add up the weights of models; a model
+weighs the product of the weights of its literals. A literal that makes a placement has the weight of its tile, or 1 if that is
+0; all others have weight 1. So a tiling weighs the product of the weights of its tiles.
+
+MaxSAT solvers read the format WCNF of the evaluations since 2022: `h` begins a hard clause, a weight a soft one. The hard
+clauses are those of the tilings. The soft clauses give the weight of a tiling: a placement of a tile of positive weight should
+be made, a placement of a tile of negative weight should not. The cost of a tiling is the weight of all placements of positive
+weight together, less the weight of the tiling. So the cheapest tiling is the heaviest.
+
+A proof of UNSAT is a CNF with the same comments, and beside it clauses that follow from it one after the other, the last one
+empty (DRUP). drat-trim and others check it; checking/ says whether both files hold.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
@@ -25,23 +39,107 @@ if TYPE_CHECKING:
     from tiler.cover.cover import Cover
     from tiler.model.tile import Placement
 
+
+def cnf_beside(path: str) -> str:
+    """The path for the CNF of a proof: beside the proof, with the ending `.cnf`. BadOption if that is not possible.
+
+    >>> cnf_beside("out/4L.drup")
+    'out/4L.cnf'
+    """
+    if path == "-" or not Path(path).name:
+        raise BadOption("a proof is two files; name the one that takes the proof, as in out.drup")
+    cnf = str(Path(path).with_suffix(".cnf"))
+    if Path(path) == Path(cnf):
+        raise BadOption(f"{path}: the proof needs another ending than its CNF, such as .drup")
+    return cnf
+
+
+_DIGITS = 18  # the most digits of a number
+
+
+def write_wcnf(cover: Cover, tiling: TilingFormula, *, optimises: bool, comments: Sequence[str] | None = None) -> Iterator[str]:
+    """The lines of a file. Without `optimises` all clauses are hard; for `comments` None there are no comments. BadOption if
+    there are native constraints, which are no clauses."""
+    refuse_native(tiling.formula)
+    yield from comment_lines(cover, tiling, comments)
+    for clause in tiling.formula.clauses:
+        yield " ".join(map(str, ("h", *clause, 0)))
+    for variable, option in enumerate(tiling.option, 1):
+        weight = int(cover.weights[cover.tile[option]]) if optimises else 0
+        if weight:
+            yield f"{abs(weight)} {variable if weight > 0 else -variable} 0"
+
+
+def wcnf_cost(content: str, true: Collection[int], source: str | None = None) -> int:
+    """The sum of the weights of the soft clauses of a file that are violated, if these variables are true."""
+    total = 0
+    for number, line in enumerate(content.splitlines(), 1):
+        words = line.split()
+        if not words or words[0] in ("c", "h"):
+            continue
+        if not all(re.fullmatch(rf"-?\d{{1,{_DIGITS}}}", word) for word in words) or words[-1] != "0":
+            raise InputError("neither a comment nor a clause, hard or soft", source, number)
+        weight, *literals = map(int, words[:-1])
+        if not any((abs(literal) in true) == (literal > 0) for literal in literals):
+            total += weight
+    return total
+
+
+COUNTING_KINDS = ("mc", "pmc", "wmc", "pwmc")
+
+
+def write_counting(cover: Cover, tiling: TilingFormula, kind: str, comments: Sequence[str] | None = None) -> Iterator[str]:
+    """The lines of a file. Without `comments`, it has only the comments of the format. BadOption if there is not one model for
+    each tiling.
+    """
+    refusal = _counting_error(cover, tiling, kind)
+    if refusal is not None:
+        raise BadOption(refusal)
+    yield f"c t {kind}"
+    yield from comment_lines(cover, tiling, comments)
+    head, *lines = clause_lines(tiling.formula)
+    yield head
+    if kind.startswith("p"):
+        yield f"c p show {' '.join(map(str, range(1, len(tiling.option) + 1)))} 0"
+    for variable, option in enumerate(tiling.option if "w" in kind else (), 1):
+        yield f"c p weight {variable} {int(cover.weights[cover.tile[option]]) or 1} 0"
+        yield f"c p weight -{variable} 1 0"
+    yield from lines
+
+
+def _counting_error(cover: Cover, tiling: TilingFormula, kind: str) -> str | None:
+    """The reason why the models of a formula, counted in this way, are not as many as the tilings; None if they are."""
+    if tiling.symmetries is not None:
+        return "symmetry=lex leaves out tilings; to count leave it out"
+    several = next((option for option, copy in zip(tiling.option, tiling.copy, strict=True) if (copy or 0) > 1), None)
+    others = tiling.formula.variables - len(tiling.option) - tiling.decided
+    if several is None and not (others and not kind.startswith("p")):
+        return None
+    tile = 0 if several is None else int(cover.tile[several])
+    copies = f"tile {cover.names[tile]} may be used {cover.upper[tile]} times, and clauses name its copies, which"
+    if not kind.startswith("p"):
+        what = f"{others} variables of this CNF are the encoding's, which" if several is None else copies
+        return f"{what} might multiply models; count those of the placements: p{kind}, or projects = true in a [[solver]] table"
+    return f"{copies} multiplies models; to count choose an encoding with amk, as in sat:encoding=amk-auto"
+
+
 _DIGITS = 18  # the most digits of a variable
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 
-def write(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None = ()) -> Iterator[str]:
+def write_cnf(cover: Cover, tiling: TilingFormula, comments: Sequence[str] | None = ()) -> Iterator[str]:
     """The lines of a CNF file. BadOption if there are native constraints, which are no clauses."""
     refuse_native(tiling.formula)
-    yield from comments(cover, tiling, told)
-    yield from clauses(tiling.formula)
+    yield from comment_lines(cover, tiling, comments)
+    yield from clause_lines(tiling.formula)
 
 
-def comments(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None) -> Iterator[str]:
+def comment_lines(cover: Cover, tiling: TilingFormula, comments: Sequence[str] | None) -> Iterator[str]:
     """The comments at the head of a file: the given ones, then the meanings of variables, then the facts of groups of clauses.
     For None there are no comments at all."""
-    if told is None:
+    if comments is None:
         return
-    for comment in (*told, *caveats(tiling)):
+    for comment in (*comments, *caveats(tiling)):
         yield f"c {printable.joined(comment)}"
     for variable, (option, copy) in enumerate(zip(tiling.option, tiling.copy, strict=True), 1):
         meaning = cover.meaning(option) or _opening(cover, option)
@@ -53,7 +151,7 @@ def comments(cover: Cover, tiling: TilingFormula, told: Sequence[str] | None) ->
 def _opening(cover: Cover, option: int) -> dict[str, Any] | None:
     """The meaning of an option that makes no placement: a cell stays open. None if its item is no cell of a board."""
     item = int(cover.members[option][0])
-    return {"open": cover.items[item]} if cover.kind_of(item) is Kind.CELL else None
+    return {"open": cover.items[item]} if cover.kind_of(item) is ItemKind.CELL else None
 
 
 def refuse_native(formula: Formula) -> None:
@@ -62,7 +160,7 @@ def refuse_native(formula: Formula) -> None:
         raise BadOption("a CNF has clauses only; choose another encoding than native")
 
 
-def clauses(formula: Formula) -> Iterator[str]:
+def clause_lines(formula: Formula) -> Iterator[str]:
     """The lines of a file without comments."""
     refuse_native(formula)
     yield f"p cnf {formula.variables} {len(formula.clauses)}"

@@ -8,8 +8,7 @@ from tiler.backends import external
 from tiler.backends.sat import TECHNIQUES, Sat, dimacs
 from tiler.backends.sat.engines import ENGINES, Solver
 from tiler.backends.sat.formula import Formula
-from tiler.backends.sat.preprocess import Processed
-from tiler.backends.sat.scramble import Scrambled
+from tiler.backends.sat.preprocess import PreprocessedFormula, Scrambled
 from tiler.backends.sat.tiling import encode
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
@@ -70,12 +69,12 @@ def _work(backend: Sat, cover: Cover, report: external.Channel) -> external.Conc
         if proves and exhausted:
             board = on_board(cover, "a proof in a file")
             comments = [board.instance.heading, f"what the proof beside it refutes, {backend}", *dimacs.caveats(tiling)]
-            certificate = Drup(tuple(dimacs.write(board, tiling, comments)), tuple(map(scrambled.line_back, solver.proof())))
+            certificate = Drup(tuple(dimacs.write_cnf(board, tiling, comments)), tuple(map(scrambled.line_back, solver.proof())))
     return external.Conclusion(exhausted, certificate=certificate)
 
 
-def _preprocess(backend: Sat, formula: Formula, frozen: list[int]) -> Processed | None:
+def _preprocess(backend: Sat, formula: Formula, frozen: list[int]) -> PreprocessedFormula | None:
     if backend.preprocess == "off":
         return None
     techniques = {} if backend.preprocess == "on" else {name: name in backend.preprocess.split("+") for name in TECHNIQUES}
-    return Processed(formula, frozen, techniques)
+    return PreprocessedFormula(formula, frozen, techniques)

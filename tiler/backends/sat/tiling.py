@@ -24,7 +24,7 @@ from tiler.backends.colour_constraints import Agreement, SideEnd, agreements, en
 from tiler.backends.sat import cardinality
 from tiler.backends.sat.cardinality import AT_MOST_K, AT_MOST_ONE
 from tiler.backends.sat.formula import Formula
-from tiler.cover.items import Kind
+from tiler.cover.items import ItemKind
 from tiler.errors import BadOption
 
 if TYPE_CHECKING:
@@ -180,15 +180,15 @@ def _agree(tiling: TilingFormula, cover: Cover, agreement: Agreement, encoding: 
 
 def _tells(cover: Cover, end: SideEnd) -> bool:
     """Whether the item at an end is likely to be covered by an option that gives a colour."""
-    return cover.kind_of(end.covers) is not Kind.CORNER and 2 * len(end.options) >= len(cover.by_item[end.covers])
+    return cover.kind_of(end.covers) is not ItemKind.CORNER and 2 * len(end.options) >= len(cover.by_item[end.covers])
 
 
 def _told(cover: Cover, item: int) -> dict[str, Any]:
     """The part of a group's comment that names its item. Corners are identified by their clauses."""
     match cover.kind_of(item):
-        case Kind.CELL:
+        case ItemKind.CELL:
             return {"cell": cover.items[item]}
-        case Kind.CORNER:
+        case ItemKind.CORNER:
             return {"corner": True}
         case _:
             return {"item": str(cover.items[item])}

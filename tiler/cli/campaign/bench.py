@@ -16,7 +16,7 @@ from tiler.cli.shared import arguments, output
 from tiler.errors import BadOption
 from tiler.question.quantities import megabytes, positive, seconds
 from tiler.render import table
-from tiler.render.table import Loud
+from tiler.render.table import RedEntry
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
@@ -337,7 +337,7 @@ def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -
     categories = [one for one in Category if one in always or any(each.counts.get(one) for each in found)]
     for each in found:
         counts = [(category, each.counts.get(category, 0)) for category in categories]
-        shown = [Loud(number) if category is Category.WRONG and number else str(number) for category, number in counts]
+        shown = [RedEntry(number) if category is Category.WRONG and number else str(number) for category, number in counts]
         rows.append((short(each.solver), *shown, f"{each.wall_seconds:.2f}"))
     print(table.draw(rows, ("solver", *categories, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
     print(

@@ -16,7 +16,7 @@ from tiler.errors import BadOption, suggest
 from tiler.question.quantities import positive, seconds
 
 if TYPE_CHECKING:
-    from tiler.bench.random_corpus import DrawnInstance
+    from tiler.bench.random_corpus import GradedInstance
 
 HELP = "draw problems at random, and sort them by hardness"
 EXAMPLES = """\
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         if name not in FAMILIES:
             raise BadOption(f"no family is called {name!r}{suggest(name, FAMILIES)}; there are {', '.join(FAMILIES)}")
     families = tuple(each for each in FAMILIES.values() if not args.family or each.name in args.family)
-    wish = random_corpus.Wish(families, args.seed, args.each, _edges(args.grades), args.solver, args.tries)
+    wish = random_corpus.CorpusRequest(families, args.seed, args.each, _edges(args.grades), args.solver, args.tries)
     folder = Path(args.folder)
     with store.locked(folder, _say):
         chosen = list(random_corpus.draw(wish, folder, lambda each: _say(_line(each))))
@@ -86,7 +86,7 @@ def _edges(text: str) -> tuple[float, ...]:
     return edges
 
 
-def _line(each: DrawnInstance) -> str:
+def _line(each: GradedInstance) -> str:
     if each.is_decided:
         return f"{each.instance.name}  {each.record['status']}  {each.record['solve_seconds'] or 0.0:.2f} s"
     return f"{each.instance.name}  not decided in time ({each.instance.about.expected.verdict}, by how it is drawn)"

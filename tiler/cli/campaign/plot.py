@@ -175,7 +175,7 @@ def laid_out(args: argparse.Namespace) -> Iterator[None]:
             raise BadOption(f"--as {pair}: it is 'SOLVER=NAME', as in 'dlx=Dancing Links'")
     with (
         style.laid_out(style.Layout(args.bare, args.width, args.font, args.title, args.palette, args.band)),
-        names.called({solver: name for solver, _, name in pairs}),
+        names.renaming({solver: name for solver, _, name in pairs}),
     ):
         yield
 

@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import store
     from tiler.bench.stats import Clock, newest
-    from tiler.report import draw, findings, report, rows
+    from tiler.report import draw, findings, report, tables
 
     if args.csv and (args.other is not None or args.draft):
         raise BadOption("--csv is for the runs of one results folder, without --draft")
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     records = plot.read(folder)
     if args.csv:
         with output.opened(args.csv) as out:
-            out.write(draw.table_of(rows.of(newest(records))))
+            out.write(draw.table_of(tables.record_rows(newest(records))))
         return 4 if findings.wrong(records) else 0
     title = args.title or printable.line(store.title_of(folder)) or f"Results of {folder.resolve().name}"
     if args.draft:

@@ -82,11 +82,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _where(tally: Tally, asked: Asked | None) -> str:
     """How far the self-test is, in words."""
-    from tiler.selftest import named
+    from tiler.selftest import examples
 
     if asked is None:
         return "the brute force"
-    every = len(named.BOARDS) + len(named.COVERS)
+    every = len(examples.BOARDS) + len(examples.COVERS)
     problem = f"named problem {tally.instances} of {every}, {asked.name}" if asked.name else f"random problem {tally.drawn}"
     return f"{problem}: {asked.spec}, {asked.question}"
 

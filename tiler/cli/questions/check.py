@@ -121,7 +121,7 @@ def _not_tilings(instance: Instance, lines: list[tuple[int, list[Placement] | di
 def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
     """The lines of tilings that are images of other tilings in the same answer, in answers up to symmetry."""
     from tiler.cover.board import BoardCover
-    from tiler.cover.equivalence_classes import TilingClasses
+    from tiler.cover.group_action import TilingClasses
 
     classes: TilingClasses | None = None
     before: list[tuple[int, list[Placement]]] = []

@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         told.append(f"{objectives.ASKED}{best_of.name}")
     if language.name == "mzn":
         told.append(f"minizinc --solver gecode {Path(args.out).name} {Path(args.out).with_suffix('.dzn').name}")
-    wanted = writing.Wanted(language.name, backend if language.model else None, told, objectives.asked(args))
+    wanted = writing.WriteRequest(language.name, backend if language.model else None, told, objectives.asked(args))
     _put(args.out, writing.write(wanted, _reduced(backend, cover, noun)))
     return 0
 

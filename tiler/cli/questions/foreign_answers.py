@@ -15,7 +15,7 @@ from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 
 if TYPE_CHECKING:
-    from tiler.backends.languages.answers import Said
+    from tiler.backends.languages.answers import ProgramAnswer
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
     from tiler.question.question import Limits
@@ -58,7 +58,7 @@ def _language(path: str, content: str) -> Language:
     return LANGUAGES.get(kind[1], language) if kind else language
 
 
-def _check_solution(instance: Instance, language: Language, said: Said, source: str, of: tuple[str, str]) -> int:
+def _check_solution(instance: Instance, language: Language, said: ProgramAnswer, source: str, of: tuple[str, str]) -> int:
     """Whether a solution is a tiling of the problem, and costs what the answer says."""
     from tiler.model import verify
 
@@ -97,7 +97,7 @@ def _unchecked(said: Status, expected: Status | None) -> str:
     )
 
 
-def _placements(language: Language, said: Said, of: tuple[str, str]) -> tuple[Placement, ...]:
+def _placements(language: Language, said: ProgramAnswer, of: tuple[str, str]) -> tuple[Placement, ...]:
     """The placements of a solution."""
     from tiler.backends.sat import dimacs
 
@@ -109,16 +109,16 @@ def _placements(language: Language, said: Said, of: tuple[str, str]) -> tuple[Pl
     return dimacs.placements(meanings, said.true)
 
 
-def _cost(language: Language, said: Said, of: tuple[str, str]) -> int | None:
+def _cost(language: Language, said: ProgramAnswer, of: tuple[str, str]) -> int | None:
     """The cost of a solution by the file; None if the language, or the file, has no costs."""
-    from tiler.backends.ilp import opb
-    from tiler.backends.sat import wcnf
+    from tiler.backends.ilp import program_files
+    from tiler.backends.sat import dimacs
 
     assert said.true is not None or language.name == "mzn"
     if language.name == "opb":
-        return opb.cost(of[1], said.true or (), of[0])
+        return program_files.opb_cost(of[1], said.true or (), of[0])
     if language.name == "wcnf":
-        return wcnf.cost(of[1], said.true or (), of[0])
+        return dimacs.wcnf_cost(of[1], said.true or (), of[0])
     return None
 
 
@@ -138,7 +138,7 @@ def _check_refutation(instance: Instance, answer: tuple[str, str], of: tuple[str
     return 0
 
 
-def _check_number(instance: Instance, said: Said, source: str, limits: Limits) -> int:
+def _check_number(instance: Instance, said: ProgramAnswer, source: str, limits: Limits) -> int:
     """Whether a count is the number that the problem file expects or, if it expects none, the number that we count."""
     from tiler.ask.solve import solve
     from tiler.question.question import Goal, Question

@@ -167,7 +167,7 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
     if path is None:
         yield lambda answer: None
         return
-    from tiler.backends.sat.proof import cnf_beside
+    from tiler.backends.sat.dimacs import cnf_beside
     from tiler.question.drup import Drup
 
     beside = cnf_beside(path)

@@ -143,7 +143,7 @@ def add_load(parser: argparse.ArgumentParser) -> None:
 
 def threads_of(args: argparse.Namespace) -> int:
     """How many threads a search may have."""
-    return getattr(args, "threads", None) or threads.default()
+    return getattr(args, "threads", None) or threads.default_threads()
 
 
 def add_executor(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from tiler.process import files
 from tiler.question.events import Progress
 from tiler.question.question import Question
 from tiler.render import table
-from tiler.report import comparison, document, rows
+from tiler.report import comparison, document, tables
 from tiler.report.draw import table_of
 from tiler.report.names import short
 
@@ -56,7 +56,7 @@ class Benchmark:
     @property
     def rows(self) -> list[dict[str, Any]]:
         """A row for each run: what was asked and answered, and what it took, with the unit in the column's name."""
-        return rows.of(self.records)
+        return tables.record_rows(self.records)
 
     def to_pandas(self) -> pandas.DataFrame:
         """The `rows` as a DataFrame; MissingDependency if pandas is not installed."""

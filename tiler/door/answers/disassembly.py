@@ -13,7 +13,7 @@ from tiler.apart.disassembly import Disassembly
 from tiler.door.answers.saving import files_of, write
 from tiler.model.tile import Placement
 from tiler.printable import shortened
-from tiler.render import disassembly_steps, letters, text
+from tiler.render import disassembly_steps, lettering, text
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
@@ -86,7 +86,7 @@ class TakenApart:
         """The tiling as text, and which letter stands for which piece."""
         # In the plane borders tell pieces apart, but not their names: there letters take the place of borders.
         drawn = text.draw(self.instance, self.tiling, colour=coloured, width=width if self.instance.dimension == 3 else 0)
-        signs = letters.assign(self.instance.lattice, self.tiling)
+        signs = lettering.assign_letters(self.instance.lattice, self.tiling)
         named = sorted(zip(signs, disassembly_steps.names_of(self.tiling), strict=True))
         return f"{drawn}\n\n{', '.join(f'{sign} {name}' for sign, name in named)}"
 

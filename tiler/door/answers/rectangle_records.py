@@ -20,7 +20,7 @@ from tiler.door.answers.rectangle_proofs import ProofFile
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
 from tiler.model.expected import Status
-from tiler.process import reading
+from tiler.process import files
 from tiler.studies.rectangles import SCHEMA, Rectangles, Verdict
 from tiler.studies.two_methods import Method
 
@@ -79,7 +79,7 @@ class Records:
             yield None
             return
         try:
-            content = reading.ordinary(path).read_text() if Path(path).exists() else ""
+            content = files.ordinary_file(path).read_text() if Path(path).exists() else ""
             file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except (OSError, UnicodeDecodeError) as error:
             raise BadOption(f"cannot use {path}: {getattr(error, 'strerror', None) or 'not a text file'}") from None

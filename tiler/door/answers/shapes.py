@@ -14,7 +14,7 @@ from tiler.door.answers.saving import files_of, write
 from tiler.errors import BadOption
 from tiler.model import lattice_shape_names, numbered_names, text_maps
 from tiler.model.lattice import Lattice, Shape, dimension
-from tiler.model.lattices import called, told_by_cells
+from tiler.model.lattices import called, is_implied_by_cells
 from tiler.model.letter_names import SYNONYMS, name_of, named_shapes
 from tiler.model.named_boards import forms
 from tiler.model.piece_sets import SETS, lattice_of, of_size, on
@@ -45,9 +45,9 @@ class Shapes(Mapping[str, Shape]):
         """The shapes that words stand for on a lattice, by default the lattice of the first set; InputError if a word is not a
         shape."""
         where = called(lattice) if lattice is not None else lattice_of(words)
-        meant = _meant if told_by_cells(where) else lambda word: _meant_on(where, word)
+        meant = _meant if is_implied_by_cells(where) else lambda word: _meant_on(where, word)
         found = {name: shape for word in words for name, shape in meant(word).items()}
-        if not words and told_by_cells(where):
+        if not words and is_implied_by_cells(where):
             found = dict(named_shapes())
         return cls(where, tuple(words), found)
 
@@ -68,7 +68,7 @@ class Shapes(Mapping[str, Shape]):
         return f"Shapes({printable.shortened(f'{some}: {names}')})"
 
     def __str__(self) -> str:
-        if not told_by_cells(self.lattice):
+        if not is_implied_by_cells(self.lattice):
             return _side_by_side({name: _lines(self.lattice, shape) for name, shape in self.items()}) if self else self._words()
         if not self.words:
             return _everything(self)
@@ -86,16 +86,16 @@ class Shapes(Mapping[str, Shape]):
     @property
     def title(self) -> str:
         """The title of a sheet."""
-        if not told_by_cells(self.lattice):
+        if not is_implied_by_cells(self.lattice):
             return f"shapes of the {self.lattice} lattice"
         return " ".join(self.words) or "the named shapes"
 
     def page(self) -> Page:
         """The sheet. BadOption if they are too many for one."""
-        shapes = self if self or told_by_cells(self.lattice) else _meant_on(self.lattice, "3")
+        shapes = self if self or is_implied_by_cells(self.lattice) else _meant_on(self.lattice, "3")
         if len(shapes) > sheet.MOST:
             raise BadOption(f"there is room for {sheet.MOST:,} shapes on a sheet, not for {len(shapes):,}")
-        return sheet.page(shapes, None if told_by_cells(self.lattice) else self.lattice)
+        return sheet.page(shapes, None if is_implied_by_cells(self.lattice) else self.lattice)
 
     def _repr_svg_(self) -> str:
         return svg.of_page(self.page(), self.title)
@@ -129,7 +129,7 @@ def _meant_on(lattice: Lattice, word: str) -> Mapping[str, Shape]:
     if word in on(lattice):
         return on(lattice)[word].shapes()
     if _is_size(word):
-        return lattice_shape_names.called(lattice, int(word[:9]), one_sided=False)
+        return lattice_shape_names.shapes_by_name(lattice, int(word[:9]), one_sided=False)
     return {word: parse_shape(word, lattice)}
 
 

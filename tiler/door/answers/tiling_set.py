@@ -17,7 +17,7 @@ from tiler.ask.solution_diagram import whole
 from tiler.cover import diagram_operations
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
-from tiler.cover.diagram_operations import Joined
+from tiler.cover.diagram_operations import DiagramOperation
 from tiler.door import arguments
 from tiler.door.answers.tiling import Tiling
 from tiler.door.monitoring import ToldProgress, following, unfinished
@@ -145,14 +145,14 @@ class TilingSet:
             # Anything else that touches the cells would be there instead.
             marked, cells = self._marked(each)
             allowed &= marked | ~self._touching(cells)
-        return self._with(diagram_operations.within(self._diagram, allowed))
+        return self._with(diagram_operations.restrict_options(self._diagram, allowed))
 
     def excluding(self, *unwanted: Placement | tuple[str, Cell]) -> TilingSet:
         """The tilings with none of these, given as for `including`."""
         allowed = np.ones(len(self._cover), np.bool_)
         for each in unwanted:
             allowed &= ~self._marked(each)[0]
-        return self._with(diagram_operations.within(self._diagram, allowed))
+        return self._with(diagram_operations.restrict_options(self._diagram, allowed))
 
     def using(self, tile: str, at_least: int = 0, at_most: int | None = None) -> TilingSet:
         """The tilings with a number of copies of a tile within these bounds.
@@ -166,7 +166,7 @@ class TilingSet:
         cells = len(self._cover.cells)
         least = min(arguments.whole(at_least, "at_least"), cells + 1)
         most = None if at_most is None else min(arguments.whole(at_most, "at_most"), cells)
-        return self._with(diagram_operations.counting(self._diagram, self._of_tile(tile), least, most))
+        return self._with(diagram_operations.restrict_count(self._diagram, self._of_tile(tile), least, most))
 
     def under(self, *constraints: str) -> TilingSet:
         """The tilings that obey constraints, each written as in a problem file: 'place: X 0,1 1,0 1,1 1,2 2,1', 'forbid: 3,3 for
@@ -188,19 +188,19 @@ class TilingSet:
         allowed = np.ones(len(self._cover), np.bool_)
         for constraint in asked.constraints:
             allowed &= self._cover.allowed(constraint)
-        return self._with(diagram_operations.within(self._diagram, allowed))
+        return self._with(diagram_operations.restrict_options(self._diagram, allowed))
 
     def __and__(self, other: TilingSet) -> TilingSet:
         """The tilings in both sets, which must be of the same instance."""
-        return self._joined(other, Joined.BOTH)
+        return self._joined(other, DiagramOperation.BOTH)
 
     def __or__(self, other: TilingSet) -> TilingSet:
         """The tilings in at least one of the sets."""
-        return self._joined(other, Joined.ANY)
+        return self._joined(other, DiagramOperation.ANY)
 
     def __sub__(self, other: TilingSet) -> TilingSet:
         """The tilings that are not in the other set."""
-        return self._joined(other, Joined.FIRST)
+        return self._joined(other, DiagramOperation.FIRST)
 
     def __eq__(self, other: object) -> bool:
         """Whether the same tilings of the same instance are in both."""
@@ -223,12 +223,12 @@ class TilingSet:
     def _with(self, diagram: Diagram) -> TilingSet:
         return replace(self, _diagram=diagram)
 
-    def _joined(self, other: object, how: Joined) -> TilingSet:
+    def _joined(self, other: object, how: DiagramOperation) -> TilingSet:
         if not isinstance(other, TilingSet):
             raise BadArgument(f"other: {other!r:.60} is not a set of tilings")
         if self.instance != other.instance:
             raise BadArgument("other: a set of tilings of another instance; both must be of the same instance")
-        return self._with(diagram_operations.joined(self._diagram, other._diagram, how))
+        return self._with(diagram_operations.combine(self._diagram, other._diagram, how))
 
     def _tiling(self, options: tuple[int, ...]) -> Tiling:
         """A tiling, verified."""

@@ -17,7 +17,7 @@ from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.diagram import Diagram
-from tiler.cover.diagram_construction import Building
+from tiler.cover.diagram_construction import DiagramBuilder
 from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO
 from tiler.process.cancellation import Look, unhurried
 
@@ -39,7 +39,7 @@ class Whole(Budgeted):
             self._kept = InTables(model, budget=budget, threads=threads, look=look)
         else:
             self._kept = InLists(model, budget=budget, threads=threads)
-        self._building = Building(look)
+        self._building = DiagramBuilder(look)
         self._node = np.zeros(0, np.int32)
         self._back_at: int | None = None
         self.diagram = Diagram.empty(model.cells + 1)  #: the diagram of all tilings, when it is built

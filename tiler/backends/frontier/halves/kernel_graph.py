@@ -26,7 +26,7 @@ from tiler.backends.frontier.tables.kernel_exchange import ROW, SINK, Exchange, 
 from tiler.backends.frontier.tables.kernel_tables import WordRules, can_be_filled, led
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, U64, Bool
-from tiler.kernels.bits import population
+from tiler.kernels.inner import population
 
 #: Places in `state`: how many profiles and edges there are.
 PROFILES, EDGES = range(STATE_SIZE := 2)

@@ -31,7 +31,7 @@ import numpy as np
 
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U32, U32_2, U64, U64_2
-from tiler.kernels.bits import population, trailing_zeros
+from tiler.kernels.inner import population, trailing_zeros
 
 #: Reasons why `merge` stopped: the budget is used up or everything is done; no room for rows; ways too long for their limbs.
 PAUSED, ROOM, OVERFLOW = range(3)

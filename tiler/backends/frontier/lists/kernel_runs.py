@@ -35,8 +35,7 @@ from tiler.backends.frontier.shared.kernel_profiles import (
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, image_of
 from tiler.kernels import kernel
 from tiler.kernels.arrays import I64, U64_2, U64_3, Bool
-from tiler.kernels.bits import population
-from tiler.kernels.rows import copy
+from tiler.kernels.inner import copy_row, population
 
 #: Places in `state`: records in `out`, where to go on in the edges and in a list, transitions so far.
 FILL, EDGE_AT, ROW_AT, TRANSITIONS = range(STATE_SIZE := 4)
@@ -110,7 +109,7 @@ def unload(
                     keys[record, 0] = image_of(keys[record, 0], maps.keys, edges[edge, SYMMETRY])
                 state[FILL] += 1
                 out[record, 0] = np.uint64(links[target, POSITION])
-                copy(masks[target], out[record, 1:])
+                copy_row(masks[target], out[record, 1:])
                 copy_words(rows, row, keys, record, words, rows.shape[1])
         state[EDGE_AT] += 1
         state[ROW_AT] = 0
@@ -144,7 +143,7 @@ def push(
                     laid[count] = fit
                     rests[count] = rest
                     places[count, 0] = np.uint64(to)
-                    copy(fresh, places[count, 1:])
+                    copy_row(fresh, places[count, 1:])
                     count += 1
         if state[FILL] + count > out.shape[0]:
             return i
@@ -153,7 +152,7 @@ def push(
             record = state[FILL]
             if count_copy(rules, counter_of(rules, laid[f]), rests[f], taken, i, keys, record):
                 state[FILL] += 1
-                copy(places[f], out[record])
+                copy_row(places[f], out[record])
                 copy_words(taken, i, keys, record, words, taken.shape[1])
         i += 1
     return i
@@ -168,7 +167,7 @@ def combine(records: U64_2, order: I64, words: int, into: U64_2) -> int:
         if count > 0 and equal(into, count - 1, records, record, words):
             add_words(into, count - 1, records, record, words)
         else:
-            copy(records[record], into[count])
+            copy_row(records[record], into[count])
             count += 1
     return count
 
@@ -208,6 +207,6 @@ def merge(runs: SortedRuns, words: int, out: U64_2, state: I64) -> int:
             if count == out.shape[0]:
                 state[MERGED_COUNT] = count
                 return OUT_FULL
-            copy(blocks[best, at[best]], out[count])
+            copy_row(blocks[best, at[best]], out[count])
             count += 1
         at[best] += 1

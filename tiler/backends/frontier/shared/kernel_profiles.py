@@ -23,8 +23,7 @@ import numpy as np
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, representative
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I32_2, I64, I64_2, U64, U64_2, Bool
-from tiler.kernels.bits import population, trailing_zeros
-from tiler.kernels.rows import copy
+from tiler.kernels.inner import copy_row, population, trailing_zeros
 
 #: Columns of `counters`: word of the key (-1: not counted), lowest bit of the field, mask of the field (before the shift), its
 #: greatest value, whether more copies may be used then (only the lower bound can bind), lower bound, cells.
@@ -245,7 +244,7 @@ def intern(rules: WideRules, profiles: WideProfiles, judging: Judging, position:
     masks, links, table, state = profiles.masks, profiles.links, profiles.table, profiles.state
     fresh = judging.fresh
     number = state[PROFILES]
-    copy(fresh, masks[number])
+    copy_row(fresh, masks[number])
     limit = np.uint64(table.size - 1)
     slot = hash_of_profile(position, masks, number) & limit
     while table[slot]:

@@ -34,7 +34,7 @@ from tiler.backends.frontier.shared.kernel_profiles import (
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
 from tiler.kernels.arrays import I64, I64_2, U64_2
-from tiler.kernels.rows import copy
+from tiler.kernels.inner import copy_row
 
 #: The search returns the codes of tiler.kernels, or this: an array is full, and Python has to make room.
 FULL = 3
@@ -75,7 +75,7 @@ def copy_failed(failed: U64_2, start: int, stop: int, words: int, into: U64_2) -
     for slot in range(start, stop):
         if failed[slot, words]:
             place = -1 - find_failed(into, words, failed, slot, int(failed[slot, words]) - 1)
-            copy(failed[slot], into[place])
+            copy_row(failed[slot], into[place])
 
 
 @kernel()

@@ -15,7 +15,7 @@ import numpy as np
 
 from tiler.kernels import inner
 from tiler.kernels.arrays import I64, I64_2, U64_3
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.inner import trailing_zeros
 
 _ZERO, _ONE, _BYTE, _EIGHT = np.uint64(0), np.uint64(1), np.uint64(255), np.uint64(8)
 

@@ -32,7 +32,7 @@ from tiler.backends.frontier.tables.kernel_tables import (
 )
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2
-from tiler.kernels.bits import trailing_zeros
+from tiler.kernels.inner import trailing_zeros
 
 #: Parts of a table, by the highest bits of the hash. A table has at least this number of rows.
 PARTS = 1 << (PART_BITS := 8)

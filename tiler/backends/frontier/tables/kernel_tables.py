@@ -28,7 +28,7 @@ from tiler.backends.frontier.shared.kernel_profiles import FOLD, MIX, add_words,
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps, image_of, representative
 from tiler.kernels import inner, kernel
 from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool
-from tiler.kernels.bits import population, trailing_zeros
+from tiler.kernels.inner import population, trailing_zeros
 
 #: What `advance` returns: the budget is used up, all states of the position are taken through, the table of position WHERE needs
 #: more room, the ways in row WHERE are too large for their words.

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from tiler.backends.coloring.remaining_cells import Rest
+from tiler.backends.coloring.remaining_cells import ResidualBoard
 from tiler.backends.coloring.visible_paint import CellEnd, PaintedBoard, PlacedLook
 from tiler.backends.sat.dimacs import Meaning
 from tiler.model import corners
@@ -42,7 +42,7 @@ class PlacementVariables:
 
     def __init__(self, instance: Instance, meanings: Mapping[int, Meaning]) -> None:
         self.instance = instance
-        rest = Rest(instance)
+        rest = ResidualBoard(instance)
         self.least, self.most, self.board = rest.least, rest.most, rest.board
         self.fillers = len(instance.groups) or bool(instance.optional)
         self.tiles = len(rest.sizes) - self.fillers  #: the tiles with names; cells that stay open come after them

@@ -1,8 +1,8 @@
-"""Write integer programs as pseudo-Boolean ones, in the format OPB of the competition of 2024; variable xi places option i - 1.
+"""Write integer programs as LP and MPS files by PuLP, where column xi places option i, and as pseudo-Boolean ones in the format
+OPB of the competition of 2024, where variable xi places option i - 1. Comments describe the options.
 
-The first line is the header of that competition: how many variables, constraints and equations there are, and how many bits the
-largest sum of absolute values in a line needs. Other lines that begin with `*` are comments: `* x12 {"tile": ...}` says what x12
-places.
+The first line of an OPB file is the header of that competition: how many variables, constraints and equations there are, and how
+many bits the largest sum of absolute values in a line needs.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.errors import InputError
+from tiler.process import temporary
 
 if TYPE_CHECKING:
     from tiler.backends.ilp.program import IntegerProgram, Row
     from tiler.cover.cover import Cover
 
 
-def write(program: IntegerProgram, cover: Cover | None = None, comments: Sequence[str] = ()) -> Iterator[str]:
+def write_opb(program: IntegerProgram, cover: Cover | None = None, comments: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a file. If the cover is given, comments say what variables place."""
     rows = [each for row in program.rows for each in _constraints(row)]
     weights = [-weight if program.maximise else weight for weight in program.weights]
@@ -57,7 +58,7 @@ def _constraints(row: Row) -> list[tuple[Row, str, int]]:
     return found if row.upper is None or row.upper >= len(row.columns) else [*found, (row, "<=", row.upper)]
 
 
-def cost(content: str, true: Collection[int], source: str | None = None) -> int | None:
+def opb_cost(content: str, true: Collection[int], source: str | None = None) -> int | None:
     """The value of a file's objective if these variables are true; None if it has no objective."""
     for number, line in enumerate(content.splitlines(), 1):
         if line.startswith("min:"):
@@ -66,3 +67,37 @@ def cost(content: str, true: Collection[int], source: str | None = None) -> int 
                 raise InputError("not an objective as `tiler convert` writes it", source, number)
             return sum(int(weight) for weight, variable in terms if int(variable) in true)
     return None
+
+
+_COMMENT = {"lp": "\\", "mps": "*"}
+
+
+def write_lp_with_comments(cover: Cover, program: IntegerProgram, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a file; `form` is `lp` or `mps`.
+
+    An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as the minimum of the
+    negated area.
+    """
+    mark = _COMMENT[form]
+    for comment in comments:
+        yield f"{mark} {printable.joined(comment)}"
+    for option in range(len(cover)):
+        meaning = cover.meaning(option)
+        if meaning is not None:
+            yield f"{mark} x{option} {json.dumps(meaning)}"
+    yield from write_lp(program, form)
+
+
+def write_lp(program: IntegerProgram, form: str) -> Iterator[str]:
+    """The lines of a file without comments."""
+    from tiler.backends.ilp.engines import PulpProgram
+
+    problem = PulpProgram(program).problem
+    with temporary.folder() as folder:
+        path = folder / f"tiling.{form}"
+        if form == "lp":
+            problem.writeLP(str(path))
+        else:
+            problem.writeMPS(str(path), mpsSense=1)
+        lines = path.read_text().splitlines()
+    yield from lines
