@@ -27,9 +27,10 @@ from numpy.typing import NDArray
 import tiler
 from tiler.backends.frontier.shared.kernel_profiles import add_words
 from tiler.errors import BackendError
-from tiler.kernels import Kernel, Ratchet, bind, code_cache, compilation, inner, loader, loading, object_files, patience
+from tiler.kernels import Kernel, Ratchet, bind, code_cache, compilation, loader, loading, object_files, patience
 from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, digest_of, sources
+from tiler.kernels.inner import population, trailing_zeros
 from tiler.kernels.signature import Signature
 from tiler.process import private_files
 
@@ -489,8 +490,8 @@ def test_words_are_added_with_their_carries(small: Any, words: int, first: int, 
 def test_instructions_on_words_are_the_same_compiled(small: Any) -> None:
     words = [1, 2, 3, 1 << 63, (1 << 64) - 1, *(pow(5, n, (1 << 64) - 59) for n in range(20))]
     for function, compiled, expected in (
-        (inner.population, small.population_of, lambda word: bin(word).count("1")),
-        (inner.trailing_zeros, small.zeros_of, lambda word: len(bin(word)) - len(bin(word).rstrip("0"))),
+        (population, small.population_of, lambda word: bin(word).count("1")),
+        (trailing_zeros, small.zeros_of, lambda word: len(bin(word)) - len(bin(word).rstrip("0"))),
     ):
         for word in words:
             assert function(np.uint64(word)) == compiled(np.uint64(word)) == expected(word)
