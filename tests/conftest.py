@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,15 @@ def scale_examples(test: Any, times: float) -> None:
     least = min(5, asked.max_examples)
     scaled = settings(asked, max_examples=max(least, round(asked.max_examples * times)))
     test._hypothesis_internal_use_settings = scaled
+
+
+@pytest.fixture(scope="module")
+def sat_in_this_process() -> Iterator[None]:
+    """For files that ask many small questions; tests/backends/test_sat.py and test_engines.py ask engines in processes."""
+    from engines_here import sat_engines_here
+
+    with sat_engines_here():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,8 @@ from tiler.model.open_cells import OpenGroup
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 #: How many instances a search is tried on, a search with two options of its own, and an engine.
 MANY, SOME, FEW = 24, 4, 2
 #: Of an engine every tiling costs a call.

@@ -25,6 +25,8 @@ from tiler.model.symmetry import group
 from tiler.model.text_maps import has_maps
 from tiler.question.question import Goal, Question
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 ENUMERATE, COUNT = Question(Goal.ENUMERATE), Question(Goal.COUNT)
 UP_TO_SYMMETRY = Question(Goal.COUNT, up_to_symmetry=True)
 OTHERS = [lattice for lattice in LATTICES.values() if not lattice.has_boxes]

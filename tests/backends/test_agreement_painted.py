@@ -17,6 +17,8 @@ from tiler.selftest.brute_force import as_tiling
 from tiler.selftest.compare import Judged, answers
 from tiler.selftest.examples import Example
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 #: Lattice, whether it is wrapped, and a seed: boards with tilings, most of them several, most with marks, many with symmetries.
 DRAWN = [
     *[("square", False, seed) for seed in (1, 14, 30)],

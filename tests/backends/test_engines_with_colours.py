@@ -40,6 +40,8 @@ from tiler.model.lattices import LATTICES
 from tiler.question.question import Goal, Question
 from tiler.selftest import random_instances
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 
 @dataclass(frozen=True)
 class Rows:

@@ -27,6 +27,8 @@ from tiler.model.shapes import parse_shape
 from tiler.model.tile import Placement, Tile
 from tiler.question.question import Goal, Question
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 small = constrained(instances(max_cells=12, words=False))
 
 

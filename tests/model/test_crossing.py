@@ -29,6 +29,8 @@ from tiler.model.piece_sets import ALL
 from tiler.model.tile import Placement, Tile
 from tiler.question.question import Goal, Question
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 ALL_TILINGS, UP_TO_SYMMETRY = Question(Goal.ENUMERATE), Question(Goal.COUNT, up_to_symmetry=True)
 
 

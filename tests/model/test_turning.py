@@ -20,6 +20,8 @@ from tiler.model.tile import Placement
 from tiler.question.question import Goal, Question
 from tiler.selftest import random_instances
 
+pytestmark = pytest.mark.usefixtures("sat_in_this_process")
+
 LATTICES = (SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, RHOMBILLE)
 
 
