@@ -28,9 +28,9 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 315, "apart": 568, "ask": 3108, "backends": 15970, "bench": 1846, "cli": 3418, "cover": 2727, "door": 2466},
-    **{"formats": 1999, "kernels": 1039, "model": 2691, "process": 1185, "question": 550, "render": 2971, "report": 2255},
-    **{"selftest": 1002, "studies": 1465},
+    **{".": 315, "apart": 568, "ask": 3108, "backends": 15970, "bench": 1846, "cli": 3401, "cover": 2727, "door": 2463},
+    **{"formats": 1999, "kernels": 1039, "model": 2691, "process": 1185, "question": 552, "render": 2971, "report": 2255},
+    **{"selftest": 1002, "studies": 1464},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
