@@ -12,6 +12,7 @@ The functions; `help(tiler.count)` says more about one:
     sample                  draw tilings at random
     prove                   prove that there is no tiling
     unique, choose          make puzzles
+    hint                    say where the next piece goes
     rectangles, plane       find the rectangles that tiles fill; find out whether they tile the plane
     series                  count tilings of rectangles of every length
     compare                 compare two lists of tilings
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from tiler.door.functions import tilings as tilings
     from tiler.door.functions import uses as uses
     from tiler.door.tiles import choose as choose
+    from tiler.door.tiles import hint as hint
     from tiler.door.tiles import plane as plane
     from tiler.door.tiles import rectangles as rectangles
     from tiler.door.tiles import series as series
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     from tiler.model.tile import Tile as Tile
     from tiler.question.events import Progress as Progress
     from tiler.question.result import Stop as Stop
+    from tiler.studies.hint import Hint as Hint
     from tiler.studies.series import Series as Series
 
 _FUNCTIONS = (
@@ -93,7 +96,7 @@ _FUNCTIONS = (
 #: The module of each name that is offered. It is loaded when the name is first used, since numpy alone takes a tenth of a second.
 _OFFERED = {
     **dict.fromkeys(_FUNCTIONS, "tiler.door.functions"),
-    **dict.fromkeys(("rectangles", "plane", "series", "unique", "choose"), "tiler.door.tiles"),
+    **dict.fromkeys(("rectangles", "plane", "series", "unique", "choose", "hint"), "tiler.door.tiles"),
     **dict.fromkeys(("shapes", "problems", "solvers", "compare"), "tiler.door.catalogue"),
     **dict.fromkeys(("SolverInfo", "Solvers"), "tiler.door.answers.solvers"),
     **dict.fromkeys(("Cover", "RowCover"), "tiler.cover.cover"),
@@ -104,6 +107,7 @@ _OFFERED = {
     "PieceSets": "tiler.door.answers.piece_sets",
     "OpenCounts": "tiler.door.answers.open_counts",
     "FilledRectangles": "tiler.door.answers.rectangles",
+    "Hint": "tiler.studies.hint",
     "Instance": "tiler.model.instance",
     "PlaneTiling": "tiler.door.answers.plane",
     "Problems": "tiler.door.answers.problems",

@@ -268,6 +268,7 @@ WRITES: dict[str, list[str]] = {
     "check": ["4x4", "2", "solution.json"],
     "compare": ["solution.json", "solution.json"],
     "unique": ["4x4", "2"],
+    "hint": ["4x4", "2"],
     "choose": ["2x4", "2", "2:4L"],
     "apart": ["4x4", "2"],
     "rectangles": ["3L", "--up-to", "4"],

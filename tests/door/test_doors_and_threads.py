@@ -29,6 +29,7 @@ ASKED: dict[str, Callable[[int | None], Any]] = {
     "by_open": lambda number: tiler.by_open(tiler.make("3x3", "2", open=1), threads=number),
     "unique": lambda number: tiler.unique(tiler.make("4x3", "2"), threads=number),
     "choose": lambda number: tiler.choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True, threads=number),
+    "hint": lambda number: tiler.hint(tiler.make("4x3", "2"), threads=number),
     "rectangles": lambda number: tiler.rectangles("4L", up_to=6, threads=number),
     "plane": lambda number: tiler.plane("5X", threads=number),
 }

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _FOLDERS = {
     "questions": (
         *("solve", "count", "series", "estimate", "sample", "prove", "show", "convert", "check", "compare"),
-        *("unique", "apart", "choose", "rectangles", "plane"),
+        *("unique", "hint", "apart", "choose", "rectangles", "plane"),
     ),
     "campaign": ("bench", "corpus", "plot", "report"),
     "own": ("shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),

@@ -36,7 +36,7 @@ def executor(where: str | None, problem: object) -> str | None:
     """Where processes search; which there are is looked at where they are used."""
     if where is not None and isinstance(problem, RowCover):
         raise BadArgument("executor: general exact covers are searched by one process; leave it out")
-    return None if where is None else text(where, "executor")
+    return where
 
 
 def limits(
@@ -57,24 +57,9 @@ def number(value: float | str | None) -> float:
 
 def features(names: Sequence[str], problem: object) -> tuple[str, ...]:
     """The features that tilings are to have; which there are is looked at where they are used."""
-    if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
-        raise BadArgument(f"features={shown(names)}: it must be a list of names, such as ['fault-free']")
     if names and isinstance(problem, RowCover):
         raise BadArgument("features: they are of tilings of a board; a general exact cover has none")
     return tuple(names)
-
-
-def text(value: object, name: str) -> str:
-    if not isinstance(value, str):
-        raise BadArgument(f"{name}: {shown(value)} is not a text")
-    return value
-
-
-def words(values: Sequence[str], name: str) -> tuple[str, ...]:
-    """Several texts; a single one is refused, as its letters would be taken for them."""
-    if isinstance(values, str) or not isinstance(values, Sequence):
-        raise BadArgument(f"{name}={shown(values)}: it must be a list of texts")
-    return tuple(text(value, name) for value in values)
 
 
 def positive(value: object, name: str) -> int:

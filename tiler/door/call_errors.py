@@ -44,6 +44,7 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
         defaults = {name: each.default for name, each in parameters.items() if each.default is not inspect.Parameter.empty}
         lines = declared.listed({name: fields[name] for name in parameters}, defaults)
         function.__doc__ = "\n\n".join([inspect.cleandoc(function.__doc__ or ""), "Parameters:", "\n".join(lines), _ERRORS])
+        rest = [name for name in parameters if name not in names]
         places = [name for name, each in parameters.items() if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
 
         @wraps(function)
@@ -51,7 +52,7 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
             for name in kwargs:
                 if name not in names:
                     raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
-            for name, value in zip(places, args, strict=False):
+            for name, value in zip([*places, *rest * len(args)], args, strict=False):
                 declared.argument(fields[name], value)
             for name, value in kwargs.items():
                 kwargs[name] = declared.argument(fields[name], value)

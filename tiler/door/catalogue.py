@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tiler.door import arguments
 from tiler.door.answers import comparison
 from tiler.door.answers.comparison import Given, TilingComparison
 from tiler.door.answers.problems import Problems
@@ -23,7 +22,7 @@ def shapes(*names: str, lattice: str | None = None) -> Shapes:
     >>> sorted(shapes("3L")["3L"])
     [(0, 0), (1, 0), (1, 1)]
     """
-    return Shapes.of([arguments.text(name, "names") for name in names], lattice)
+    return Shapes.of(names, lattice)
 
 
 @offered()
@@ -35,9 +34,7 @@ def problems(*names: str, tags: Sequence[str] = (), families: Sequence[str] = ()
     >>> [each.name for each in problems("classic/soma")]
     ['classic/soma_s']
     """
-    words = [arguments.text(name, "names") for name in names]
-    where = None if folder is None else arguments.path(folder)
-    return Problems.of(words, arguments.words(tags, "tags"), arguments.words(families, "families"), where)
+    return Problems.of(names, tags, families, None if folder is None else Path(folder))
 
 
 @offered()
@@ -47,7 +44,7 @@ def solvers(*names: str) -> Solvers:
     >>> [each.name for each in solvers() if "uses" in each.goals]
     ['auto', 'frontier', 'matching']
     """
-    return Solvers.of([arguments.text(name, "names") for name in names])
+    return Solvers.of(names)
 
 
 @offered()

@@ -102,13 +102,13 @@ def read(path: str | Path) -> Instance:
     """The instance in a problem file, as text, JSON or one of BurrTools. InputError says what is wrong in which line."""
     if str(path).lower().endswith(".dlx"):
         raise BadArgument(f"path={str(path)!r}: a general exact cover, which has no board; read it with tiler.read_cover")
-    return formats.read(arguments.path(path))
+    return formats.read(Path(path))
 
 
 @offered()
 def read_cover(path: str | Path) -> RowCover:
     """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
-    name = str(arguments.path(path))
+    name = str(path)
     return dlx.parse(formats.load(name, dlx.MAX_BYTES), source=name)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from tiler.door import arguments
 from tiler.errors import Interrupted, Unfinished
@@ -24,16 +24,20 @@ ToldProgress = bool | Callable[[Progress], object]
 
 _NO_LIMITS = Limits()
 
+S = TypeVar("S")
+
 
 class Following:
     """A follower of one question. At each progress it looks at the limits, at Ctrl-C and at the caller's wish to stop."""
 
-    def __init__(self, tell: Callable[[Progress], object], interrupted: Callable[[], bool], limits: Limits) -> None:
+    def __init__(
+        self, ticker: Ticker, tell: Callable[[Progress], object], interrupted: Callable[[], bool], limits: Limits
+    ) -> None:
         self._tell, self.interrupted = tell, interrupted
         self._watch = Watch(limits, time.perf_counter())
         self.threads = limits.threads  #: for each search
         self._last = Progress()
-        self.clear: Callable[[], None] = lambda: None  #: takes the line away, so that something else can be printed
+        self.ticker = ticker  #: the line of progress; it is taken away before something else is printed
         self.stop: Stop | None = None  #: what ended it, if something did
 
     def tick(self, progress: Progress) -> bool:
@@ -44,6 +48,21 @@ class Following:
         elif self.stop is None:
             self.stop = self._watch.exceeded()
         return self.stop is None
+
+    def showing(self, on_solution: Callable[[S], None] | None) -> Callable[[S], None] | None:
+        """A function that takes the line away before it hands a solution on; None for None."""
+
+        def show(solution: S) -> None:
+            self.ticker.clear()
+            assert on_solution is not None
+            on_solution(solution)
+
+        return show if on_solution else None
+
+    def keep_line(self, stop: Stop) -> None:
+        """Let the line stay if Ctrl-C or a limit ended the search."""
+        if stop in (Stop.INTERRUPTED, Stop.TIME, Stop.MEMORY, Stop.NODES):
+            self.ticker.keep()
 
     def look(self) -> None:
         """The same within a stage that has no progress of its own to tell."""
@@ -78,9 +97,7 @@ def following(progress: ToldProgress, limits: Limits = _NO_LIMITS, noun: str = "
     one looks at its own."""
     with Ticker(noun) as ticker, interruptible() as interrupted:
         tell = progress if callable(progress) else ticker.show if arguments.flag(progress, "progress") else _nothing
-        follow = Following(tell, interrupted, limits)
-        follow.clear = ticker.clear
-        yield follow
+        yield Following(ticker, tell, interrupted, limits)
 
 
 def unfinished(result: Result) -> NoReturn:

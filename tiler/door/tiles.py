@@ -24,8 +24,10 @@ from tiler.door.construction import GivenTile
 from tiler.door.monitoring import ToldProgress, following
 from tiler.errors import InputError, Unfinished
 from tiler.model.instance import Instance
+from tiler.studies import hint as hints
 from tiler.studies import series as counting
 from tiler.studies import unique_puzzles
+from tiler.studies.hint import Hint
 from tiler.studies.piece_sets import WantedPieces
 from tiler.studies.plane import PlaneQuestion
 from tiler.studies.rectangles import RectangleQuestion
@@ -206,4 +208,28 @@ def choose(
         if found.choice.ended:
             known = f"{counted(len(found), 'set')} found until then"
             raise Unfinished(f"unfinished: {found.choice.ended}; {known}", len(found), follow.stop or "")
+    return found
+
+
+@offered()
+def hint(
+    problem: Instance,
+    *,
+    seconds: float | str | None = None,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: ToldProgress = False,
+) -> Hint:
+    """Say where the next piece goes, beside those that constraints `place` of the problem put on the board: a piece that lies
+    there in every tiling, if there is one, else a piece of some tiling. Unfinished if a limit ends it before a tiling is found.
+
+    >>> import tiler
+    >>> hint(tiler.make("4x4", "2")).is_forced
+    False
+    """
+    board = arguments.board(problem)
+    with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
+        with follow.answering("no tiling was found by then"):
+            found = hints.find(board, threads=follow.threads, on_tick=follow.tick)
+        follow.refuse_interrupted(found)
     return found

@@ -54,9 +54,14 @@ OPENINGS = ValueKind(
     "a number of cells, such as 3 or '2..4'", lambda value: isinstance(value, int | str) and not isinstance(value, bool)
 )
 TEXTS = ValueKind(
-    "a text, or a list of texts",
-    lambda value: isinstance(value, str) or (isinstance(value, Sequence) and all(isinstance(part, str) for part in value)),
+    "a list of texts",
+    lambda value: isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(part, str) for part in value),
 )
+TEXT_OR_TEXTS = ValueKind(
+    "a text, or a list of texts",
+    lambda value: WORDS.holds(value) or TEXTS.holds(value),
+)
+FEATURES = ValueKind("a list of names, such as ['fault-free']", TEXTS.holds)
 PATH = ValueKind("the name of a file or folder", lambda value: isinstance(value, str | Path), metavar="FILE")
 #: ValueKind that the function itself looks at.
 OTHER = ValueKind("", lambda value: True)
@@ -145,7 +150,7 @@ COMMON = table(
     solver=parameter("auto", "choose the solver: see tiler solvers", WORDS, metavar="SPEC"),
     solvers=parameter((), "choose the solvers", OTHER, absent="all that are installed"),
     optimise=parameter(False, "find the tiling whose tiles have the largest sum of weights"),
-    features=parameter((), "keep only tilings with all of these features, a list such as ['fault-free']", OTHER),
+    features=parameter((), "keep only tilings with all of these features", FEATURES),
     seconds=parameter(None, "stop after this time", SECONDS, option="--time-limit", absent="no limit"),
     memory=parameter(None, "stop when the process takes more memory", MEGABYTES, option="--memory-limit", absent="no limit"),
     threads=parameter(
@@ -170,9 +175,9 @@ COMMON = table(
     goal=parameter("decide", "measure this question: decide or count", OTHER),
     repeat=parameter(1, "run each solver N times on each problem", COUNT),
     folder=parameter(None, "use this folder", PATH, absent="none"),
-    names=parameter((), "list only these", OTHER),
-    tags=parameter((), "list only problems with one of these tags", OTHER),
-    families=parameter((), "list only problems of one of these families", OTHER),
+    names=parameter((), "list only these", WORDS),
+    tags=parameter((), "list only problems with one of these tags", TEXTS),
+    families=parameter((), "list only problems of one of these families", TEXTS),
     first=parameter(None, "compare this list: a file, or a list of tilings", OTHER),
     second=parameter(None, "compare it with this one", OTHER),
 )
@@ -208,6 +213,6 @@ PROBLEM = table(
         absent="equal colours",
     ),
     checkered=parameter(None, "colour the board like a checkerboard with these two colours", WORDS, metavar='"black white"'),
-    border=parameter((), "demand these marks on the border, such as 'black at left'", TEXTS),
+    border=parameter((), "demand these marks on the border, such as 'black at left'", TEXT_OR_TEXTS),
     weights=parameter(None, "set the weight of each copy of a tile, by its name, for the heaviest tiling", OTHER),
 )

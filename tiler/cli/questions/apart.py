@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         following(True, Limits(args.time_limit, args.memory_limit)) as follow,
     ):
         seen = _look(args, instance, follow)
-        follow.clear()
+        follow.ticker.clear()
         if form == "json":
             print(json.dumps(_summary(instance, seen, follow)), file=out)
         elif form == "text":
@@ -188,7 +188,7 @@ def _stored(args: argparse.Namespace, instance: Instance) -> Iterator[tuple[str,
 
 def _compare(number: int, taken: TakenApart, stored: tuple[int, ...] | None, follow: Following) -> bool:
     """Print the stored moves of a solution beside those that were found, and return whether they contradict each other."""
-    follow.clear()
+    follow.ticker.clear()
     if stored is None:
         print(f"{number}: {taken.verdict}; no moves are stored")
         return False

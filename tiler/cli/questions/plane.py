@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
                 break
             answers.append(found)
             if args.format == "json":
-                follow.clear()
+                follow.ticker.clear()
                 print(found.json(), end="", flush=True)
     if args.format == "text" and args.each:
         heads, width = ("tile", "tiles the plane", "period", "Heesch"), output.width_of(sys.stdout) or None

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     with following(True, arguments.limits(args)) as follow, Records.opened(question.records) as records:
         for tiles in sets:
             found = rectangles.find(tiles, instance.reflections, question, follow, records)
-            follow.clear()
+            follow.ticker.clear()
             is_open |= found.is_open
             pictures += found.pictures(look)
             title = found.title

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,12 +18,9 @@ from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
 from tiler.model.instance import NO_TILE
 from tiler.process import threads
-from tiler.process.interrupts import interruptible
-from tiler.question.events import Progress
 from tiler.question.parameters import COMMON, PROBLEM
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.render.ticker import Ticker
 
 if TYPE_CHECKING:
     from tiler.ask.session import Placements, Rows
@@ -180,10 +176,8 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
         for name in (*_PAINT, "border_marks"):
             if getattr(args, name):
                 raise BadOption(f"--{name.replace('_', '-')}: leave it out; the file has its own colours and marks")
-        if args.no_crossing:
-            instance = replace(instance, crossing=False)
-        if args.no_turning:
-            instance = replace(instance, turning=False)
+        crossing, turning = instance.crossing and not args.no_crossing, instance.turning and not args.no_turning
+        instance = replace(instance, crossing=crossing, turning=turning)
     else:
         if args.wrap is not None and {"rows", "columns"} & set(args.problem):
             raise BadOption('--wrap takes both directions as one word: --wrap "rows columns"')
@@ -257,11 +251,12 @@ def ask(
     `on_node` is called with the placements that `--trace` would print.
     """
     from tiler.ask.solve import solve
+    from tiler.door.monitoring import following
 
     backend = _backend(args)
     if args.trace and executor:
         raise BadOption("--trace follows one search: leave out --executor")
-    with _followed(on_solution) as (tick, show, over):
+    with following(True) as follow:
         if args.trace and on_node is None:
             on_node = counters.tracer(sys.stderr, counters.placed)
         kept = None
@@ -273,13 +268,13 @@ def ask(
             instance,
             backend,
             question,
-            on_solution=show,
-            on_tick=tick,
+            on_solution=follow.showing(on_solution),
+            on_tick=follow.tick,
             on_node=on_node,
             checkpoint=kept,
             executor=executor,
         )
-        over(answer)
+        follow.keep_line(answer.result.stop)
     if kept and answer.result.stop is Stop.DONE:
         kept.remove()
     if args.stats:
@@ -292,15 +287,17 @@ def ask_cover(
 ) -> CoverAnswer:
     """Ask the solver that the arguments name about a general exact cover."""
     from tiler.ask.solve import solve_cover
+    from tiler.door.monitoring import following
 
     def in_words(row: int) -> str:
         return " ".join(map(str, cover.rows[row]))
 
     backend, name = _backend(args), "" if args.problem[0] == "-" else args.problem[0]
-    with _followed(on_solution, "solutions") as (tick, show, over):
+    with following(True, noun="solutions") as follow:
         on_node = counters.tracer(sys.stderr, in_words) if args.trace else None
-        answer = solve_cover(cover, backend, question, name=name, on_solution=show, on_tick=tick, on_node=on_node)
-        over(answer)
+        show = follow.showing(on_solution)
+        answer = solve_cover(cover, backend, question, name=name, on_solution=show, on_tick=follow.tick, on_node=on_node)
+        follow.keep_line(answer.result.stop)
     if args.stats:
         print(counters.table(answer), file=sys.stderr)
     return answer
@@ -316,30 +313,6 @@ def _backend(args: argparse.Namespace) -> Backend:
     if (args.trace or watched) and not backend.can_trace:
         raise BadOption(f"{backend.name} cannot trace its search")
     return backend
-
-
-@contextmanager
-def _followed(
-    on_solution: Callable[[S], None] | None, noun: str = "tilings"
-) -> Iterator[tuple[Callable[[Progress], bool], Callable[[S], None] | None, Callable[[Answered[Any]], None]]]:
-    """Three functions. A search calls the first many times a second and the second with each solution: they show progress and
-    look for Ctrl-C. The third takes the answer: if Ctrl-C or a limit ended the search, the line of progress stays."""
-    with interruptible() as interrupted, Ticker(noun) as ticker:
-
-        def tick(progress: Progress) -> bool:
-            ticker.show(progress)
-            return not interrupted()
-
-        def show(solution: S) -> None:
-            ticker.clear()
-            assert on_solution is not None
-            on_solution(solution)
-
-        def over(answer: Answered[Any]) -> None:
-            if answer.result.stop in (Stop.INTERRUPTED, Stop.TIME, Stop.MEMORY, Stop.NODES):
-                ticker.keep()
-
-        yield tick, show if on_solution else None, over
 
 
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
