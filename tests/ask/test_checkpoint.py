@@ -196,7 +196,7 @@ def test_counts_are_right_after_kills_in_halves_and_on_disk(
     command = [sys.executable, "-c", FOLLOWED, str(state) if saves else "", spec, str(budget), *EIGHT]
     if disk and not saves:
         # In lists of states from the start.
-        command[2] = command[2].replace("checkpoint =", "answer.Halves.suits = lambda model: False\ncheckpoint =")
+        command[2] = command[2].replace("checkpoint =", "dispatch.Halves.suits = lambda model: False\ncheckpoint =")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         told = (line for line in process.stdout if line.startswith("layer ") and line.endswith(" on disk\n") == disk)
