@@ -92,8 +92,8 @@ def _in_turns(backend: Backend, now: Plan, cover: Cover, question: Question, run
 
 def _told(result: Result, now: Plan, chosen: Mapping[str, Any], more: Mapping[str, Any] = NOTHING) -> Result:
     """The result with the name of its solver, unless the result has it already, as it does where a solver chose another one."""
-    own = {name: result.stats[name] for name in chosen if name in result.stats}
-    return replace(result, stats={**result.stats, **chosen, **own, **more}, plan=now)
+    missing = {name: value for name, value in chosen.items() if name not in result.stats}
+    return replace(result, stats={**result.stats, **missing, **more}, plan=now)
 
 
 def _planned(search: Running, now: Plan, chosen: Mapping[str, Any] = NOTHING) -> Running:
