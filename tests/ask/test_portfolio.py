@@ -127,7 +127,7 @@ def engine(ticks: int) -> Engine:
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     running.clear()
-    monkeypatch.setattr(portfolio, "_ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(portfolio, "ALONE_SECONDS", 0.0)
     before = threading.active_count()
     yield
     assert threading.active_count() == before
@@ -260,7 +260,7 @@ def test_who_has_all_threads_is_alone_in_its_turn(threads: int, turns: list[set[
 
 @both
 def test_what_is_over_soon_has_one_thread(threads: int, turns: list[set[int]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "_ALONE_SECONDS", 1e9)
+    monkeypatch.setattr(portfolio, "ALONE_SECONDS", 1e9)
     asked([Member(runner(1 << 40)), Member(runner(1 << 41))], ticks=30, threads=threads)
     assert all(len(turn) == 1 for turn in turns)
 

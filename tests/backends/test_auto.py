@@ -43,7 +43,7 @@ def all_at_once() -> Iterator[None]:
     rules = {goal: tuple(replace(each, delay=0.0) for each in asked) for goal, asked in planner._RULES.items()}
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(planner, "_RULES", rules)
-        changed.setattr(portfolio, "_ALONE_SECONDS", 0.0)
+        changed.setattr(portfolio, "ALONE_SECONDS", 0.0)
         changed.setattr(driver, "ALONE_SECONDS", 0.0)
         yield
 

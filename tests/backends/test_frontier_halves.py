@@ -30,6 +30,7 @@ from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables import hash_tables
 from tiler.backends.frontier.tables.hash_tables import Tables
+from tiler.backends.searching import driver
 from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.model.instance import Instance
@@ -306,7 +307,7 @@ def test_orders_to_choose_from_are_the_best_of_each_kind() -> None:
 def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
     """Threads from the first moment on, for lists of any length in small blocks; how many there were at a time."""
     kernels.load()
-    monkeypatch.setattr(half_counts, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "ALONE_SECONDS", 0.0)
     monkeypatch.setattr(half_counts, "_OF_A_THREAD", 1)
     monkeypatch.setattr(half_counts, "_BLOCKS_OF_A_THREAD", 0.01)
     monkeypatch.setattr(half_counts, "_LISTS", 1)
@@ -425,7 +426,7 @@ def test_of_several_fill_orders_threads_choose_the_same(threaded: set[int]) -> N
 def test_a_question_asked_long_ago_has_threads_at_once(
     is_long: bool, threaded: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(half_counts, "ALONE_SECONDS", 1000.0)
+    monkeypatch.setattr(driver, "ALONE_SECONDS", 1000.0)
     model, since = Model.of(COVERS["flat"]()), time.perf_counter() - (1000.0 if is_long else 0.0)
     for _ in Halves(model, threads=2, since=since).build():
         pass
@@ -434,7 +435,7 @@ def test_a_question_asked_long_ago_has_threads_at_once(
 
 def test_threads_take_hardly_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has sums of its own, and blocks that it writes to."""
-    monkeypatch.setattr(half_counts, "ALONE_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "ALONE_SECONDS", 0.0)
     kernels.load()
     cover = BoardCover.of(formats.inline(["5x18", *EIGHTEEN]))
     alone, many = counted(cover), counted(cover, threads=8)

@@ -23,13 +23,12 @@ def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *,
     """The events of all these counts, and their tally."""
     instance, number = cover.instance, open_sets.number_of_sets(cover)
     tally: dict[Portion, int] = {}
-    nodes, most = 0, question.limits.nodes
+    nodes = 0
     # In the plane what is left is soon counted by states; to choose between searches would take longer.
     by = parse_spec(Frontier.name) if instance.dimension == 2 else backend
     for done, cells in enumerate(open_sets.sets(cover)):
         alone = BoardCover.of(instance.with_open(frozenset(cover.cells[cell] for cell in cells)), run.look)
-        limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
-        counting = replace(question, goal=Goal.COUNT, apart=(), limits=limits)
+        counting = replace(question, goal=Goal.COUNT, apart=(), limits=question.limits.after(nodes))
         with Events(execution.start(by, alone, counting, run, started=started)) as events:
             for event in events:
                 if isinstance(event, Progress):

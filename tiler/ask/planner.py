@@ -133,11 +133,10 @@ def of(
     assert leaves_order_open(backend)  # No other is open.
     is_brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
     counts = question.goal is Goal.COUNT and not run.saves
-    if by_samples or not (is_brief or counts):
-        return Plan((search_by_samples(backend, cover, (), look, question.limits.threads),))
-    chosen = search_by_form(backend, cover)
-    soon = _SOON_OVER if isinstance(chosen, Fila) else _SOON_OVER // 4
-    return Plan((Candidate(str(chosen), BY_FORM),), nodes=None if is_brief else soon)
+    by_samples = by_samples or not (is_brief or counts)
+    candidate = resolved(backend, cover, (), look, question.limits.threads, by_samples=by_samples)
+    soon = _SOON_OVER if candidate.name == Fila.name else _SOON_OVER // 4
+    return Plan((candidate,), nodes=None if is_brief or by_samples else soon)
 
 
 def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
@@ -258,14 +257,23 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
     return fewest
 
 
-def search_by_samples(
-    backend: Fila, cover: Cover, keeps: Sequence[NDArray[np.bool_]] = (), look: Look = unhurried, threads: int = 1
+def resolved(
+    backend: Fila,
+    cover: Cover,
+    keeps: Sequence[NDArray[np.bool_]] = (),
+    look: Look = unhurried,
+    threads: int = 1,
+    *,
+    by_samples: bool = True,
 ) -> Candidate:
-    """The same by samples, for a search of the parts of the cover. A part has the options marked in one of `keeps`, each of shape
-    (options,); without `keeps` it is the whole cover."""
+    """The search that `order=auto` stands for, by samples or only by the form of the board. Samples are of the parts of the cover
+    that are searched. A part has the options marked in one of `keeps`, each of shape (options,); without `keeps` it is the whole
+    cover."""
+    by_form = search_by_form(backend, cover)
+    if not by_samples:
+        return Candidate(str(by_form), BY_FORM)
     from tiler.ask.size import search_selection, stochastic_enumeration  # Most questions are answered without samples.
 
-    by_form = search_by_form(backend, cover)
     if stochastic_enumeration.is_idle(cover) or cover.refusal() is not None:
         return Candidate(str(by_form), "there are few pieces")
     from tiler.backends.fila import variants
@@ -292,8 +300,7 @@ def split(backend: Backend, cover: Cover, question: Question, look: Look = unhur
         candidate = Candidate(str(backend), favourite.because)
     if leaves_order_open(backend):
         is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
-        by_form = Candidate(str(search_by_form(backend, cover)), BY_FORM)
-        candidate = by_form if is_brief else search_by_samples(backend, cover, (), look, question.limits.threads)
+        candidate = resolved(backend, cover, (), look, question.limits.threads, by_samples=not is_brief)
     trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS
     return Plan((candidate,), trial=trial, is_split=True)
 

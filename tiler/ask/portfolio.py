@@ -17,6 +17,7 @@ from importlib import import_module
 from threading import Lock
 
 from tiler.backends.base import Backend
+from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.errors import TilerError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
@@ -29,7 +30,6 @@ from tiler.question.result import Result, Stop
 #: Seconds are those of the CPU, so that a busy machine changes nothing. The CPU seconds of an engine in a process of its own are
 #: not seen: then the wall clock counts, as if that number of others shared the machine.
 _BUSY = 4
-_ALONE_SECONDS = 0.1  # a shorter search has one thread
 
 
 #: The search of a candidate.
@@ -70,7 +70,7 @@ def run(
             past = sum(each.seconds for each in turns)
             ready = [each for each in running if each.is_ready(past)] or running[:1]
             ready.sort(key=lambda each: each.seconds / each.candidate.share)
-            at_once = _at_once(ready, threads if past >= _ALONE_SECONDS else 1)
+            at_once = _at_once(ready, threads if past >= ALONE_SECONDS else 1)
             if len(at_once) > 1:
                 patience.exhaust()
             progress: Progress | None = None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tiler.ask import count_per_choice, planner
+from tiler.ask import count_per_choice, execution, planner
 from tiler.ask.features import fault_free, filtered_search
 from tiler.backends.base import Backend
 from tiler.backends.branch_and_bound import Box
@@ -93,7 +93,7 @@ class _Asking(ABC, Generic[C, S]):
 
     def _start(self, cover: C, executor: str | None) -> Running:
         """Start the search."""
-        return _search(self._backend, cover, self._question, self._run, self._started)
+        return execution.start(self._backend, cover, self._question, self._run, started=self._started)
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
         """What is wrong with the rest of an answer, such as its certificate, in words that follow "answered with"."""
@@ -273,7 +273,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
             from tiler.ask.symmetry import orbits
 
             return orbits.start(backend, cover, question, self._run, started=self._started)
-        return _search(backend, cover, question, self._run, self._started)
+        return execution.start(backend, cover, question, self._run, started=self._started)
 
     def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
         """What is wrong with a certificate, or with the numbers of uses. DRUP proofs are not checked here, since other programs
@@ -314,15 +314,6 @@ class AskingRows(_Asking[RowCover, Rows]):
 
     def _weight(self, cover: RowCover, solution: Rows) -> int:
         return int(cover.weights[cover.tile[list(solution)]].sum())
-
-
-def _search(backend: Backend, cover: Cover, question: Question, run: Run, started: float) -> Running:
-    """One search, by a plan if the backend leaves the choice of solver open."""
-    if not backend.is_open:
-        return backend.start(cover, question, run, started=started)
-    from tiler.ask import execution
-
-    return execution.start(backend, cover, question, run, started=started)
 
 
 def error_in_uses(cover: BoardCover, uses: Mapping[int, int], tilings: int) -> str | None:

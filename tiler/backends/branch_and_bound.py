@@ -107,9 +107,8 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
         _, _, box, used = heapq.heappop(boxes)
         if used is None:
             decisions += 1
-            left = replace(limits, nodes=None if limits.nodes is None else max(1, limits.nodes - nodes))
             before = nodes
-            with Events(decide(box.narrowed(cover), left)) as events:
+            with Events(decide(box.narrowed(cover), limits.after(nodes))) as events:
                 for event in events:
                     match event:
                         case Found(options):

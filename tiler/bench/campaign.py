@@ -91,12 +91,10 @@ def _execute(
             )
             running[call] = job, _now()
             on_start(job)
-        executor.wait(running, _TICK_SECONDS)
+        ended = executor.ended(running, _TICK_SECONDS)
         on_tick()
-        for call in [call for call in running if call.is_done]:
-            job, started = running.pop(call)
-            assert call.result is not None
-            record = measure.record_of(job, call.result, started, slots)
+        for (job, started), outcome in ended:
+            record = measure.record_of(job, outcome, started, slots)
             answers.add(record)
             judged = answers.judged(record)
             store.append(judged)

@@ -37,6 +37,7 @@ from tiler.process import isolate, supervisor
 from tiler.process.isolate import Outcome, RunEnd, Running
 
 T = TypeVar("T")
+W = TypeVar("W")
 Prepare = Callable[[], object]
 
 _CALL, _OUTCOME = b"C", b"O"
@@ -80,6 +81,15 @@ class Executor(ABC):
     @abstractmethod
     def close(self) -> None:
         """End everything."""
+
+    def ended(self, running: dict[Call[T], W], seconds: float) -> list[tuple[W, Outcome[T]]]:
+        """Wait for one of the running calls, at most for `seconds`, and take those that are done out of `running`: what is kept
+        with each of them, and its outcome."""
+        if running:
+            self.wait(running, seconds)
+        else:
+            time.sleep(seconds)  # All workers are lost; others may come.
+        return [(running.pop(call), call.result) for call in list(running) if call.result is not None]
 
     def outcome(self, call: Call[T]) -> Outcome[T]:
         """Wait for the outcome of a call."""

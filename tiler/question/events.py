@@ -41,7 +41,7 @@ class Progress:
     bound: int | None = None
 
     def ended(self, stop: Stop, found: int = 0, message: str = "") -> Result:
-        """The result of a search that was ended here, after so many solutions were handed over."""
+        """The result of a search that was ended here; `found` solutions were handed over."""
         return Result.so_far(
             stop,
             found=max(found, self.found),

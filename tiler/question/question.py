@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import time
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -51,6 +53,14 @@ class Limits:
     solutions: int | None = None  #: for ENUMERATE
     nodes: int | None = None
     threads: int = 1  #: the most threads at the same time; a search with a limit of nodes uses only one
+
+    def after(self, nodes: int) -> Limits:
+        """The limits of the next search, given the number of nodes of earlier ones."""
+        return self if self.nodes is None else replace(self, nodes=max(1, self.nodes - nodes))
+
+    def seconds_left(self, started: float) -> float:
+        """The seconds until the limit of a question that began at `started`, a reading of `time.perf_counter`."""
+        return math.inf if self.seconds is None else started + self.seconds - time.perf_counter()
 
 
 @dataclass(frozen=True)

@@ -56,14 +56,14 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run, *
         """One box for all boxes with the same number of tilings: if tiles may be turned, boxes may be turned, too."""
         return tuple(sorted(sides)) if instance.turning else sides
 
-    nodes, most = 0, question.limits.nodes
+    nodes = 0
     for sides in product(*(range(1, side + 1) for side in whole)):
         if alike(sides) in tilings:
             continue
         board = frozenset(product(*map(range, sides)))
         cover = BoardCover.of(replace(instance, board=board), run.look)
-        limits = replace(question.limits, nodes=None if most is None else max(1, most - nodes))
-        running = execution.start(backend, cover, replace(question, features=(), limits=limits), run, started=started)
+        counting = replace(question, features=(), limits=question.limits.after(nodes))
+        running = execution.start(backend, cover, counting, run, started=started)
         result = yield from _counted(running, nodes, f"{'rectangle' if len(sides) == 2 else 'box'} {'x'.join(map(str, sides))}")
         nodes += result.nodes
         if result.count is None:

@@ -97,7 +97,7 @@ def _try(
 ) -> Generator[Event, None, Result | None]:
     """The answer if the whole search ends within `seconds` of CPU time, else None. Then the tilings found are dropped; the
     subproblems find them again."""
-    now, end, left = time.perf_counter(), time.process_time() + seconds, _left(question, started)
+    now, end, left = time.perf_counter(), time.process_time() + seconds, question.limits.seconds_left(started)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
     search = (orbits.start if question.up_to_symmetry else execution.start)(
@@ -110,18 +110,12 @@ def _try(
             elif isinstance(event, Progress):
                 # Not what fraction is done: if the search is split, it begins anew.
                 yield replace(event, fraction=None)
-                if time.process_time() >= end and _left(question, started) > 0:
+                if time.process_time() >= end and question.limits.seconds_left(started) > 0:
                     return None
-    if events.result.stop in (Stop.TIME, Stop.MEMORY) and _left(question, started) > 0:
+    if events.result.stop in (Stop.TIME, Stop.MEMORY) and question.limits.seconds_left(started) > 0:
         return None  # The parts take less of both.
     yield from solutions
     return events.result
-
-
-def _left(question: Question, started: float) -> float:
-    """Seconds of the limit that are left."""
-    seconds = question.limits.seconds
-    return float("inf") if seconds is None else started + seconds - time.perf_counter()
 
 
 def split_digest(subproblems: Sequence[Subproblem]) -> str:
@@ -223,7 +217,7 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
     listed = _Listed(question.solutions_wanted)
     message = ""
     while stop is None:
-        left = _left(question, started)
+        left = question.limits.seconds_left(started)
         calls.submit(left)
         if calls.all_done:
             stop = Stop.DONE
@@ -295,14 +289,13 @@ class _Calls:
     def __init__(self, assignment: Assignment, tally: _Tally, executor: Executor, limits: Limits) -> None:
         self._assignment, self._tally, self._executor, self._limits = assignment, tally, executor, limits
         self._todo = deque(number for number in range(len(tally.subproblems)) if number not in tally.counts)
-        self.running: dict[Call[list[Searched]], list[int]] = {}
+        self.running: dict[Call[list[Searched]], tuple[list[int], int]] = {}  #: subproblems, and a place on the board
         self._losses: Counter[int] = Counter()
         self._board = _Board(executor.slots) if executor.shares_memory and assignment.goal is Goal.COUNT else None
-        self._places: dict[Call[list[Searched]], int] = {}
 
     def under_way(self) -> int:
         """The number of tilings that the calls under way have found so far; 0 if they are on other machines."""
-        return self._board.sum(self._places[call] for call in self.running) if self._board else 0
+        return self._board.sum(place for _, place in self.running.values()) if self._board else 0
 
     @property
     def all_done(self) -> bool:
@@ -319,7 +312,7 @@ class _Calls:
             while len(numbers) < most and not self._losses[numbers[0]] and not self._losses[self._todo[0]]:
                 numbers.append(self._todo.popleft())
             is_limited = self._limits.seconds is not None
-            place = min(set(range(slots)) - {self._places[each] for each in self.running if each in self._places})
+            place = min(set(range(slots)) - {place for _, place in self.running.values()})
             call = self._executor.submit(
                 partial(worker.search, tell=self._board.writer(place)) if self._board else worker.search,
                 self._assignment,
@@ -328,19 +321,12 @@ class _Calls:
                 seconds=left + _GRACE_SECONDS if is_limited else None,
                 megabytes=self._limits.megabytes,
             )
-            self.running[call] = numbers
-            self._places[call] = place
+            self.running[call] = numbers, place
 
     def collect(self) -> list[Searched]:
         """Wait a moment for calls to end, and take their results. Subproblems that they did not begin go to another call."""
-        if self.running:
-            self._executor.wait(self.running, _LOOK_SECONDS)
-        else:
-            time.sleep(_LOOK_SECONDS)  # All workers are lost; others may come.
         collected: list[Searched] = []
-        for call in [call for call in self.running if call.is_done]:
-            numbers, outcome = self.running.pop(call), self._executor.outcome(call)
-            del self._places[call]
+        for (numbers, _), outcome in self._executor.ended(self.running, _LOOK_SECONDS):
             self._tally.cpu_seconds += outcome.cpu_seconds
             searched = self._findings(numbers, outcome)
             collected += searched

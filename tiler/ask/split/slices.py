@@ -186,18 +186,13 @@ class _Slices:
         which there are some only, and one that is lost again and again is an error.
         """
         while self._todo or self._running:
-            left = math.inf if self._limits.seconds is None else self._started + self._limits.seconds - time.perf_counter()
+            left = self._limits.seconds_left(self._started)
             if left <= -_GRACE_SECONDS or (left <= 0 and not self._running):
                 return self._result(Stop.TIME)
             self._submit(left)
             yield Progress(self._states, 0, self._done, self._stats)
-            if self._running:
-                self._executor.wait(self._running, _LOOK_SECONDS)
-            else:
-                time.sleep(_LOOK_SECONDS)  # All workers are lost; others may come.
-            for call in [call for call in self._running if call.is_done]:
-                share = self._running.pop(call)
-                stop, message = self._take(share, self._executor.outcome(call))
+            for share, outcome in self._executor.ended(self._running, _LOOK_SECONDS):
+                stop, message = self._take(share, outcome)
                 if stop is not Stop.DONE:
                     return self._result(stop, message)
         return self._result(Stop.DONE)

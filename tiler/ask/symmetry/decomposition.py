@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from tiler.ask.planner import ASKED_FOR, BY_FORM, leaves_order_open, search_by_form, search_by_samples
+from tiler.ask.planner import ASKED_FOR, leaves_order_open, resolved
 from tiler.ask.size import search_selection
 from tiler.ask.size.search_selection import TINY
 from tiler.ask.subproblems import Decomposition, SearchPart
@@ -20,7 +20,7 @@ from tiler.cover.cover import Cover
 from tiler.cover.group_action import actions, are_too_many, generators, images, symmetries_of
 from tiler.model.symmetry import conjugacy_classes
 from tiler.process.cancellation import Look, unhurried
-from tiler.question.plan import Candidate, Way
+from tiler.question.plan import Way
 from tiler.question.question import Goal, Question
 
 
@@ -88,9 +88,8 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, thr
     why = ASKED_FOR if is_named else choice.why
     told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
     if leaves_order_open(plain):
-        by_form = Candidate(str(search_by_form(plain, cover)), BY_FORM)
         keeps = [keep for keep, _ in anchor.split]
-        chosen = search_by_samples(plain, cover, keeps, look, threads) if thorough else by_form
+        chosen = resolved(plain, cover, keeps, look, threads, by_samples=thorough)
         searching = parse_spec(chosen.solver)
         told |= chosen.told
     if (searching.numbering(cover) != plain.numbering(cover)).any():

@@ -130,9 +130,7 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
         if _go_alongside(whole.parts[number:], question, run, time.perf_counter() - started):
             outcomes = yield from _several(whole, question, run, done, shares, started)
         else:
-            limits = replace(question.limits, solutions=None)
-            if limits.nodes is not None:
-                limits = replace(limits, nodes=max(1, limits.nodes - done.nodes))
+            limits = replace(question.limits, solutions=None).after(done.nodes)
             part, stretch = whole.parts[number], (sum(shares[:number]), shares[number])
             here = replace(run, saved=saved if number == first else None)
             asked = replace(question, limits=limits)

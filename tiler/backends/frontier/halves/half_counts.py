@@ -12,10 +12,10 @@ from tiler.backends.frontier.halves.blocks import Blocks, bytes_of_a_row
 from tiler.backends.frontier.halves.directions import Side
 from tiler.backends.frontier.halves.shared_data import Roads, Slice
 from tiler.backends.frontier.halves.thread_rounds import Range, in_rounds, pieces
+from tiler.backends.searching import driver
 from tiler.kernels import Ratchet, bind, patience, ready
 
 _TRANSITIONS = 250_000  # transitions of one call of a kernel, which take some 2 ms
-ALONE_SECONDS = 0.1  #: seconds; a question that is answered sooner has one thread
 _OF_A_THREAD = 40_000  # transitions for which it pays to start a thread
 _BLOCKS_OF_A_THREAD = 4  # blocks that a thread writes to, so that the memory of its own is small beside them
 _LISTS = 4  # lists of the greatest length that fit into a block
@@ -117,7 +117,7 @@ class Meeting:
 
     def _hands(self, transitions: int) -> int:
         """The number of threads that make these transitions."""
-        if patience.is_left or time.perf_counter() - self._since < ALONE_SECONDS:
+        if patience.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS:
             return 1
         worth = min(transitions // _OF_A_THREAD, int(self._blocks.used / _BLOCKS_OF_A_THREAD))
         hands = max(1, min(self.threads, worth))

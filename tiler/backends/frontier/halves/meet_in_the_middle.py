@@ -17,7 +17,6 @@ from itertools import compress
 
 import numpy as np
 
-from tiler.backends.frontier.halves import half_counts as meetings
 from tiler.backends.frontier.halves import kernel_graph as graph_kernel
 from tiler.backends.frontier.halves import thread_rounds
 from tiler.backends.frontier.halves.half_counts import Meeting
@@ -28,6 +27,7 @@ from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import rules_of
+from tiler.backends.searching import driver
 from tiler.kernels import patience, ready
 from tiler.process.threads import together
 
@@ -135,7 +135,7 @@ class Halves(Budgeted):
         while next_ones := sorted(going_on, key=lambda each: (explorers[each].edges, each)):
             if least is not None and least < (explorers[next_ones[0]].edges, next_ones[0]):
                 return
-            alone = patience.is_left or time.perf_counter() - self._since < meetings.ALONE_SECONDS
+            alone = patience.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS
             hands = 1 if alone else min(len(next_ones), self.threads)
             for explorer in explorers:
                 explorer.helped = not alone
