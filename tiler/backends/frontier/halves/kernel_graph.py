@@ -69,7 +69,8 @@ def lead_on(
     Several threads may run this at once, each with another `maker`. They share rules, maps and `owner`, and only read these. Each
     reads its own `found`, and writes the buckets of its maker and its rows of `filled` and `state`.
     """
-    room, fullest, done = room_of(exchange), fullest_of(exchange, maker), 0
+    filled, room, fullest, done = exchange.filled[maker], room_of(exchange), fullest_of(exchange, maker), 0
+    begin = maker * (exchange.first.size - 1) * room
     first, last = rules.fit_starts[position], rules.fit_starts[position + 1]
     profile = exchange.state[maker, ROW]
     while profile >= 0 and done <= budget and fullest + last - first <= room:
@@ -78,7 +79,7 @@ def lead_on(
             to, word, symmetry = led(rules, maps, position, found.words[profile], fit)
             if to >= 0:
                 source = (profile << 32) | (fit << SYMMETRY_BITS) | (symmetry + 1)
-                fullest = max(fullest, send(exchange, room, maker, word, to, source))
+                fullest = max(fullest, send(exchange, filled, begin, room, word, to, source))
         profile = np.int64(found.before[profile])  # As Python, too: the number is shifted above.
     exchange.state[maker, ROW] = profile
 

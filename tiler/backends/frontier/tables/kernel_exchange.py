@@ -81,14 +81,14 @@ def fullest_of(exchange: Exchange, maker: int) -> np.int64:
 
 
 @inner(inline=True)
-def send(exchange: Exchange, room: int, maker: int, word: np.uint64, to: int, source: int) -> np.int64:
-    """Put a transition into the bucket for the taker of its new state; `room` is what `room_of` returns. Returns how many are in
-    this bucket now."""
+def send(exchange: Exchange, filled: I64, begin: int, room: int, word: np.uint64, to: int, source: int) -> np.int64:
+    """Put a transition into the bucket for the taker of its new state. `filled` is the row of its maker, whose buckets begin at
+    `begin`, each with room for `room`. Returns how many are in this bucket now."""
     taker = exchange.owner[np.int64(place_of(word, np.uint64(64 - PART_BITS)))]
-    at = (maker * (exchange.first.size - 1) + taker) * room + exchange.filled[maker, taker]
+    at = begin + taker * room + filled[taker]
     exchange.word[at], exchange.target[at], exchange.source[at] = word, to, source
-    exchange.filled[maker, taker] += 1
-    return np.int64(exchange.filled[maker, taker])
+    filled[taker] += 1
+    return np.int64(filled[taker])
 
 
 @kernel()
@@ -99,7 +99,8 @@ def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exch
     Several threads may run this at once, each with another `maker`. They share rules, maps, all tables and rows, and `owner`, and
     only read these. Each writes the buckets of its maker, and its rows of `filled` and `state`.
     """
-    rows, state, room = hashed.rows, exchange.state, room_of(exchange)
+    rows, state, filled, room = hashed.rows, exchange.state, exchange.filled[maker], room_of(exchange)
+    begin = maker * (exchange.first.size - 1) * room
     start = hashed.tables[position, START]
     first, last = rules.fit_starts[position], rules.fit_starts[position + 1]
     row, stop = state[maker, ROW], state[maker, STOP]
@@ -110,7 +111,7 @@ def lead_on(rules: WordRules, maps: WordMaps, hashed: HashTables, exchange: Exch
             for fit in range(first, last):
                 to, word, _ = led(rules, maps, position, stored, fit)
                 if to >= 0:
-                    fullest = max(fullest, send(exchange, room, maker, word, to, start + row))
+                    fullest = max(fullest, send(exchange, filled, begin, room, word, to, start + row))
         row += 1
     state[maker, ROW] = row
 
