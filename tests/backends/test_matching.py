@@ -499,3 +499,19 @@ def test_a_limit_ends_an_assignment_that_looks_at_no_clock(monkeypatch: pytest.M
     board = replace(tiler.make("4x4", "2"), tiles=(Tile("2", DOMINO, weight=3),))
     result = solve(board, "matching", Question(Goal.OPTIMISE, Limits(seconds=0.1))).result
     assert (result.status, result.stop) == (Status.UNKNOWN, Stop.TIME)
+
+
+def test_uses_of_several_parts_are_multiplied() -> None:
+    """Two, two and three tilings: each placement of a square lies in half of all."""
+    problem = tiler.make("xx.xx.xxx\nxx.xx.xxx", "2")
+    found = tiler.uses(problem, solver="matching")
+    assert found.tilings == 2 * 2 * 3
+    by_brute_force = Counter(placement for tiling in tiler.tilings(problem, solver="dlx") for placement in tiling.placements)
+    assert {placement: number for placement, number in found.items() if number} == dict(by_brute_force)
+
+
+def test_few_tiles_of_one_cell_refute_more_odd_parts() -> None:
+    """One copy for two parts, though a placement of one cell lies on each."""
+    instance = tiler.make("x.x", "1:1", "2")
+    assert wrong(instance, TutteSet(())) is None
+    assert wrong(tiler.make("x.x", "2:1", "2"), TutteSet(())) is not None

@@ -428,3 +428,11 @@ def test_probing_rules_out_what_the_plain_filters_do(stem: str) -> None:
 def test_the_filter_keeps_every_tiling(instance: Instance) -> None:
     answer = solve(instance, "backtracking:filter=probe", Question(Goal.ENUMERATE))
     assert set(map(as_tiling, answer.solutions)) == tilings(instance)
+
+
+def test_signed_tilings_keep_to_both_bounds() -> None:
+    """Two dominoes cover the board, but one cell is asked for beside them, or a third copy of a domino is forbidden."""
+    two = {(0, 0, 1): 1, (0, 2, 3): 1}
+    assert checker.error_in_signed(formats.inline(["2x2", "2", "1"]), two) is None
+    assert "used 0 times" in str(checker.error_in_signed(formats.inline(["2x2", "2", "1..:1"]), two))
+    assert "used 2 times" in str(checker.error_in_signed(formats.inline(["2x2", "1:2", "1"]), two))

@@ -611,6 +611,7 @@ def test_no_false_proof_is_shown(change: Callable[[Cnf], None], told: list[Any])
 #: Problems with tilings, and stricter ones without. All that is in the second's clauses but some bound, is in the first's too.
 STRICTER = {
     "bounds": (problem(["4x1", "1", "2:2", "1:3I"]), problem(["4x1", "1", "2..2:2", "1..1:3I"])),
+    "one copy more": (problem(["5x1", "1..:2", "1"]), problem(["5x1", "2..:2", "1"])),
     "most": (problem(["4x2", "4:2", "1:1"]), problem(["4x2", "3:2", "1:1"])),
     "open": (problem(["3x1", "2"], "open: 1"), problem(["3x1", "2"], "open: 2..3")),
     "optional": (problem(["xxo", "2"]), problem(["xxx", "2"])),

@@ -222,3 +222,13 @@ def test_digests_tell_paint_apart() -> None:
     assert len(set(told)) == len(told)
     turned = formats.inline(["4x4", "b/w"], paint=BLACK_WHITE, reflections=True)
     assert turned.digest == told[1]
+
+
+def test_a_tiling_with_other_marks_on_the_border_is_refused() -> None:
+    free = formats.inline(["1x1", "1:1 [rgbk]"])
+    bound = formats.inline(["1x1", "1:1 [rgbk]"], border=["r g at top"])
+    tilings = [cover.placements([option]) for cover in [BoardCover.of(free)] for option in range(len(cover))]
+    wrong = [Verifier(bound).error_in(tiling) for tiling in tilings]
+    assert len(tilings) == 4
+    assert wrong.count(None) == 2
+    assert all("on the border" in each for each in wrong if each is not None)
