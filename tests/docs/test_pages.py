@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import pkgutil
 import re
 import subprocess
 import sys
@@ -190,6 +191,28 @@ def test_files_that_the_architecture_names_are_there() -> None:
     named = re.findall(r"`(\w+/\w+\.py|\w+/)`", PAGES["docs/architecture.md"])
     assert len(named) > 10
     assert [path for path in named if not any((folder / path).exists() for folder in (ROOT / "tiler", ROOT))] == []
+
+
+def is_in_the_code(name: str) -> bool:
+    """Whether a module, or a class or function in one, has this dotted name below `tiler`."""
+    try:
+        return pkgutil.resolve_name(f"tiler.{name}") is not None
+    except (ImportError, AttributeError):
+        return False
+
+
+def test_the_glossary_names_what_is_in_the_code() -> None:
+    rows = [line.split("|") for line in PAGES["docs/glossary.md"].splitlines() if line.startswith("| ")]
+    assert {len(row) for row in rows} == {5}
+    names = [name for row in rows for name in re.findall(r"`([^`]+)`", row[3])]
+    assert len(names) > 80
+    assert [name for name in names if not is_in_the_code(name)] == []
+
+
+def test_a_name_that_is_not_in_the_code_is_seen() -> None:
+    assert is_in_the_code("model.tile.Tile")
+    assert not is_in_the_code("model.tile.Tyle")
+    assert not is_in_the_code("model.tyle")
 
 
 def test_no_page_names_places_on_some_machine() -> None:
