@@ -101,6 +101,11 @@ class Cell:
         return self.record.get("count") if self.record else None
 
     @property
+    def columns(self) -> dict[str, Any]:
+        """The end, the seconds and the number of repeats, for a row of a table."""
+        return {name: getattr(self, name) for name in ("end", "seconds", "least", "most", "repeats")}
+
+    @property
     def is_solved(self) -> bool:
         return self.end is End.SOLVED
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.errors import InputError, suggest
 from tiler.formats import blocks, json, library, of_tiles, text
+from tiler.formats.text import inline as inline
 from tiler.model.instance import Instance
 from tiler.process import files
 
@@ -101,48 +102,6 @@ def parse(
             return instance
     # The answer that a file expects is the answer to the file's own question.
     return instance if instance == own else replace(instance, about=instance.about.unanswered)
-
-
-def inline(
-    shapes: Sequence[str],
-    *,
-    reflections: bool | None = None,
-    lattice: str | None = None,
-    wrap: str | None = None,
-    crossing: bool = True,
-    turning: bool = True,
-    as_named: bool = False,
-    disconnected: bool = False,
-    paint: Mapping[str, str | None] | None = None,
-    border: Sequence[str] = (),
-) -> Instance:
-    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
-    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, tiles may be turned or not, and
-    `disconnected` or not.
-
-    Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see piece_sets.py).
-    InputError if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`,
-    `# mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
-
-    >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
-    3
-    >>> instance = inline(["6x10", "1:pentominoes"])
-    >>> len(instance.tiles), instance.reflections
-    (12, True)
-    """
-    return text.instance_of(
-        shapes,
-        reflections=reflections,
-        lattice=lattice,
-        wrap=wrap,
-        crossing=crossing,
-        turning=turning,
-        as_named=as_named,
-        disconnected=disconnected,
-        paint=paint,
-        border=border,
-        name=" ".join(shapes)[:80],
-    )
 
 
 def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Instance:

@@ -88,10 +88,9 @@ def parse(
         raise error.at(source) from None
 
 
-def instance_of(
+def inline(
     shapes: Sequence[str],
     *,
-    name: str,
     reflections: bool | None = None,
     lattice: str | None = None,
     wrap: str | None = None,
@@ -102,9 +101,19 @@ def instance_of(
     paint: Mapping[str, str | None] | None = None,
     border: Sequence[str] = (),
 ) -> Instance:
-    """The instance of a board and tiles written on one line each: on that lattice, else the one of the first set of pieces.
+    """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
+    wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, tiles may be turned or not, and
+    `disconnected` or not.
 
-    `paint` are settings about colours and marks, `border` what is written behind each `# border:`.
+    Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see piece_sets.py).
+    InputError if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`, `#
+    mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
+
+    >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
+    3
+    >>> instance = inline(["6x10", "1:pentominoes"])
+    >>> len(instance.tiles), instance.reflections
+    (12, True)
     """
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
@@ -117,7 +126,9 @@ def instance_of(
     named = {"lattice": lattice, "wrap": wrap, **switches, **(paint or {})}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
     borders = [Line(None, each) for each in border]
-    return _assemble([[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), name, borders)
+    return _assemble(
+        [[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), " ".join(shapes)[:80], borders
+    )
 
 
 def _over(settings: dict[str, Line], reflections: bool | None, as_named: bool) -> dict[str, Line]:

@@ -165,13 +165,4 @@ def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[s
     specs = shortened(table.solvers)
     for problem in problems:
         for solver in table.solvers:
-            cell = table.cell(problem, solver)
-            yield {
-                "instance": problem.name,
-                "solver": specs[solver],
-                "end": cell.end,
-                "seconds": cell.seconds,
-                "least": cell.least,
-                "most": cell.most,
-                "repeats": cell.repeats,
-            }
+            yield {"instance": problem.name, "solver": specs[solver], **table.cell(problem, solver).columns}

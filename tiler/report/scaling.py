@@ -110,15 +110,10 @@ def _rows(table: Table, families: Mapping[str, Sequence[RecordedInstance]]) -> I
     for family, problems in families.items():
         for problem in problems:
             for solver in table.solvers:
-                cell = table.cell(problem, solver)
                 yield {
                     "family": family,
                     "instance": problem.name,
                     "cells": problem.cells,
                     "solver": specs[solver],
-                    "end": cell.end,
-                    "seconds": cell.seconds,
-                    "least": cell.least,
-                    "most": cell.most,
-                    "repeats": cell.repeats,
+                    **table.cell(problem, solver).columns,
                 }
