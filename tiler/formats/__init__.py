@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.errors import InputError, suggest
-from tiler.formats import blocks, json, library, of_tiles, text
+from tiler.formats import blocks, instance_settings, json, library, text
 from tiler.formats.text import inline as inline
 from tiler.model.instance import Instance
 from tiler.process import files
@@ -110,7 +110,7 @@ def constrained(instance: Instance, written: Sequence[tuple[str, str]]) -> Insta
     >>> constrained(inline(["4x4", "2"]), [("place", "2 0,0 0,1")]).constraints[0].cells
     ((0, 0), (0, 1))
     """
-    return of_tiles.constrained(instance, [(kind, blocks.Line(None, words)) for kind, words in written])
+    return instance_settings.constrained(instance, [(kind, blocks.Line(None, words)) for kind, words in written])
 
 
 def weighed(instance: Instance, written: Sequence[str]) -> Instance:
@@ -119,7 +119,7 @@ def weighed(instance: Instance, written: Sequence[str]) -> Instance:
     >>> [tile.weight for tile in weighed(inline(["4x4", "2", "4L"]), ["4L -3"]).tiles]
     [0, -3]
     """
-    return of_tiles.weighed(instance, [blocks.Line(None, words) for words in written])
+    return instance_settings.weighed(instance, [blocks.Line(None, words) for words in written])
 
 
 def opened(instance: Instance, written: str) -> Instance:

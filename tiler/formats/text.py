@@ -25,7 +25,7 @@ from operator import add
 from typing import TypeVar
 
 from tiler.errors import InputError, SpaceTileError, nearest
-from tiler.formats import blocks, of_tiles, paint_text, pieces
+from tiler.formats import blocks, instance_settings, paint_text, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.paint_text import NO_LEGEND, Legend
 from tiler.model import constraints, lattices, named_boards, text_maps
@@ -81,9 +81,11 @@ def parse(
         said = _over(settings, reflections, as_named)
         lines = {kind: [line for key, line in written if key == kind] for kind in _SEVERAL}
         instance = _assemble([block for block in found if block], said, name, lines["border"])
-        instance = of_tiles.weighed(of_tiles.with_cell_names(instance, lines["labels"], lines["group"]), lines["weight"])
-        instance = of_tiles.held_together(of_tiles.filled(instance, lines["fill"]), lines["together"])
-        return of_tiles.constrained(instance, [each for each in written if each[0] in constraints.KINDS])
+        instance = instance_settings.with_cell_names(instance, lines["labels"], lines["group"])
+        instance = instance_settings.weighed(instance, lines["weight"])
+        instance = instance_settings.filled(instance, lines["fill"])
+        instance = instance_settings.held_together(instance, lines["together"])
+        return instance_settings.constrained(instance, [each for each in written if each[0] in constraints.KINDS])
     except InputError as error:
         raise error.at(source) from None
 
@@ -165,7 +167,7 @@ def write(instance: Instance) -> str:
         **paint.settings,
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
-    head += [f"# border: {each}" for each in paint.border] + of_tiles.cell_name_lines(instance)
+    head += [f"# border: {each}" for each in paint.border] + instance_settings.cell_name_lines(instance)
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
     if instance.constraints or instance.together or any(weights) or fills:

@@ -74,11 +74,11 @@ def colours_of(how: str | None) -> Colouring:
     if how is None or how in BY:
         return how
     from tiler import formats
-    from tiler.formats import of_tiles
+    from tiler.formats import instance_settings
 
     if not Path(how).exists():
         raise BadOption(f"--colours {printable.line(how)}: neither a file nor one of {', '.join(BY)}")
-    return of_tiles.parse_fills(formats.load(how), how)
+    return instance_settings.parse_fills(formats.load(how), how)
 
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:

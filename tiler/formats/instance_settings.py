@@ -1,4 +1,5 @@
-"""Read the settings that name tiles: constraints, weights, colours in pictures, tiles that may stay together."""
+"""Read the settings of problem files that name tiles or cells: constraints, weights, colours in pictures, tiles that stay
+together, names of cells and groups of cells. Write the names of cells."""
 
 from __future__ import annotations
 
