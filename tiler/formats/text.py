@@ -108,8 +108,8 @@ def inline(
     `disconnected` or not.
 
     Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see piece_sets.py).
-    InputError if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`, `#
-    mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
+    InputError if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`,
+    `# mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
