@@ -39,7 +39,7 @@ from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
-from tiler.process.cancellation import Look, Stopped
+from tiler.process.cancellation import StopCheck, Stopped
 from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import Candidate, Plan
@@ -372,7 +372,7 @@ def preparing() -> Preparing:
     return Preparing()
 
 
-def in_turns(*backends: Backend, look: Look) -> Generator[Event, None, portfolio.Outcome]:
+def in_turns(*backends: Backend, look: StopCheck) -> Generator[Event, None, portfolio.Outcome]:
     asked = {Candidate(each.name): each for each in backends}
     return portfolio.run(asked, lambda each, run: asked[each].search(BoardCover.of(SMALL), Question(), run), Run(look=look))
 

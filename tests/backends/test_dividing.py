@@ -16,7 +16,7 @@ from tiler.backends.searching.resumable import Divisible
 from tiler.cover.board import BoardCover
 from tiler.model.instance import Instance
 from tiler.model.lattices import SQUARE
-from tiler.process.cancellation import unhurried
+from tiler.process.cancellation import never_stop
 from tiler.selftest import random_instances
 
 
@@ -28,7 +28,7 @@ def searches_of(spec: str, problem: tuple[str, ...] | Instance) -> Callable[[], 
     def made() -> Divisible:
         if backend.name == "dlx":
             narrows = not backend.parity and backend.copies == "merged"  # type: ignore[attr-defined]
-            return by_dlx._made(backend, cover, narrows, unhurried)  # type: ignore[arg-type]
+            return by_dlx._made(backend, cover, narrows, never_stop)  # type: ignore[arg-type]
         search = backend.tree(cover)
         assert isinstance(search, Divisible)
         return search

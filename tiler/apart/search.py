@@ -40,7 +40,7 @@ from tiler.apart.replay import error_in
 from tiler.errors import BadOption, BadSolution
 from tiler.kernels import EXHAUSTED, Ratchet, bind, patience
 from tiler.model.lattice import Cell, Lattice, Shape
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _ROOM = 64  # positions that the first arrays can hold
 _BUDGET = 1 << 17  # moves between two looks: some hundredths of a second
@@ -88,7 +88,7 @@ class PositionLayers:
         """Whether all positions that can be reached have been looked at."""
         return bool(self._work.counters[AT] == self._work.counters[SIZE])
 
-    def ends(self, look: Look) -> list[Separable]:
+    def ends(self, look: StopCheck) -> list[Separable]:
         """Look at the positions of the next layer. Returns the ways to take pieces off there by one more move, at most
         `most_ends`; empty if there are none."""
         last, ratchet = self.size, Ratchet("taking apart")
@@ -174,7 +174,7 @@ def take_apart(
     together: Sequence[frozenset[int]] = (),
     *,
     shortest: bool = True,
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
 ) -> Disassembly:
     """How pieces come apart by straight moves along the axes. Each piece is a set of cells; the space around is empty.
 
@@ -200,7 +200,7 @@ class _Disassembler:
         shapes: Sequence[Shape],
         together: Sequence[frozenset[int]],
         ends: int,
-        look: Look,
+        look: StopCheck,
     ) -> None:
         self._given, self._lattice, self._shapes, self._together = given, lattice, shapes, together
         self._ends, self._look = ends, look

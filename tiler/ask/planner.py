@@ -31,7 +31,7 @@ from tiler.cover import open_sets
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Apart, Goal, Question
@@ -118,7 +118,13 @@ def backend_of(candidate: Candidate, asked: Backend) -> Backend:
 
 
 def of(
-    backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, look: Look = unhurried, *, by_samples: bool = False
+    backend: Backend,
+    cover: Cover,
+    question: Question,
+    run: Run = QUIETLY,
+    look: StopCheck = never_stop,
+    *,
+    by_samples: bool = False,
 ) -> Plan:
     """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: for all solutions, not
     up to symmetry, and by a backend that leaves the choice of solver open. BadOption if no solver that may be asked can answer
@@ -261,7 +267,7 @@ def resolved(
     backend: Fila,
     cover: Cover,
     keeps: Sequence[NDArray[np.bool_]] = (),
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
     threads: int = 1,
     *,
     by_samples: bool = True,
@@ -286,7 +292,7 @@ def resolved(
 # Several processes
 
 
-def split(backend: Backend, cover: Cover, question: Question, look: Look = unhurried) -> Plan:
+def split(backend: Backend, cover: Cover, question: Question, look: StopCheck = never_stop) -> Plan:
     """The plan for a search that is split into parts: one backend for all of them, after a trial of the whole.
 
     For `auto` it is the favourite for deciding, else the favourite for listing. The favourite for counting, `frontier`, gains

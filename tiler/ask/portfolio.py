@@ -21,7 +21,7 @@ from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.errors import TilerError
 from tiler.kernels import loading, patience
 from tiler.model.expected import Status
-from tiler.process.cancellation import Look
+from tiler.process.cancellation import StopCheck
 from tiler.process.threads import cpu_seconds, together
 from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running
 from tiler.question.plan import Candidate
@@ -111,7 +111,7 @@ def _at_once(ready: list[_Turns], threads: int) -> list[_Turns]:
     return [*searching, *engines]
 
 
-def _alone(look: Look, lock: Lock) -> None:
+def _alone(look: StopCheck, lock: Lock) -> None:
     """A look at what only one thread may look at."""
     with lock:
         look()

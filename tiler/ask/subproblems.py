@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.cover.split import Subproblem, split
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.plan import Candidate, Way
 from tiler.question.result import Parts
 
@@ -76,7 +76,7 @@ class Decomposition:
                 told.update(repr(array.shape).encode() + np.asarray(array, np.int64).tobytes())
         return told.hexdigest()[:16]
 
-    def split(self, pieces: int, look: Look = unhurried) -> tuple[Subproblem, ...]:
+    def split(self, pieces: int, look: StopCheck = never_stop) -> tuple[Subproblem, ...]:
         """The parts split into subproblems, at least as many as `pieces` where that is possible."""
         return split([part.cover for part in self.parts], pieces, look)
 

@@ -23,7 +23,7 @@ from tiler.cover.items import ItemKind
 from tiler.errors import BackendError, BadOption, Refused
 from tiler.kernels import patience
 from tiler.model.expected import Status
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Events, Found, Run, Running, Visited, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.question import Goal, Limits, Portion, Question
@@ -260,12 +260,12 @@ class Backend(ABC):
 
         return np.arange(len(cover.items), dtype=np.int64)
 
-    def tree(self, cover: Cover, look: Look = unhurried) -> Tree:
+    def tree(self, cover: Cover, look: StopCheck = never_stop) -> Tree:
         """The search tree of a cover that passes `Cover.refusal`, to estimate its size. Only backends with `can_estimate` have
         one; a function `tree` in the module of the implementation makes it."""
         return cast("Tree", self._module().tree(self, cover, look))
 
-    def reduce(self, cover: Cover, question: Question, look: Look = unhurried) -> Cover:
+    def reduce(self, cover: Cover, question: Question, look: StopCheck = never_stop) -> Cover:
         """The cover after `anchor` and `filter`; BadOption if the question needs solutions that the anchor leaves out."""
         if self.anchor == self.filter == "off":
             return cover

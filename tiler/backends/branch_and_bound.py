@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Events, Found, Progress, Running, Visited
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
@@ -46,7 +46,7 @@ class Box:
     weight: int
 
     @classmethod
-    def of(cls, cover: Cover, lower: Sequence[int], upper: Sequence[int], look: Look = unhurried) -> Box | None:
+    def of(cls, cover: Cover, lower: Sequence[int], upper: Sequence[int], look: StopCheck = never_stop) -> Box | None:
         """The box with these bounds; None if no choice of copies within them has the right area."""
         chosen = heaviest_choice(len(cover.items), cover.sizes.tolist(), lower, upper, cover.weights.tolist(), look)
         if chosen is None:
@@ -60,7 +60,7 @@ class Box:
         whole = replace(cover, bounds=Bounds(lower, upper, bounded), origin=np.arange(len(cover), dtype=np.int32))
         return whole.restrict(upper[cover.tile] > 0)
 
-    def cut(self, cover: Cover, used: Copies, look: Look = unhurried) -> tuple[Box | None, Box | None]:
+    def cut(self, cover: Cover, used: Copies, look: StopCheck = never_stop) -> tuple[Box | None, Box | None]:
         """Cut the box in two. Returns the part that has a solution, with the copies `used` of each tile, and the part with the
         heaviest choice."""
         gains = [abs(n - m) * abs(w) for n, m, w in zip(self.heaviest, used, cover.weights.tolist(), strict=True)]
@@ -81,7 +81,7 @@ class _Open(NamedTuple):
     used: Copies | None  # the copies of a known solution in the box; None if none is known
 
 
-def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried) -> Running:
+def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never_stop) -> Running:
     """Find the heaviest solution of a cover that passes `Cover.refusal`. Each solution found is heavier than the one before.
 
     `decisions` in the statistics is the number of boxes that were decided.
@@ -141,7 +141,12 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: Look = unhurried)
 
 
 def heaviest_choice(
-    area: int, sizes: Sequence[int], lower: Sequence[int], upper: Sequence[int], weights: Sequence[int], look: Look = unhurried
+    area: int,
+    sizes: Sequence[int],
+    lower: Sequence[int],
+    upper: Sequence[int],
+    weights: Sequence[int],
+    look: StopCheck = never_stop,
 ) -> Copies | None:
     """The numbers of copies of each tile, within the bounds, that have this area together and weigh most; None if there are none.
 

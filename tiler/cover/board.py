@@ -27,7 +27,7 @@ from tiler.model.instance import NO_TILE, Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 #: Properties derived from a cover that do not depend on its placements.
 _OF_THE_BOARD = frozenset({"cells", "corners", "where", "numbers", "beside", "neighbours", "tiles_are_connected"})
@@ -49,7 +49,7 @@ class BoardCover(Cover):
     _words: ClassVar[tuple[str, ...]] = "pieces", "cell", "the board", "placement"
 
     @classmethod
-    def of(cls, instance: Instance, look: Look = unhurried) -> BoardCover:
+    def of(cls, instance: Instance, look: StopCheck = never_stop) -> BoardCover:
         """List every placement: some 1e7 covered cells a second. InputError if there are more than `listing.MAX_PLACEMENTS`, or
         no tiles."""
         if not instance.tiles:
@@ -86,7 +86,7 @@ class BoardCover(Cover):
         )
         return cover._constrained(look) if instance.constraints else cover
 
-    def _constrained(self, look: Look) -> BoardCover:
+    def _constrained(self, look: StopCheck) -> BoardCover:
         """The cover without the placements that the instance's constraints rule out. The others get new numbers: no caller ever
         sees the placements ruled out."""
         keep = np.ones(len(self), np.bool_)

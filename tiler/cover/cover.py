@@ -24,7 +24,7 @@ from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.items import ItemKind
 from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _AT_ONCE = 1 << 16  # the number of options whose images are found between two looks at the clock
 
@@ -191,7 +191,7 @@ class Cover:
     def option_maps(
         self,
         item_maps: NDArray[np.int64],
-        look: Look = unhurried,
+        look: StopCheck = never_stop,
         tile_maps: NDArray[np.int64] | None = None,
         members: Csr | None = None,
     ) -> NDArray[np.int64]:

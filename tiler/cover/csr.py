@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 Ints = NDArray[np.int32]
 
@@ -64,7 +64,7 @@ class Csr(NamedTuple):
 class RowNumbers:
     """Finds the number of a row among many different rows. `rows` has shape (rows, width); the cells of a row ascend."""
 
-    def __init__(self, rows: NDArray[np.int64], look: Look = unhurried) -> None:
+    def __init__(self, rows: NDArray[np.int64], look: StopCheck = never_stop) -> None:
         self._rows = rows
         # Any odd factors will do, as equal keys are told apart; these spread the keys.
         self._factors = np.cumprod(np.full(rows.shape[1], 0x9E3779B97F4A7C15, np.uint64))

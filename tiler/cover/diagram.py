@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.cover import Cover
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 Numbers = NDArray[np.int64]
 Marks = NDArray[np.bool_]
@@ -64,7 +64,7 @@ class Diagram:
         """The exact number of solutions."""
         return self.count()
 
-    def count(self, look: Look = unhurried) -> int:
+    def count(self, look: StopCheck = never_stop) -> int:
         """The exact number of solutions. They are counted only once; `look` is called meanwhile."""
         if not self.nodes:
             return 0
@@ -74,7 +74,7 @@ class Diagram:
 
     @cached_property
     def _ways(self) -> NDArray[np.uint32]:
-        return _ways(self, unhurried)
+        return _ways(self, never_stop)
 
     def _below(self, node: int) -> int:
         """The number of solutions below a node."""
@@ -190,7 +190,7 @@ def layers_of(layers: Numbers, *, from_end: bool = False) -> Iterator[tuple[int,
         yield int(layers[layer]), int(layers[layer + 1])
 
 
-def _ways(diagram: Diagram, look: Look) -> NDArray[np.uint32]:
+def _ways(diagram: Diagram, look: StopCheck) -> NDArray[np.uint32]:
     """The number of paths from each node to the end, shape (nodes, places): little-endian words of 32 bits, the lowest first."""
     ways = np.zeros((diagram.nodes, 1), "<u4")
     ways[-1] = 1

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tiler.cover import kernel_diagram as kernel
 from tiler.cover.diagram import Diagram
 from tiler.kernels import Ratchet, bind, patience
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 MOST_NODES = (1 << 31) - 1
 
@@ -25,7 +25,7 @@ class DiagramBuilder:
     """A reduced diagram that is being built, layer by layer, from the end to the root. Nodes are numbered in the order in which
     they are made; the end, which is there from the start, has the number 0."""
 
-    def __init__(self, look: Look = unhurried) -> None:
+    def __init__(self, look: StopCheck = never_stop) -> None:
         self._look = look
         self._degrees: list[NDArray[np.int32]] = []  # the arcs of each node, layer by layer from the end on, like the next two
         self._options: list[NDArray[np.int32]] = []
@@ -94,7 +94,7 @@ class DiagramBuilder:
         return whole
 
 
-def run_to_end(step: Callable[[int, int], int], number: int, look: Look) -> None:
+def run_to_end(step: Callable[[int, int], int], number: int, look: StopCheck) -> None:
     """Call a kernel that works through a number of things, again and again from where it stopped, until all are done, with a look
     between the calls."""
     done, ratchet = 0, Ratchet("what is done with a diagram")

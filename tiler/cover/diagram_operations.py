@@ -18,12 +18,12 @@ from tiler.cover import kernel_diagram as kernel
 from tiler.cover.diagram import Diagram, Marks, Numbers, layers_of
 from tiler.cover.diagram_construction import MOST_NODES, DiagramBuilder, run_to_end
 from tiler.kernels import bind
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _WORD = 1 << 64
 
 
-def option_counts(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
+def option_counts(diagram: Diagram, look: StopCheck = never_stop) -> dict[int, int]:
     """For every option in a solution, the number of solutions with it.
 
     Of the solutions 0, 2 and 1:
@@ -49,7 +49,7 @@ def option_counts(diagram: Diagram, look: Look = unhurried) -> dict[int, int]:
     return found
 
 
-def _uses_modulo(diagram: Diagram, modulus: int, look: Look) -> NDArray[np.uint64]:
+def _uses_modulo(diagram: Diagram, modulus: int, look: StopCheck) -> NDArray[np.uint64]:
     """The number of solutions with each option modulo one of `_moduli`, shape (options,)."""
     back, forth = np.zeros(diagram.nodes, np.uint64), np.zeros(diagram.nodes, np.uint64)
     back[-1] = forth[0] = 1

@@ -22,7 +22,7 @@ from tiler.cover.csr import Csr
 from tiler.cover.group_action import actions
 from tiler.errors import BadOption, suggest
 from tiler.kernels import patience
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
     from tiler.cover import kernel
@@ -33,7 +33,7 @@ C = TypeVar("C", bound=Cover)
 _BUDGET = 1 << 22
 
 
-def dead(cover: C, look: Look = unhurried) -> C:
+def dead(cover: C, look: StopCheck = never_stop) -> C:
     """Leave out placements beside which some cell has no placement left, or some tile too few; repeated until nothing changes.
 
     Sound: a tiling that used such a placement would leave that cell open, or use that tile too seldom. Placements that give an
@@ -69,7 +69,7 @@ def _shades(cover: Cover) -> kernel.ItemColours:
     return kernel.ItemColours(*coloured.given, coloured.colour, by_item.starts, options, colours)
 
 
-def volume(cover: BoardCover, look: Look = unhurried) -> BoardCover:
+def volume(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
     """Leave out placements that close off a region whose size the other tiles, within their bounds, cannot make up.
 
     This is correct where all tiles are connected, because every piece then lies in one region; otherwise nothing is left out.
@@ -79,7 +79,7 @@ def volume(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     return cover.restrict(leaves_fillable_regions(cover, look))
 
 
-def leaves_fillable_regions(cover: BoardCover, look: Look = unhurried) -> NDArray[np.bool_]:
+def leaves_fillable_regions(cover: BoardCover, look: StopCheck = never_stop) -> NDArray[np.bool_]:
     """Marks, shape (options,), of the placements that `volume` keeps."""
     everywhere = np.ones(len(cover), np.bool_)
     if not cover.tiles_are_connected:
@@ -94,7 +94,7 @@ def leaves_possible_regions(
     possible: NDArray[np.bool_],
     filled: NDArray[np.bool_],
     alive: NDArray[np.bool_],
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
 ) -> NDArray[np.bool_]:
     """Marks, shape (options,), of the options `alive` that leave only regions of `possible` sizes, when some cells are filled.
 
@@ -122,7 +122,7 @@ def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> N
     return np.array([alike[each] for each in zip(sizes, copies, strict=True)], np.bool_)
 
 
-def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:
+def parity(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
     """Colour the cells like a checkerboard; leave out placements after which the other tiles cannot make up the colours left.
 
     Sound: a tile covers d more cells of one colour than of the other, the same d wherever it lies; so the surplus of black
@@ -143,7 +143,7 @@ def parity(cover: BoardCover, look: Look = unhurried) -> BoardCover:
     return cover.restrict(keep)
 
 
-def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Look = unhurried) -> BoardCover:
+def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: StopCheck = never_stop) -> BoardCover:
     """Restrict a tile that every tiling uses exactly once to one placement of each orbit under the symmetry group.
 
     It keeps the placement of an orbit that is least in the numbering of the cells (shape (cells,), the rank of each). `name` is
@@ -178,7 +178,7 @@ def anchor_tile(cover: Cover, name: str) -> int:
 
 
 def representatives(
-    cover: BoardCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], look: Look = unhurried
+    cover: BoardCover, t: int, maps: NDArray[np.int64], numbering: NDArray[np.int64], look: StopCheck = never_stop
 ) -> NDArray[np.int64]:
     """The least option of each orbit of a tile's options, in a numbering of the cells.
 
@@ -197,7 +197,7 @@ def representatives(
     return options[least]
 
 
-def probe(cover: BoardCover, look: Look = unhurried) -> BoardCover:
+def probe(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
     """Leave out placements that lead to a contradiction because of what they force, one after the other: see propagation.py."""
     from tiler.cover.propagation import probe
 
@@ -205,7 +205,7 @@ def probe(cover: BoardCover, look: Look = unhurried) -> BoardCover:
 
 
 #: The filters that need the cover of a board; the others work with any cover.
-ON_BOARDS: dict[str, Callable[[BoardCover, Look], BoardCover]] = {"volume": volume, "parity": parity, "probe": probe}
+ON_BOARDS: dict[str, Callable[[BoardCover, StopCheck], BoardCover]] = {"volume": volume, "parity": parity, "probe": probe}
 FILTERS = ("dead", *ON_BOARDS)
 
 
@@ -215,7 +215,7 @@ def error_in(names: str) -> str | None:
     return f"{unknown[0]!r} is no filter{suggest(unknown[0], FILTERS)}; there are {', '.join(FILTERS)}" if unknown else None
 
 
-def apply(cover: C, names: str, look: Look = unhurried) -> C:
+def apply(cover: C, names: str, look: StopCheck = never_stop) -> C:
     """The cover after the filters of the option `filter`, in that order; BadOption if one needs a board and there is none."""
     for name in names.split("+") if names != "off" else ():
         if name == "dead":

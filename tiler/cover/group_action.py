@@ -12,7 +12,7 @@ from tiler.errors import BadOption
 from tiler.model.lattice import Isometry
 from tiler.model.symmetry import cell_maps, group, tile_maps
 from tiler.model.tile import Placement
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +61,7 @@ class TilingClasses:
 MAX_IMAGES = 20_000_000
 
 
-def symmetries_of(cover: BoardCover, look: Look = unhurried) -> tuple[Isometry, ...]:
+def symmetries_of(cover: BoardCover, look: StopCheck = never_stop) -> tuple[Isometry, ...]:
     """The symmetries of an unfiltered cover, the identity first: those of the board and the tiles that respect the instance's
     constraints."""
     found = group(cover.instance, look)
@@ -80,7 +80,9 @@ def item_maps(cover: BoardCover, symmetries: list[Isometry]) -> NDArray[np.int64
     return np.hstack([cells, np.array(corners, np.int64)]) if number else cells
 
 
-def images(cover: BoardCover, symmetries: list[Isometry], look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def images(
+    cover: BoardCover, symmetries: list[Isometry], look: StopCheck = never_stop
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The images of items and options under symmetries: shapes (symmetries, items) and (symmetries, options); -1 for an image
     that is no item or option."""
     import numpy as np
@@ -111,7 +113,7 @@ def are_too_many(cover: BoardCover, symmetries: int) -> bool:
     return symmetries * len(cover) > MAX_IMAGES
 
 
-def actions(cover: BoardCover, look: Look = unhurried) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def actions(cover: BoardCover, look: StopCheck = never_stop) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the symmetries of an unfiltered cover, the identity first, take its items and its options: shapes (symmetries, items)
     and (symmetries, options). BadOption if `are_too_many`."""
     symmetries = symmetries_of(cover, look)

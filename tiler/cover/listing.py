@@ -20,7 +20,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Form
 from tiler.model.tile import Tile
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 #: The most placements, and cells covered by placements, that a cover may list.
 MAX_PLACEMENTS = 20_000_000
@@ -42,7 +42,7 @@ class PlacementList(NamedTuple):
 
 
 def placements(
-    instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...], corners: Sequence[Corner], look: Look = unhurried
+    instance: Instance, tiles: Sequence[Tile], cells: tuple[Cell, ...], corners: Sequence[Corner], look: StopCheck = never_stop
 ) -> PlacementList:
     """List where the tiles lie on the sorted cells of the instance's board, and which of the corners they go across; corners have
     numbers after the cells. The fillers lie only on optional cells and on corners.
@@ -120,7 +120,7 @@ class _Positions:
         grid = CellNumbers.of(lattice, where, (spans // lattice.moduli + more).tolist())
         return cls(grid, grid.number(where), grid.index(where), where.astype(np.int32), spans)
 
-    def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:
+    def placements(self, shape: Shape, look: StopCheck) -> tuple[Ints, Ints]:
         """Every offset at which a shape lies on the board, shape (n, dimension), and the cells covered there, shape (n, size)."""
         form = coordinates(sorted(shape))
         if (form.max(0) - form.min(0) > self.spans).any():
@@ -153,7 +153,7 @@ class _Wrapped:
         where = coordinates(cells)
         return cls(CellFinder.of(instance.lattice, instance.wrap, where), where)
 
-    def placements(self, shape: Shape, look: Look) -> tuple[Ints, Ints]:
+    def placements(self, shape: Shape, look: StopCheck) -> tuple[Ints, Ints]:
         """The positions as in `_Positions.placements`; but a shape may lie across a seam, and must not overlap itself. The cells
         covered are in ascending order."""
         form = coordinates(sorted(shape))
@@ -211,7 +211,7 @@ class _Seen:
         return found
 
 
-def in_order(board: Shape, look: Look) -> tuple[Cell, ...]:
+def in_order(board: Shape, look: StopCheck) -> tuple[Cell, ...]:
     """The cells of a board in ascending order; faster than comparing tuples."""
     look()
     cells = list(board)

@@ -29,7 +29,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.bounds import Bounds
 from tiler.cover.csr import Csr
 from tiler.errors import BadOption
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _ITEMS = 64  # items with colours treated between two looks at the clock
 
@@ -93,7 +93,7 @@ class PinnedCover(BoardCover):
         return False
 
 
-def pinned(cover: BoardCover, look: Look = unhurried) -> PinnedCover:
+def pinned(cover: BoardCover, look: StopCheck = never_stop) -> PinnedCover:
     """A cover with pins in the place of its items with colours. BadOption if one of these has more than two ends."""
     pins = list(_all_pins(cover, look))
     covering = [options for each in pins for options in each.covering]
@@ -118,7 +118,7 @@ def pinned(cover: BoardCover, look: Look = unhurried) -> PinnedCover:
     return PinnedCover(**{**own, **changed}, whole=cover, ends=np.array(ends, np.int64).reshape(-1, 2), may_gape=may_gape)
 
 
-def without_colours(cover: BoardCover, look: Look = unhurried) -> BoardCover:
+def without_colours(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
     """The cover itself, or if some of its items have colours, the cover with pins in their place."""
     return cover if cover.coloured is None else pinned(cover, look)
 
@@ -131,7 +131,7 @@ class _Pins(NamedTuple):
     covering: list[NDArray[np.int64]]  #: for each pin, the options that cover it
 
 
-def _all_pins(cover: BoardCover, look: Look) -> Iterator[_Pins]:
+def _all_pins(cover: BoardCover, look: StopCheck) -> Iterator[_Pins]:
     """The pins of every item whose colours can exclude something."""
     coloured = cover.coloured
     if coloured is None:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.cover import Cover
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _NEVER = 1 << 60  # larger than the number of ways of any item
 
@@ -42,7 +42,7 @@ class Subproblem:
     choices: tuple[Choice, ...]
 
 
-def split(covers: Sequence[Cover], pieces: int, look: Look = unhurried) -> tuple[Subproblem, ...]:
+def split(covers: Sequence[Cover], pieces: int, look: StopCheck = never_stop) -> tuple[Subproblem, ...]:
     """At least `pieces` subproblems, if the covers have that many, and only a few more; the largest first.
 
     The size of a subproblem is the number of options left: parts of one search with equal sizes take about the same work.

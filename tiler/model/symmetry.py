@@ -15,7 +15,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry
 from tiler.model.paint import CellSide
 from tiler.model.wrap import Wrap
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +49,7 @@ def tile_maps(instance: Instance, symmetries: Sequence[Isometry]) -> NDArray[np.
     return np.array([maps[turn] for turn in turns], np.int64).reshape(len(turns), len(tiles))
 
 
-def group(instance: Instance, look: Look = unhurried) -> tuple[Isometry, ...]:
+def group(instance: Instance, look: StopCheck = never_stop) -> tuple[Isometry, ...]:
     """The symmetries of an instance, the identity first; the answer up to symmetry counts orbits under them.
 
     With reflections allowed, or in a set that holds every tile with its mirror image, mirrors qualify; in space a mirror of a
@@ -97,7 +97,7 @@ def _colour_numbers(instance: Instance, cells: Iterable[Cell]) -> NDArray[np.int
     return np.array([number.get(colour.get(cell, ""), 0) for cell in cells], np.int32)
 
 
-def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: Look = unhurried) -> list[tuple[Isometry, int]]:
+def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: StopCheck = never_stop) -> list[tuple[Isometry, int]]:
     """One of every class of conjugate symmetries of a group, and the size of the class; the identity, which comes
     first, first. Symmetries that are conjugate keep equally many tilings."""
 
@@ -138,7 +138,7 @@ def _generators(wrap: Wrap, symmetries: Sequence[Isometry]) -> list[Isometry]:
     return found
 
 
-def _wrapped(instance: Instance, look: Look) -> Iterator[Isometry]:
+def _wrapped(instance: Instance, look: StopCheck) -> Iterator[Isometry]:
     """The symmetries of an instance on a wrapped board, its translations first."""
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Stop long stages that are not searches: listing placements, filters, finding symmetries. Such a stage gets a `Look` and calls
+"""Stop long stages that are not searches: listing placements, filters, finding symmetries. Such a stage gets a `StopCheck` and calls
 it many times a second. At a limit, or when the caller wants it, the look raises `Stopped`, which ends the stage; its results are
 dropped. The caller that asked the question turns that into an answer (tiler/ask).
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-Look = Callable[[], None]
+StopCheck = Callable[[], None]
 T = TypeVar("T")
 
 _OFTEN = 1024  # things between two looks; each takes some microseconds
@@ -23,11 +23,11 @@ class Stopped(Exception):  # noqa: N818
         self.why, self.message = why, message
 
 
-def unhurried() -> None:
+def never_stop() -> None:
     """A look for callers without limits, which does nothing."""
 
 
-def looking(things: Iterable[T], look: Look) -> Iterator[T]:
+def with_stop_checks(things: Iterable[T], look: StopCheck) -> Iterator[T]:
     """Yield the things, with a look before the first one and after each thousand."""
     for number, each in enumerate(things):
         if number % _OFTEN == 0:

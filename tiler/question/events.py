@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.result import Result, Stop
 
 E = TypeVar("E")
@@ -125,7 +125,7 @@ class Run:
     traces: bool = False  #: a `Visited` for every node, from backends with `can_trace`
     saves: bool = False  #: its state before each progress, from backends with `can_save`
     saved: Saved | None = None  #: the state to go on from
-    look: Look = unhurried  #: the function that stages before the search's first progress call
+    look: StopCheck = never_stop  #: the function that stages before the search's first progress call
     begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
     may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment
 

@@ -1,5 +1,5 @@
 """Watch limits while something runs: the clock, the memory and the number of nodes. At each progress of a search, its caller
-looks at the limits (`within`). Stages before a search are plain functions that call a `Look` (tiler/process/cancellation.py),
+looks at the limits (`time_limit`). Stages before a search are plain functions that call a `StopCheck` (tiler/process/cancellation.py),
 such as `Watch.look`.
 """
 
@@ -59,7 +59,7 @@ class Watch:
         return self._limits.megabytes is not None
 
     def look(self) -> None:
-        """Look at the limits; this method is a `Look`."""
+        """Look at the limits; this method is a `StopCheck`."""
         stop = self.exceeded()
         if stop is not None:
             raise Stopped(stop, self.message)

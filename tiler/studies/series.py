@@ -37,7 +37,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.kernels import patience
 from tiler.model.instance import Instance
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.parameters import COUNT, WORDS, ValueKind, parameter
 from tiler.question.question import Goal, Question
 
@@ -172,7 +172,7 @@ def series(
     mates: str | None = None,
     least: int = 12,
     threads: int = 1,
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
 ) -> Series:
     """The series of a width, or of two sides in space, with at least `terms` terms, by up to `threads` threads.
 
@@ -210,7 +210,7 @@ class _Asked(NamedTuple):
         return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, paint=paint)
 
 
-def _rows(asked: _Asked, rows: int, threads: int, look: Look, *, wants_states: bool) -> tuple[list[int], int | None]:
+def _rows(asked: _Asked, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:
     """The terms up to `rows` rows, and the number of states at ends of rows; None if not all of them were seen."""
     size, shape = prod(asked.sides), asked.on(1)
     if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):

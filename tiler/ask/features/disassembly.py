@@ -9,7 +9,7 @@ from tiler.apart.distances import glides
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
     from tiler.apart.disassembly import Disassembly
@@ -27,7 +27,7 @@ def refusal(instance: Instance) -> str | None:
 
 
 def disassembly_of(
-    instance: Instance, tiling: Sequence[Placement], *, shortest: bool = True, look: Look = unhurried
+    instance: Instance, tiling: Sequence[Placement], *, shortest: bool = True, look: StopCheck = never_stop
 ) -> Disassembly:
     """How the pieces of a tiling come apart, numbered as they come in it; see `take_apart`. BadOption where that makes no sense.
 

@@ -26,7 +26,7 @@ from tiler.cover.board import BoardCover
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import box, fills_box
-from tiler.process.cancellation import Look
+from tiler.process.cancellation import StopCheck
 from tiler.question.events import Events, Progress, Run, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
@@ -86,7 +86,7 @@ def _counted(running: Running, nodes: int, where: str) -> Generator[Progress, No
     return events.result
 
 
-def without_faults(number: _Numbers, whole: _Sides, look: Look) -> int:
+def without_faults(number: _Numbers, whole: _Sides, look: StopCheck) -> int:
     """The number of tilings of a box without fault lines, by the numbers of all tilings of the boxes in it.
 
     Of dominoes on 2x1 there is one, on 2x2 none:

@@ -13,7 +13,7 @@ from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape, box
 from tiler.model.tile import Placement
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 Holds = Callable[[Sequence[Placement]], bool]  #: of a tiling
 
@@ -27,10 +27,10 @@ class Feature:
     name: str
     help: str
     refusal: Callable[[Instance], str | None]
-    of: Callable[[Instance, Look], Holds]
+    of: Callable[[Instance, StopCheck], Holds]
 
 
-def holds(instance: Instance, names: Iterable[str], look: Look = unhurried) -> Holds:
+def holds(instance: Instance, names: Iterable[str], look: StopCheck = never_stop) -> Holds:
     """Whether a tiling has all these features; BadOption if one makes no sense for the instance."""
     found = []
     for name in names:
@@ -48,7 +48,7 @@ def border_of(instance: Instance) -> Shape:
     return frozenset(cell for cell in instance.board if not all(wrap.reduce(other) in board for other in neighbours(cell)))
 
 
-def _has_no_fault(instance: Instance, look: Look) -> Holds:
+def _has_no_fault(instance: Instance, look: StopCheck) -> Holds:
     """A fault line (in space, a plane) runs between two rows of cells right through the board, and no piece lies across it."""
     low, high = box(instance.board)
     lines: list[tuple[int, int]] = []  # an axis, and the coordinate of the cells behind the line
@@ -69,7 +69,7 @@ def _has_no_fault(instance: Instance, look: Look) -> Holds:
     return has
 
 
-def _has_no_crossroads(instance: Instance, look: Look) -> Holds:
+def _has_no_crossroads(instance: Instance, look: StopCheck) -> Holds:
     """In no point four pieces meet, or more."""
     lattice, seam = instance.lattice, instance.wrap.times(instance.lattice.fine)
     around: dict[Cell, list[Cell]] = {}
@@ -87,7 +87,7 @@ def _has_no_crossroads(instance: Instance, look: Look) -> Holds:
     return has
 
 
-def _are_apart(instance: Instance, look: Look) -> Holds:
+def _are_apart(instance: Instance, look: StopCheck) -> Holds:
     """No two copies of a tile share a side."""
     reduce = instance.wrap.reduce
     cell_of = {reduce(cell): cell for cell in instance.board}
@@ -107,12 +107,12 @@ def _are_apart(instance: Instance, look: Look) -> Holds:
     return has
 
 
-def _are_on_border(instance: Instance, look: Look) -> Holds:
+def _are_on_border(instance: Instance, look: StopCheck) -> Holds:
     border = border_of(instance)
     return lambda tiling: all(not border.isdisjoint(placement.cells) for placement in tiling)
 
 
-def _come_apart(instance: Instance, look: Look) -> Holds:
+def _come_apart(instance: Instance, look: StopCheck) -> Holds:
     return lambda tiling: disassembly_of(instance, tiling, shortest=False, look=look).comes_apart
 
 

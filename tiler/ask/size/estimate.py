@@ -36,7 +36,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED, patience
 from tiler.model.instance import Instance
-from tiler.process.cancellation import Look, Stopped, unhurried
+from tiler.process.cancellation import StopCheck, Stopped, never_stop
 from tiler.question.events import Events, Progress
 from tiler.question.question import Goal, Limits, Question
 
@@ -150,7 +150,7 @@ def estimate(
     up_to_symmetry: bool = False,
     precision: float | None = None,
     going_on: Callable[[Progress], bool] = lambda progress: True,
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
 ) -> Estimate:
     """Estimate a complete search of an instance, a count say, from a number of dives, `SAMPLES` by default; the same seed makes
     the same dives. If the backend is `frontier`, which counts by states, `samples` are the states of each layer that are looked
@@ -251,7 +251,7 @@ def _by_states(
     seed: int,
     up_to_symmetry: bool,
     going_on: Callable[[Progress], bool],
-    look: Look,
+    look: StopCheck,
 ) -> Estimate:
     """The estimate of a count by states. It cannot end early with a part of the answer; it raises `Stopped` if `going_on` returns
     False."""
@@ -320,7 +320,7 @@ class Dive(NamedTuple):
     is_whole: bool  #: whether the whole tree was small enough to be searched: then it is no estimate
 
 
-def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look: Look = unhurried) -> Dive:
+def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look: StopCheck = never_stop) -> Dive:
     """One dive; a subtree with at most `whole` nodes is searched, and chance decides above it only."""
     path = [_Step(root, 1.0, 0.0, 0.0)]
     while path[-1].node is not None:
@@ -347,7 +347,7 @@ def dive(tree: Tree, root: Any, chance: random.Random, whole: int = _WHOLE, look
 
 
 def _searches(
-    backend: Backend, cover: BoardCover, up_to_symmetry: bool, look: Look
+    backend: Backend, cover: BoardCover, up_to_symmetry: bool, look: StopCheck
 ) -> tuple[list[tuple[Backend, Cover]], int | None]:
     """The searches of a count, and up to symmetry the order of the group. Parts that are counted by matchings are left out, as
     they take no time."""
@@ -357,7 +357,7 @@ def _searches(
     return [(part.backend, part.cover) for part in whole.parts if not isinstance(part.backend, Matching)], whole.order
 
 
-def _tree(backend: Backend, cover: Cover, look: Look) -> Tree | None:
+def _tree(backend: Backend, cover: Cover, look: StopCheck) -> Tree | None:
     """The tree of a search of an unfiltered cover; None if there is nothing to search."""
     question = Question(Goal.COUNT)
     refuse(backend, question)

@@ -12,7 +12,7 @@ from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import loading
-from tiler.process.cancellation import Look, Stopped
+from tiler.process.cancellation import StopCheck, Stopped
 from tiler.question.events import Events, Progress
 from tiler.question.question import Goal, Limits, Question
 
@@ -83,7 +83,7 @@ def by_states(
     )
 
 
-def _searched(backend: Backend, cover: Cover, look: Look) -> BoardCover | None:
+def _searched(backend: Backend, cover: Cover, look: StopCheck) -> BoardCover | None:
     """The cover as its search has it; None if there is nothing to search."""
     question = Question(Goal.COUNT)
     if cover.refusal() is None:

@@ -22,7 +22,7 @@ from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.plan import Candidate
 
 #: A search with fewer nodes ends before samples could show how to make it shorter.
@@ -75,7 +75,7 @@ class ChosenAnchor:
 
 
 def of_anchors(
-    backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: Look = unhurried, threads: int = 1
+    backend: Backend, cover: Cover, anchors: Sequence[Anchor], look: StopCheck = never_stop, threads: int = 1
 ) -> ChosenAnchor:
     """The anchor of those given under which the backend has the smallest tree. If the tree is small anyway, it is the first one.
 
@@ -120,13 +120,13 @@ def of_anchors(
     return ChosenAnchor(best[0], why, nodes[best[0].tile])
 
 
-def size(backend: Backend, cover: Cover, look: Look = unhurried) -> float:
+def size(backend: Backend, cover: Cover, look: StopCheck = never_stop) -> float:
     """The nodes of the search of a whole cover, estimated."""
     guides = stochastic_enumeration.guides(backend, cover, [np.ones(len(cover), np.bool_)], look)
     return sum(stochastic_enumeration.levels(guides, random.Random(_WHOLE_BREADTH), _WHOLE_BREADTH))
 
 
-def are_tiny(parts: Sequence[SearchPart], look: Look = unhurried) -> bool:
+def are_tiny(parts: Sequence[SearchPart], look: StopCheck = never_stop) -> bool:
     """Whether dancing links search all these parts in no time, by samples."""
     nodes, chance = 0.0, random.Random(0)
     for part in parts:
@@ -155,7 +155,7 @@ def of_searches(
     fewest: Dlx | None,
     cover: BoardCover,
     keeps: Sequence[NDArray[np.bool_]],
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
     threads: int = 1,
 ) -> Candidate:
     """The cheapest search of the parts of a cover that have the options marked in `keeps`, each of shape (options,): one of the

@@ -29,7 +29,7 @@ from tiler.backends.fila import Fila
 from tiler.backends.searching.tree import Branching, Narrowing, Tree, branches
 from tiler.cover.cover import Cover
 from tiler.kernels import patience
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.threads import rounds
 
 #: Children looked at: some hundred levels of a tree. In large samples this many for each node of a level.
@@ -54,7 +54,7 @@ def roots(trees: Sequence[Tree]) -> list[Rooted]:
     return [Rooted(tree, node) for tree in trees if (node := tree.root()) is not None]
 
 
-def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+def guides(backend: Backend, cover: Cover, keeps: Sequence[NDArray[np.bool_]], look: StopCheck = never_stop) -> list[Rooted]:
     """For every set of options, shape (options,), a tree about as large as the search tree of these options, and quick to look
     at, for a backend with `can_estimate`. For FILA, in any order, it is the tree of dancing links, which grows and shrinks with
     the tree of FILA. There one tree serves all sets of options, with another root for each. The volume filter is left out, since
@@ -79,7 +79,7 @@ def guide(backend: Backend, cover: Cover) -> Narrowing | None:
     return cast("Narrowing", (replace(backend, volume=0) if isinstance(backend, Dlx) else Dlx()).tree(cover))
 
 
-def narrowed(tree: Narrowing, keeps: Sequence[NDArray[np.bool_]], look: Look = unhurried) -> list[Rooted]:
+def narrowed(tree: Narrowing, keeps: Sequence[NDArray[np.bool_]], look: StopCheck = never_stop) -> list[Rooted]:
     """The roots in a tree of the searches of some options only."""
     nodes = []
     for keep in keeps:
@@ -111,7 +111,7 @@ def walk(start: Sequence[Rooted], chance: random.Random, breadth: int) -> Iterat
         weight, here = _drawn([kin for _, kin in made], weight, chance, breadth)
 
 
-def at_once(walks: Sequence[Iterator[float]], threads: int, look: Look = unhurried) -> list[list[float]]:
+def at_once(walks: Sequence[Iterator[float]], threads: int, look: StopCheck = never_stop) -> list[list[float]]:
     """The levels of several samples of trees that share nothing but what is only read, walked by several threads. The numbers do
     not depend on the threads: each walk has random numbers of its own."""
     found = [list[float]() for _ in walks]

@@ -34,7 +34,7 @@ from tiler.cover.split import Subproblem
 from tiler.errors import BackendError, BadOption, InputError
 from tiler.model.expected import Status
 from tiler.process import executors
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
@@ -138,7 +138,7 @@ class _Tally:
     cpu_seconds: float = 0.0
 
     @classmethod
-    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: Look = unhurried) -> _Tally:
+    def of(cls, whole: Decomposition, pieces: int, note: Mapping[str, Any] | None, look: StopCheck = never_stop) -> _Tally:
         """An empty tally, or the tally in the note of a checkpoint, with the same number of pieces."""
         pieces = note["pieces"] if note else pieces
         tally = cls(whole, pieces, whole.split(pieces, look))

@@ -28,7 +28,7 @@ from tiler.kernels import load
 from tiler.kernels.digest import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -47,7 +47,7 @@ class Assignment:
     origin: Origin | None = None  #: the origin of the solver, if it is not Tiler's own
     version: str = field(default_factory=build)  #: the version; options are numbers, which are only valid within one version
 
-    def decomposed(self, cover: BoardCover, look: Look = unhurried) -> Decomposition:
+    def decomposed(self, cover: BoardCover, look: StopCheck = never_stop) -> Decomposition:
         """The covers to be split, made of the unfiltered cover of the instance, and how their counts are put together."""
         backend = parse_spec(self.solver)
         if self.up_to_symmetry:
@@ -82,7 +82,7 @@ _MOST_KEPT = 4  # the most covers kept by a worker, for its jobs
 _kept: dict[Assignment, Decomposition] = {}
 
 
-def decomposition_of(assignment: Assignment, cover: BoardCover | None = None, look: Look = unhurried) -> Decomposition:
+def decomposition_of(assignment: Assignment, cover: BoardCover | None = None, look: StopCheck = never_stop) -> Decomposition:
     """The parts of an assignment, made once in a process; `cover` is the cover of the instance, if it is there already."""
     if assignment not in _kept:
         if len(_kept) == _MOST_KEPT:

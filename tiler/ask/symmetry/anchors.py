@@ -14,7 +14,7 @@ from tiler.backends.base import Backend
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 #: Up to this number of placements of the first anchor each is a part of its own; and how many more anchors there may be.
 _MOST_ANCHORS, _MORE_ANCHORS = 64, 3
@@ -37,7 +37,7 @@ class Anchor:
         return tuple(SearchPart(backend, cover.restrict(keep), self.maps[stable[1:]]) for keep, stable in self.split)
 
 
-def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: Look = unhurried) -> Iterator[Anchor]:
+def anchors(backend: Backend, cover: Cover, maps: Maps, anchor: str, look: StopCheck = never_stop) -> Iterator[Anchor]:
     """The tiles that can be anchors, those with fewest placements to try first. With a name: only that tile, if it can.
 
     Each placement is a part of its own, with the symmetries that keep it, and nothing else that touches it: so the anchor is laid

@@ -23,7 +23,7 @@ from tiler.cover.cover import Cover
 from tiler.cover.csr import Csr
 from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.errors import BadSolution
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.question import Goal, Question
 
 #: The most ways to share the copies of bounded tiles among orbits of placements that Burnside's way goes through.
@@ -31,7 +31,7 @@ _MOST_SHARES = 2000
 
 
 def burnside_parts(
-    backend: Backend, cover: Cover, turned: Maps, maps: Maps, times: Sequence[int] = (), look: Look = unhurried
+    backend: Backend, cover: Cover, turned: Maps, maps: Maps, times: Sequence[int] = (), look: StopCheck = never_stop
 ) -> tuple[SearchPart, ...] | None:
     """Covers whose solutions, all together, are the tilings that each symmetry maps onto themselves.
 

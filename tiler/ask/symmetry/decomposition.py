@@ -19,7 +19,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.cover.group_action import actions, are_too_many, generators, images, symmetries_of
 from tiler.model.symmetry import conjugacy_classes
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Question
 
@@ -32,7 +32,7 @@ class Sight(NamedTuple):
     rivals: list[Backend]  #: the backends that are asked then
 
 
-def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Question, look: Look = unhurried) -> Sight:
+def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Question, look: StopCheck = never_stop) -> Sight:
     """The first search of a count up to symmetry, before samples are drawn: a short count does not need them."""
     searcher, *others = rivals
     whole = decomposed(searcher, cover, question.goal, look, thorough=False)
@@ -45,7 +45,7 @@ def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Quest
 
 
 def decomposed(
-    backend: Backend, cover: BoardCover, goal: Goal, look: Look = unhurried, threads: int = 1, *, thorough: bool = True
+    backend: Backend, cover: BoardCover, goal: Goal, look: StopCheck = never_stop, threads: int = 1, *, thorough: bool = True
 ) -> Decomposition:
     """The parts of an answer up to symmetry by a backend; the anchor is the tile that its option names. Else it is the tile that
     leaves the least to search or, without `thorough`, the tile with the fewest placements."""
@@ -53,7 +53,9 @@ def decomposed(
     return replace(made, asked=str(backend), solver=made.solver or backend.spec)
 
 
-def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, threads: int, *, thorough: bool) -> Decomposition:
+def _decomposed(
+    backend: Backend, cover: BoardCover, goal: Goal, look: StopCheck, threads: int, *, thorough: bool
+) -> Decomposition:
     plain = replace(backend, anchor="off")
     symmetries = symmetries_of(cover, look)
     if are_too_many(cover, len(symmetries)) and goal is Goal.COUNT and backend.anchor == "off":
@@ -106,7 +108,7 @@ def _decomposed(backend: Backend, cover: BoardCover, goal: Goal, look: Look, thr
     )
 
 
-def _is_cheaper_whole(backend: Backend, cover: Cover, choice: search_selection.ChosenAnchor, look: Look) -> bool:
+def _is_cheaper_whole(backend: Backend, cover: Cover, choice: search_selection.ChosenAnchor, look: StopCheck) -> bool:
     """Whether searching the whole takes less time than searching all parts below an anchor."""
     return not backend.gains_by_anchor or (
         choice.nodes is not None and choice.nodes > search_selection.size(backend, cover, look)

@@ -14,7 +14,7 @@ from tiler.backends.searching.driver import drive, fraction_done, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
 
@@ -24,7 +24,7 @@ def search(backend: Backtracking, cover: Cover, question: Question, run: Run) ->
     return drive(tree(backend, cover), question, run)
 
 
-def tree(backend: Backtracking, cover: Cover, look: Look = unhurried) -> BacktrackingSearch:
+def tree(backend: Backtracking, cover: Cover, look: StopCheck = never_stop) -> BacktrackingSearch:
     """The search at its root, also for estimates of its size."""
     look()
     return BacktrackingSearch(cover, backend.order)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.coloured_items import ColouredItems
-from tiler.process.cancellation import Look
+from tiler.process.cancellation import StopCheck
 
 _NOTHING, _NO_WORDS, _NO_BITS = np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint64)
 
@@ -25,7 +25,7 @@ class ColourConflicts(NamedTuple):
     words: tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]  #: where the words of each begin, which, their bits
 
     @classmethod
-    def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], look: Look) -> ColourConflicts:
+    def of(cls, coloured: ColouredItems | None, origin: NDArray[np.int64], look: StopCheck) -> ColourConflicts:
         """The rivals of options that have new numbers; `origin` has their numbers in the cover."""
         if coloured is None or coloured.binding is None:
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))

@@ -21,7 +21,7 @@ from tiler.backends.searching.driver import fraction_done, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 # If degrees of all levels take more than this, one row is kept, and counted up again on the way back.
 _LEVELS_BYTES = 64_000_000
@@ -48,12 +48,12 @@ class OptionMatrix(NamedTuple):
     rivals: ColourConflicts
 
 
-def merged(cover: Cover, look: Look = unhurried) -> OptionMatrix:
+def merged(cover: Cover, look: StopCheck = never_stop) -> OptionMatrix:
     """The matrix of a cover in which all copies of a tile are one item. `Cover.refusal` must have no objection."""
     return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
 
 
-def named(backend: Dlx, cover: Cover, look: Look) -> OptionMatrix:
+def named(backend: Dlx, cover: Cover, look: StopCheck) -> OptionMatrix:
     """The matrix of a cover in which every copy of a tile is a tile of its own. A tile that must be used n times has n copies
     that must be used; its other copies may be used. The filler of open cells, and tiles with enough copies to fill the board,
     stay one tile with both bounds. The rule `forced` looks at no tile; so with it the search counts the cells that are reserved
@@ -84,7 +84,7 @@ def _matrix(
     tile: NDArray[np.int32],
     bounds: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]],
     slack: int,
-    look: Look,
+    look: StopCheck,
 ) -> OptionMatrix:
     """Options of a cover, sorted by their first cells."""
     look()
@@ -137,7 +137,7 @@ class DlxSearch:
         handoff: int = 0,
         watched: int = 0,
         narrows: bool = False,
-        look: Look = unhurried,
+        look: StopCheck = never_stop,
     ) -> None:
         options, tiles, cells = len(matrix.tile), len(matrix.size), matrix.cells
         self._matrix = matrix
@@ -417,7 +417,7 @@ def _below_which(rules: NDArray[np.int64], watched: int) -> int:
     return min(most, watched or most)
 
 
-def _as_words(matrix: OptionMatrix, look: Look) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
+def _as_words(matrix: OptionMatrix, look: StopCheck) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint64]]:
     """The options of each item, and then of each tile, as bits. Returns where the words of each start, which words they are, and
     their bits."""
     number = matrix.cells + len(matrix.size)

@@ -8,7 +8,7 @@ from tiler.backends.dlx.volume import FilteredSearch
 from tiler.backends.searching.driver import drive
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
 
@@ -19,12 +19,12 @@ def search(backend: Dlx, cover: Cover, question: Question, run: Run) -> Running:
     return drive(_made(backend, cover, narrows, run.look), question, run)
 
 
-def tree(backend: Dlx, cover: Cover, look: Look = unhurried) -> DlxSearch | FilteredSearch:
+def tree(backend: Dlx, cover: Cover, look: StopCheck = never_stop) -> DlxSearch | FilteredSearch:
     """The search at its root, for estimates of its size."""
     return _made(backend, cover, False, look)
 
 
-def _made(backend: Dlx, cover: Cover, narrows: bool, look: Look) -> DlxSearch | FilteredSearch:
+def _made(backend: Dlx, cover: Cover, narrows: bool, look: StopCheck) -> DlxSearch | FilteredSearch:
     order, parity = backend.order, backend.parity
     if backend.volume:
         board = on_board(cover, f"{backend.name}: volume={backend.volume}")

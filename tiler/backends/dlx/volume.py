@@ -12,7 +12,7 @@ from tiler.backends.dlx.driver import DlxSearch, merged
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
 from tiler.kernels import PAUSED, Ratchet
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 
 class FilteredNode(NamedTuple):
@@ -39,7 +39,7 @@ class FilteredSearch:
         parity: bool = False,
         handoff: int = 0,
         narrows: bool = False,
-        look: Look = unhurried,
+        look: StopCheck = never_stop,
     ) -> None:
         self._cover = cover
         watched = volume if cover.tiles_are_connected else 0

@@ -18,7 +18,7 @@ from tiler.backends.schedule import Phase, schedule
 from tiler.backends.searching.driver import write_over
 from tiler.cover.board import BoardCover
 from tiler.kernels import bind
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 #: Down to this depth, branches are used to say how much of a tree is done.
 _TELLING = 1000
@@ -35,7 +35,7 @@ class ListSearch:
         *,
         nof: bool,
         tally: bool = False,
-        look: Look = unhurried,
+        look: StopCheck = never_stop,
     ) -> None:
         self.cover, self.place = cover, place
         self.pieces = remaining_pieces.Pieces(cover)
@@ -244,7 +244,7 @@ def search_of_schedule(
     *,
     nof: bool,
     tally: bool = False,
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
 ) -> ListSearch:
     """The search for a schedule, with the given numbering of the cells."""
     phases = schedule(order)

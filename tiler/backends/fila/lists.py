@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tiler.backends.fila.kernel_lists import ListedImages, Slots
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 #: The most entries of the lists of a set; with more, neighbours are not looked at, which takes less memory.
 MAX_ENTRIES = 1 << 24
@@ -41,7 +41,7 @@ def build(
     sets: list[NDArray[np.int64] | None],
     *,
     nof: bool,
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
 ) -> ImageLists:
     """Build the lists for fixed orders, each given by the ranks of the cells. For None in place of an order, build lists in which
     any open cell can be the target.
@@ -135,7 +135,7 @@ def _targets(
 
 
 def _masks(
-    cover: BoardCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: Look
+    cover: BoardCover, place: NDArray[np.int64], base: NDArray[np.int64], options: NDArray[np.int64], look: StopCheck
 ) -> NDArray[np.uint64]:
     """The cells of each option as bits, shape (options, words), where the first bit stands for the option's base."""
     starts, sizes = cover.members.starts, np.diff(cover.members.starts)
@@ -161,7 +161,7 @@ def _neighbours(
     owner: NDArray[np.int64],
     target: NDArray[np.int64],
     nof: bool,
-    look: Look,
+    look: StopCheck,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Two arrays. The places beside each place whose state makes up z, shape (cells, sides), filled up with the number `cells`.
     And for each option listed at a target, which of these places it covers, as bits like those of z."""

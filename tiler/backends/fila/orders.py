@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from tiler.backends.schedule import error_in, schedule
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,7 +98,7 @@ def single(order: str) -> bool:
     return len(phases) == 1 and is_fixed(phases[0].ordering)
 
 
-def numbering(cover: BoardCover, axes: str = "auto", look: Look = unhurried) -> NDArray[np.int64]:
+def numbering(cover: BoardCover, axes: str = "auto", look: StopCheck = never_stop) -> NDArray[np.int64]:
     """The rank of each cell in the numbering that the ordering `f` follows, shape (cells,)."""
     from tiler.cover.pins import PinnedCover
 
@@ -120,13 +120,13 @@ def ranks(cover: BoardCover, ordering: str, numbered: NDArray[np.int64]) -> NDAr
     if isinstance(cover, PinnedCover):
         return cover.placed(ranks(cover.whole, ordering, numbered[: len(cover.whole.items)]))
     if ordering != RADIAL:
-        return _sweep(cover, ordering, unhurried)
+        return _sweep(cover, ordering, never_stop)
     where = cover.where
     from_centre = ((2 * where - where.min(0) - where.max(0)) ** 2).sum(1)
     return _ranks_of(np.lexsort((numbered, -from_centre)))
 
 
-def _sweep(cover: BoardCover, text: str, look: Look) -> NDArray[np.int64]:
+def _sweep(cover: BoardCover, text: str, look: StopCheck) -> NDArray[np.int64]:
     import numpy as np
 
     dimension = cover.lattice.dimension

@@ -18,7 +18,7 @@ from tiler.backends.searching.tree import Tree
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover, without_colours
 from tiler.errors import BadOption
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Events, Found, Run, Running, Visited
 from tiler.question.question import Question
 
@@ -81,7 +81,7 @@ def search(backend: Fila, cover: BoardCover, question: Question, run: Run) -> Ru
 
 
 def make_search(
-    backend: Fila, cover: BoardCover, listed: BoardCover, look: Look = unhurried
+    backend: Fila, cover: BoardCover, listed: BoardCover, look: StopCheck = never_stop
 ) -> Handoff | WindowSearch | ListSearch:
     """The search of a cover; `listed` is the same cover after `without_colours`."""
     numbered = orders.numbering(listed, backend.axes, look)
@@ -104,7 +104,7 @@ def _without_pins(running: Running, cover: PinnedCover) -> Running:
     return events.result
 
 
-def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
+def tree(backend: Fila, cover: BoardCover, look: StopCheck = never_stop) -> Tree:
     """The search at its root, for estimates of its size."""
     look()
     listed = without_colours(cover, look)
@@ -112,12 +112,12 @@ def tree(backend: Fila, cover: BoardCover, look: Look = unhurried) -> Tree:
     return searching if isinstance(searching, Handoff) else FilaTree.of(listed, searching)
 
 
-def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> ListSearch:
+def _below(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: StopCheck) -> ListSearch:
     """The search without a window, which can begin at any node of dancing links."""
     return search_of_schedule(cover, backend.order, numbered, nof=backend.nof, tally=backend.tally, look=look)
 
 
-def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: Look) -> WindowSearch | None:
+def _window(backend: Fila, cover: BoardCover, numbered: NDArray[np.int64], look: StopCheck) -> WindowSearch | None:
     """The search with a window: if the options ask for it, or with `auto` if it is possible; otherwise None."""
     if backend.window == "off" or not orders.single(backend.order):
         return None

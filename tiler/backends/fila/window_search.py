@@ -18,7 +18,7 @@ from tiler.backends.searching.driver import fraction_done, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import Ratchet, bind
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
 #: below some 250 MB even if all are needed.
@@ -34,7 +34,7 @@ _CLASSED = 1000  # cells put into classes between two looks at the clock
 class WindowSearch:
     """FILA on the cells in the order of their places, with lists chosen by the next `ahead` cells; stopped and resumed."""
 
-    def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: Look = unhurried) -> None:
+    def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: StopCheck = never_stop) -> None:
         """Make the search. `refusal` must be None for this cover."""
         cells, tiles = len(cover.items), len(cover.tiles)
         pieces = Pieces(cover)
@@ -222,7 +222,7 @@ class WindowSearch:
         masks: NDArray[np.uint64],
         known: NDArray[np.uint64],
         nearby: NDArray[np.uint64],
-        look: Look,
+        look: StopCheck,
     ) -> tuple[NDArray[np.int64], list[int]]:
         """The class of each place, and a place of each class."""
         numbers: dict[bytes, int] = {}

@@ -29,7 +29,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.diagram_operations import option_counts
 from tiler.kernels import loading
 from tiler.model.expected import Status
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.memory import free_megabytes, resident_megabytes
 from tiler.question.events import QUIETLY, Found, Progress, Run, Running, Saved
 from tiler.question.question import Goal, Limits, Question
@@ -153,7 +153,7 @@ def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
     return replace(_counted(sum(found.values()), layers), tally=found)
 
 
-def _uses(whole: Whole, cover: BoardCover, look: Look = unhurried) -> Running:
+def _uses(whole: Whole, cover: BoardCover, look: StopCheck = never_stop) -> Running:
     """Count all tilings, and for each option the tilings that use it."""
     yield from _progress(whole.build(), whole, whole)
     if whole.short:

@@ -38,7 +38,7 @@ from tiler.backends.matching.kernel_pivots import PRODUCT, ROW, SINGULAR, Dense,
 from tiler.backends.matching.modular_arithmetic import Remainders, primes, primes_needed
 from tiler.errors import BackendError
 from tiler.kernels import EXHAUSTED, Ratchet, patience
-from tiler.process.cancellation import Look, looking
+from tiler.process.cancellation import StopCheck, with_stop_checks
 
 _BUDGET = 5_000_000  # additions between two looks at the clock; each takes some nanoseconds
 
@@ -58,7 +58,7 @@ class KasteleynSystem:
     bits: int  #: the number of matchings has at most this many bits
 
     @classmethod
-    def of(cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: list[int], look: Look) -> KasteleynSystem:
+    def of(cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: list[int], look: StopCheck) -> KasteleynSystem:
         """`times` says how many placements each edge is, `mate` with what each vertex is matched in some perfect matching."""
         trees = SpanningTrees.of(drawn, look)
         colour = _colours(drawn, look)
@@ -72,7 +72,7 @@ class KasteleynSystem:
         points = drawn.points[[a for a, _ in pairs]]
         around = [
             sorted({pair_of[drawn.tail(dart ^ 1)] for vertex in pair for dart in drawn.around[vertex]} - {number})
-            for number, pair in enumerate(looking(pairs, look))
+            for number, pair in enumerate(with_stop_checks(pairs, look))
         ]
         ordered = dissection.elimination_order(points, around, last, look)
         rows = dissection.fill_in(ordered, around, look)
@@ -140,13 +140,13 @@ def _turns(drawn: EmbeddedComponent, against: list[int], mate: list[int], circle
     return number % 2 == 1
 
 
-def _colours(drawn: EmbeddedComponent, look: Look) -> list[int]:
+def _colours(drawn: EmbeddedComponent, look: StopCheck) -> list[int]:
     """A colour, 0 or 1, for each vertex, so that each edge joins vertices of different colours; empty if there are no such
     colours."""
     colour = [-1] * len(drawn.cells)
     colour[0] = 0
     reached = [0]
-    for vertex in looking(reached, look):
+    for vertex in with_stop_checks(reached, look):
         for dart in drawn.around[vertex]:
             head = drawn.tail(dart ^ 1)
             if colour[head] < 0:
@@ -157,12 +157,12 @@ def _colours(drawn: EmbeddedComponent, look: Look) -> list[int]:
     return colour
 
 
-def _widened(rows: list[list[int]], size: int, look: Look) -> list[list[int]]:
+def _widened(rows: list[list[int]], size: int, look: StopCheck) -> list[list[int]]:
     """The pattern in which each row and column is replaced by `by` rows and columns."""
     if size == 1:
         return rows
     wide = []
-    for number, row in enumerate(looking(rows, look)):
+    for number, row in enumerate(with_stop_checks(rows, look)):
         later = [2 * other + side for other in row for side in range(2)]
         wide += [[2 * number + 1, *later], later]
     return wide
@@ -179,10 +179,10 @@ def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64
 
 
 def _pattern(
-    rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], look: Look
+    rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], look: StopCheck
 ) -> tuple[Pattern, NDArray[np.int64]]:
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
-    columns = np.array([column for row in looking(rows, look) for column in row], np.int32)
+    columns = np.array([column for row in with_stop_checks(rows, look) for column in row], np.int32)
     here = np.repeat(np.arange(len(rows)), np.diff(starts))
     by_column = np.argsort(columns, kind="stable")
     before_starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=len(rows)))]).astype(np.int64)
@@ -212,7 +212,7 @@ class MatchingCounter:
 
     @classmethod
     def of(
-        cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: Mate, look: Look, *, with_uses: bool
+        cls, drawn: EmbeddedComponent, times: NDArray[np.int64], mate: Mate, look: StopCheck, *, with_uses: bool
     ) -> MatchingCounter:
         """Prepare to count a part of a graph, from the `times` of all edges of the graph and a matching of all its cells."""
         inner = np.searchsorted(drawn.cells, mate[drawn.cells]).tolist()

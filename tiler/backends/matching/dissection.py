@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.process.cancellation import Look, looking
+from tiler.process.cancellation import StopCheck, with_stop_checks
 
 _SMALL = 6  # vertices that are not parted any further
 
 
-def elimination_order(points: NDArray[np.float64], around: list[list[int]], last: set[int], look: Look) -> list[int]:
+def elimination_order(points: NDArray[np.float64], around: list[list[int]], last: set[int], look: StopCheck) -> list[int]:
     """The vertices in the order of elimination, the vertices in `last` at the end. `points`, shape (vertices, 2), says where they
     are drawn; `around` lists the neighbours of each."""
     side = np.zeros(len(points), np.int64)
@@ -45,15 +45,15 @@ def elimination_order(points: NDArray[np.float64], around: list[list[int]], last
     return ordered[::-1] + sorted(last)
 
 
-def fill_in(ordered: list[int], around: list[list[int]], look: Look) -> list[list[int]]:
+def fill_in(ordered: list[int], around: list[list[int]], look: StopCheck) -> list[list[int]]:
     """For each row, in the order of elimination: the later columns, ascending, that are in its pattern when all rows before it
     are eliminated."""
     place = {vertex: number for number, vertex in enumerate(ordered)}
     rows: list[set[int]] = [set() for _ in ordered]
-    for number, vertex in enumerate(looking(ordered, look)):
+    for number, vertex in enumerate(with_stop_checks(ordered, look)):
         rows[number] |= {place[other] for other in around[vertex] if place[other] > number}
     listed = []
-    for row in looking(rows, look):
+    for row in with_stop_checks(rows, look):
         later = sorted(row)
         listed.append(later)
         if later:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tiler.backends.matching.graph import Pairs, connected
 from tiler.cover.board import BoardCover
 from tiler.model.cell_numbers import coordinates
-from tiler.process.cancellation import Look, looking
+from tiler.process.cancellation import StopCheck, with_stop_checks
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ class EmbeddedGraph:
         faces = np.bincount(self.part[tails[least == np.arange(len(least))]], minlength=self.pairs.cells)
         return int(((2 - cells + edges - faces) // 2)[cells > 0].max())
 
-    def parts(self, look: Look) -> list[EmbeddedComponent]:
+    def parts(self, look: StopCheck) -> list[EmbeddedComponent]:
         """The connected parts of the graph."""
         number, edge_number = np.zeros(self.pairs.cells, np.int64), np.zeros(len(self.pairs.ends), np.int64)
         edge_part = self.part[self.pairs.ends[:, 0]]
@@ -96,7 +96,7 @@ class EmbeddedGraph:
         for cells, edges, at in zip(_by_name(self.part, names), _by_name(edge_part, names), of_darts, strict=True):
             look()
             number[cells], edge_number[edges] = np.arange(len(cells)), np.arange(len(edges))
-            ends = [(a, b) for a, b in looking(number[self.pairs.ends[edges]].tolist(), look)]
+            ends = [(a, b) for a, b in with_stop_checks(number[self.pairs.ends[edges]].tolist(), look)]
             inside = self.darts[at]
             own = 2 * edge_number[inside >> 1] + (inside & 1)
             following = self.after[inside]
@@ -104,7 +104,7 @@ class EmbeddedGraph:
             after[own] = 2 * edge_number[following >> 1] + (following & 1)
             listed = own.tolist()
             bounds = np.concatenate([[0], np.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
-            around = [listed[a:b] for a, b in looking(pairwise(bounds), look)]
+            around = [listed[a:b] for a, b in with_stop_checks(pairwise(bounds), look)]
             faces = _faces((own ^ 1).tolist(), after.tolist(), look)
             drawn.append(EmbeddedComponent(cells, edges, ends, self.points[cells], around, faces))
         return drawn
@@ -131,10 +131,10 @@ def _ways(cover: BoardCover, pairs: Pairs, where: NDArray[np.int64]) -> NDArray[
     return np.asarray(np.where(is_turned, -1, 1)[:, None] * (shapes_laid[:, 1] - shapes_laid[:, 0]))
 
 
-def _faces(darts: list[int], after: list[int], look: Look) -> list[list[int]]:
+def _faces(darts: list[int], after: list[int], look: StopCheck) -> list[list[int]]:
     """The circles of darts in which each dart is followed by the one that `after` names."""
     faces, left = [], [True] * len(after)
-    for first in looking(darts, look):
+    for first in with_stop_checks(darts, look):
         dart, face = first, []
         while left[dart]:
             left[dart] = False
@@ -156,11 +156,11 @@ class SpanningTrees:
     rest: list[int]  #: the edges that are in neither tree
 
     @classmethod
-    def of(cls, drawn: EmbeddedComponent, look: Look) -> SpanningTrees:
+    def of(cls, drawn: EmbeddedComponent, look: StopCheck) -> SpanningTrees:
         above = [-1] * len(drawn.cells)
         reached, is_tree = [0], set()
         seen = {0}
-        for vertex in looking(reached, look):
+        for vertex in with_stop_checks(reached, look):
             for dart in drawn.around[vertex]:
                 head = drawn.tail(dart ^ 1)
                 if head not in seen:
@@ -168,11 +168,11 @@ class SpanningTrees:
                     above[head] = dart
                     is_tree.add(dart >> 1)
                     reached.append(head)
-        face_of = {dart: number for number, face in enumerate(looking(drawn.faces, look)) for dart in face}
+        face_of = {dart: number for number, face in enumerate(with_stop_checks(drawn.faces, look)) for dart in face}
         beneath = [-1] * len(drawn.faces)
         order, met = [0], {0}
         crossed = set(is_tree)
-        for face in looking(order, look):
+        for face in with_stop_checks(order, look):
             for dart in drawn.faces[face]:
                 other = face_of[dart ^ 1]
                 if dart >> 1 not in is_tree and other not in met:
@@ -200,7 +200,7 @@ class SpanningTrees:
         return darts
 
 
-def kasteleyn_orientation(drawn: EmbeddedComponent, trees: SpanningTrees, turned: set[int], look: Look) -> list[int]:
+def kasteleyn_orientation(drawn: EmbeddedComponent, trees: SpanningTrees, turned: set[int], look: StopCheck) -> list[int]:
     """Orient the edges so that every face has an odd number of darts against the orientation (Kasteleyn 1961). Returns for each
     edge 0 if it is oriented from its first end to its second, else 1. Of the edges in neither tree, those in `turned` get 1.
 
@@ -209,7 +209,7 @@ def kasteleyn_orientation(drawn: EmbeddedComponent, trees: SpanningTrees, turned
     against = [0] * len(drawn.ends)
     for edge in turned:
         against[edge] = 1
-    for face in looking(reversed(trees.order), look):
+    for face in with_stop_checks(reversed(trees.order), look):
         number = sum((against[dart >> 1] + dart) & 1 for dart in drawn.faces[face])
         if number % 2 == 0 and trees.beneath[face] >= 0:
             against[trees.beneath[face] >> 1] ^= 1

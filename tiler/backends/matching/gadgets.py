@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
 from tiler.backends.matching.graph import Pairs
 from tiler.cover.embedded_graph import EmbeddedCover
-from tiler.process.cancellation import Look, looking, unhurried
+from tiler.process.cancellation import StopCheck, never_stop, with_stop_checks
 
 
-def planar_graph(cover: EmbeddedCover, look: Look = unhurried) -> EmbeddedGraph | None:
+def planar_graph(cover: EmbeddedCover, look: StopCheck = never_stop) -> EmbeddedGraph | None:
     """The graph of a cover; None if in some connected part the items with legs do not all lie round one face."""
     is_pair = np.diff(cover.members.starts) == 2
     paired = cover.restrict(is_pair)
@@ -31,7 +31,7 @@ def planar_graph(cover: EmbeddedCover, look: Look = unhurried) -> EmbeddedGraph 
     ends = pairs.ends.tolist()
     around = [
         [2 * edge_of[option] + (ends[edge_of[option]][1] == item) for option in options if option in edge_of]
-        for item, options in enumerate(looking(paired.around, look))
+        for item, options in enumerate(with_stop_checks(paired.around, look))
     ]
     graph = _turning(pairs, cover.points, around)
     alone = np.bincount(cover.members.restrict(~is_pair).values, minlength=pairs.cells)

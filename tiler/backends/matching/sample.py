@@ -27,7 +27,7 @@ from tiler.backends.matching.kernel_random_matchings import DOWN, LEFT, RIGHT, U
 from tiler.backends.matching.match import Matcher
 from tiler.cover.board import BoardCover
 from tiler.kernels import Ratchet, patience
-from tiler.process.cancellation import Look
+from tiler.process.cancellation import StopCheck
 
 _FIRST = 8  # the number of sweeps in the first run
 _COINS = 1 << 24  # flips between two looks at the clock
@@ -155,7 +155,7 @@ class EdgeChances:
 class Sampler:
     """Draws random tilings of a board of which one tiling is known."""
 
-    def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate, look: Look) -> None:
+    def __init__(self, cover: BoardCover, pairs: Pairs, mate: Mate, look: StopCheck) -> None:
         self._cover, self._pairs, self._mate, self._look = cover, pairs, mate, look
         self._order = order_of_diamond(cover, pairs)
         self._known: dict[bytes, list[Flips] | EdgeChances] = {}
@@ -226,7 +226,7 @@ class Sampler:
         return parts
 
 
-def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: Look) -> NDArray[np.bool_]:
+def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: StopCheck) -> NDArray[np.bool_]:
     """Marks, shape (edges,), of the edges that are in some perfect matching: the edges of one matching, and the edges on circles
     of which every second edge is in it.
 
@@ -244,7 +244,7 @@ def allowed(pairs: Pairs, mate: Mate, is_white: NDArray[np.bool_], look: Look) -
     return np.asarray((to == black) | (component[black] == component[to]))
 
 
-def _components(after: list[list[int]], look: Look) -> list[int]:
+def _components(after: list[list[int]], look: StopCheck) -> list[int]:
     """For each vertex, the number of its strongly connected component."""
     found, component = [0] * len(after), [-1] * len(after)
     count, stack, low = 0, [], [0] * len(after)

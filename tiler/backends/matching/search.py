@@ -13,7 +13,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.model.expected import Status
-from tiler.process.cancellation import Look
+from tiler.process.cancellation import StopCheck
 from tiler.question.certificate import Certificate, TutteSet
 from tiler.question.events import Events, Found, Progress, Run, Running
 from tiler.question.question import Goal, Question
@@ -54,7 +54,7 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
 
 
-def _drawn(cover: EmbeddedCover, look: Look) -> Running:
+def _drawn(cover: EmbeddedCover, look: StopCheck) -> Running:
     """Count the solutions of a cover that is drawn."""
     drawn = gadgets.planar_graph(cover, look)
     assert drawn is not None  # as the backend's `refusal` has shown
@@ -65,7 +65,7 @@ def _drawn(cover: EmbeddedCover, look: Look) -> Running:
     return Result(Status.UNSAT, Stop.DONE, count=0, nodes=matcher.nodes)
 
 
-def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, look: Look, *, with_uses: bool) -> Running:
+def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, look: StopCheck, *, with_uses: bool) -> Running:
     """Count the tilings: the product of the numbers of the connected parts. If wanted, also how many tilings have each
     placement."""
     pairs, mate = matcher.pairs, matcher.mate
@@ -93,7 +93,7 @@ def _count(matcher: Matcher, graph: EmbeddedGraph, cover: Cover, look: Look, *, 
     return Result(Status.SAT, Stop.DONE, count, count, uses=by_option, nodes=nodes, stats=stats)
 
 
-def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: Look) -> Running:
+def _sample(matcher: Matcher, cover: BoardCover, question: Question, look: StopCheck) -> Running:
     """Draw random tilings. The time that one takes depends on the tiling itself. So that short ones are not preferred, all are
     reported when all are drawn, or none."""
     sampler = Sampler(cover, matcher.pairs, matcher.mate, look)

@@ -24,7 +24,7 @@ from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import ARC_COLUMNS
 from tiler.kernels import Ratchet, patience, ready
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.process.threads import together
 
 Nodes = NDArray[np.int32]
@@ -43,7 +43,7 @@ class InTables(Tables):
     """Keeps the words of all states, sorted within each position; with `with_ways`, also the number of ways to reach each."""
 
     def __init__(
-        self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: Look = unhurried, with_ways: bool = False
+        self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: StopCheck = never_stop, with_ways: bool = False
     ) -> None:
         self.kept = kernel.WordStates(np.zeros(model.cells + 2, np.int64), np.zeros(1024, np.uint64))
         self.ways: list[Words] = []  #: by position: the ways of its states, shape (states, words)

@@ -19,7 +19,7 @@ from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.diagram import Diagram
 from tiler.cover.diagram_construction import DiagramBuilder
 from tiler.cover.kernel_diagram import COMES_FROM, LEADS_TO
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _MOST_STATES = (1 << 31) - 1
 _BYTES_OF_ARC = 64  # bytes of each arc while a layer is sorted and reduced
@@ -30,7 +30,7 @@ _BYTES_OF_NODE = 16  # bytes of each node while the uses of options are counted
 class Whole(Budgeted):
     """All tilings of a board as one diagram, which `build` makes."""
 
-    def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: Look = unhurried) -> None:
+    def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: StopCheck = never_stop) -> None:
         """`budget` is how many bytes the arrays may take together."""
         super().__init__(model, budget)
         self._look = look

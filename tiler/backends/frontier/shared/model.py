@@ -14,7 +14,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.bounds import possible_sums
 from tiler.cover.csr import Csr
 from tiler.cover.pins import pinned
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.question import Apart
 
 Words = NDArray[np.uint64]
@@ -78,7 +78,7 @@ class Model:
         cls,
         cover: BoardCover,
         kind: str = "auto",
-        look: Look = unhurried,
+        look: StopCheck = never_stop,
         *,
         rank: order.Order | None = None,
         apart: tuple[Apart, ...] = (),
@@ -202,7 +202,7 @@ def _masks(
     sizes: NDArray[np.int64],
     first: NDArray[np.int64],
     fit: NDArray[np.int64],
-    look: Look,
+    look: StopCheck,
 ) -> Words:
     """Write the cells of every fit as bits, some fits at a time. `ranks` has the ranks of the cells of all options, those of each
     option from `starts` on."""

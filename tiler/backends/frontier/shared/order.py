@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.board import BoardCover
 from tiler.cover.csr import Csr
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 Order = NDArray[np.int64]  #: shape (cells,): the rank of each cell
 
@@ -26,12 +26,12 @@ _CELLS = 10_000  # cells visited between two looks at the clock
 _MAX_BREADTH = 20_000  # cells of the largest board for which `auto` tries `breadth`, which goes cell by cell
 
 
-def choose(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> Order:
+def choose(cover: BoardCover, kind: str = "auto", look: StopCheck = never_stop) -> Order:
     """The order of a kind with the least estimated work."""
     return candidates(cover, kind, look)[0]
 
 
-def candidates(cover: BoardCover, kind: str = "auto", look: Look = unhurried) -> list[Order]:
+def candidates(cover: BoardCover, kind: str = "auto", look: StopCheck = never_stop) -> list[Order]:
     """The best order of each kind, the least estimate first, without duplicates. `auto` stands for all kinds worth trying."""
     for derived in ("where", "beside", "neighbours"):
         getattr(cover, derived)
@@ -70,7 +70,7 @@ def _promising(cover: BoardCover) -> tuple[str, ...]:
     return KINDS if len(where) <= _MAX_BREADTH else ("axes", "diagonal")
 
 
-def _orders(cover: BoardCover, kind: str, look: Look) -> Iterator[Order]:
+def _orders(cover: BoardCover, kind: str, look: StopCheck) -> Iterator[Order]:
     where = cover.where
     if kind == "axes":
         for axes in permutations(range(where.shape[1])):
@@ -90,7 +90,7 @@ def _ranked(*keys: NDArray[np.int64]) -> Order:
     return rank
 
 
-def _breadth(around: Csr, from_end: bool, look: Look) -> Order:
+def _breadth(around: Csr, from_end: bool, look: StopCheck) -> Order:
     """The order of a breadth-first search through each part of the board, from a cell far from its middle. The neighbours of a
     cell are visited in the order of how many neighbours they have, the fewest first (Cuthill and McKee 1969)."""
     lists = around.lists()
@@ -107,7 +107,7 @@ def _breadth(around: Csr, from_end: bool, look: Look) -> Order:
     return rank
 
 
-def _walk(lists: list[list[int]], start: int, look: Look) -> list[int]:
+def _walk(lists: list[list[int]], start: int, look: StopCheck) -> list[int]:
     queue, reached, walked = deque([start]), {start}, []
     while queue:
         cell = queue.popleft()

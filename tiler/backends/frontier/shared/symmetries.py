@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.cover.group_action import item_maps
 from tiler.model.symmetry import group
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 if TYPE_CHECKING:
     from tiler.backends.frontier.shared.model import Model
@@ -45,7 +45,7 @@ class Symmetries(NamedTuple):
         return cls(np.zeros((0, cells), np.int64), np.zeros((0, 0), np.int64), np.array([0, cells]))
 
     @classmethod
-    def of(cls, cover: BoardCover, model: Model, look: Look = unhurried) -> Symmetries:
+    def of(cls, cover: BoardCover, model: Model, look: StopCheck = never_stop) -> Symmetries:
         """The largest group of symmetries for the states of a model, which are single words (hash_tables.py)."""
         cells, bits = model.cells, _WORD - model.key_bits
         if model.mask_words > 1 or model.key_words > 1:

@@ -26,7 +26,7 @@ from tiler.backends.frontier.shared.kernel_profiles import Judging
 from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import Tables
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -68,7 +68,7 @@ def forecast(
     *,
     pool: int | None = None,
     seed: int = 0,
-    look: Look = unhurried,
+    look: StopCheck = never_stop,
     seconds_per_transition: float | None = None,
 ) -> Forecast:
     """Forecast a count of a model in memory. The same seed draws the same states.
@@ -169,7 +169,7 @@ class _Pool:
                 yield self._pushed.out[: int(state[kernel.FILL])]
 
 
-def _walk(model: Model, size: int, seed: int, look: Look) -> _Walk:
+def _walk(model: Model, size: int, seed: int, look: StopCheck) -> _Walk:
     found, degree, steps = np.zeros(model.cells + 1), np.zeros(model.cells + 1), list[_Steps]()
     pools = [_Pool(model, size, 2 * seed), _Pool(model, size, 2 * seed + 1)]
     tables = Tables.suits(model)

@@ -24,7 +24,7 @@ from tiler.backends.frontier.tables.arena import Arena
 from tiler.backends.frontier.tables.exchange import Crew, Waiting
 from tiler.backends.frontier.tables.kernel_exchange import PARTS
 from tiler.kernels import Ratchet, patience
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _TRANSITIONS = 1_000_000  # transitions of one call of a kernel, which take some 30 ms
 _BATCH = 128  # transitions that are made before they are entered, at least
@@ -49,7 +49,7 @@ class Tables(Budgeted):
         *,
         budget: int = 1 << 62,
         threads: int = 1,
-        look: Look = unhurried,
+        look: StopCheck = never_stop,
     ) -> None:
         """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
         super().__init__(model, budget)
@@ -348,7 +348,7 @@ class Tables(Budgeted):
         return records
 
 
-def rules_of(model: Model, look: Look = unhurried) -> kernel.WordRules:
+def rules_of(model: Model, look: StopCheck = never_stop) -> kernel.WordRules:
     """The rules of a count, for a model whose masks are words."""
     cells = model.cells
     owner = np.repeat(np.arange(cells), np.diff(model.around.starts))

@@ -37,13 +37,13 @@ from tiler.backends.sat.groups import ClauseGroup
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.printable import shortened
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 Clause = Sequence[int]
 
 
 def why_not_shown(
-    instance: Instance, cnf: Cnf, meanings: Mapping[int, Meaning], groups: Sequence[ClauseGroup], look: Look = unhurried
+    instance: Instance, cnf: Cnf, meanings: Mapping[int, Meaning], groups: Sequence[ClauseGroup], look: StopCheck = never_stop
 ) -> str | None:
     """The reason why it is not shown that every tiling of an instance is a model of a CNF, whose comments say what its variables
     mean. None if it is shown."""
@@ -75,7 +75,7 @@ class _Check:
         # For each placement, the literal which says that it is made, if there is one.
         self._made = {placed: copies[0] for placed, copies in problem.copies.items() if 0 in copies}
 
-    def follow(self, groups: Sequence[ClauseGroup], look: Look) -> None:
+    def follow(self, groups: Sequence[ClauseGroup], look: StopCheck) -> None:
         """Check all groups. NotShownError says what is not shown."""
         if self._taken and max(self._taken) > self._cnf.variables:
             raise NotShownError(f"it says what variable {max(self._taken)} means, but has {self._cnf.variables}")

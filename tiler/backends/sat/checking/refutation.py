@@ -11,7 +11,7 @@ from tiler import amounts
 from tiler.backends.sat import dimacs, groups
 from tiler.backends.sat.checking import faithful, rup
 from tiler.model.instance import Instance
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _PROGRAM = "drat-trim"  #: checks proofs in place of our own checker, if it is installed
 _FOREVER = "1000000"  # seconds; its default limit is some hours
@@ -35,7 +35,7 @@ def is_proof(content: str, path: str) -> bool:
     return bool(re.fullmatch(r"(d )?(-?\d+ )*0\s*", first))
 
 
-def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], look: Look = unhurried) -> Refutation:
+def check(instance: Instance, cnf: tuple[str, str], proof: tuple[str, str], look: StopCheck = never_stop) -> Refutation:
     """Whether a proof shows that an instance has no tiling. Both files are given by path and content.
 
     InputError if one of them cannot be read as what it should be.

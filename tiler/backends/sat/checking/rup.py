@@ -18,7 +18,7 @@ import numpy as np
 from tiler.backends.sat.checking import kernel
 from tiler.errors import InputError
 from tiler.kernels import PAUSED, Ratchet, patience
-from tiler.process.cancellation import Look, unhurried
+from tiler.process.cancellation import StopCheck, never_stop
 
 _LARGEST = 1 << 29  #: the largest number that a variable may have
 _BUDGET = 1 << 12  # steps between two looks at the clock: mostly some hundredths of a second
@@ -98,7 +98,7 @@ class Followed:
     wrong: str | None = None
 
 
-def follow(cnf: Cnf, proof: str, source: str | None = None, look: Look = unhurried) -> Followed:
+def follow(cnf: Cnf, proof: str, source: str | None = None, look: StopCheck = never_stop) -> Followed:
     """Check a proof in DRUP: every clause must follow by unit propagation, and at last there must be a contradiction.
 
     See above for what it deletes. InputError if it is no text of that kind. It takes about
@@ -117,7 +117,7 @@ def follow(cnf: Cnf, proof: str, source: str | None = None, look: Look = unhurri
     return _follow(made, largest, look)
 
 
-def _follow(made: _Steps, variables: int, look: Look) -> Followed:
+def _follow(made: _Steps, variables: int, look: StopCheck) -> Followed:
     clauses = len(made.starts) - 1
     kinds = np.frombuffer(made.kinds, np.uint8)
     literals = _numbers(made.literals, np.int32)
@@ -157,7 +157,7 @@ def _numbers(values: array[int], kind: type[np.generic]) -> np.ndarray:
     return np.frombuffer(values, kind).copy() if values else np.empty(0, kind)
 
 
-def _lines(proof: str, source: str | None, look: Look) -> Iterator[tuple[int, Sequence[int], bool]]:
+def _lines(proof: str, source: str | None, look: StopCheck) -> Iterator[tuple[int, Sequence[int], bool]]:
     """The number of every line that is no comment, its literals, and whether they are deleted."""
     for number, line in enumerate(proof.split("\n"), 1):
         if number % _BUDGET == 0:
