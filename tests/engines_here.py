@@ -40,7 +40,7 @@ def run(name: str, work: Callable[[Channel], Conclusion], question: Question) ->
     end = work(messages)
     yield from map(Found, messages.solutions)
     nodes = messages.counters.pop("nodes", 0)
-    yield external._Answers(-1, question, messages.found, nodes, messages.counters).result(end)
+    return external._Answers(-1, question, messages.found, nodes, messages.counters).result(end)
 
 
 @contextmanager

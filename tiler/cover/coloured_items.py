@@ -24,7 +24,7 @@ Row = tuple[Hashable, ...]
 def split_colour(item: Hashable) -> tuple[Hashable, str] | None:
     """Split an item of a row that is written ITEM:COLOUR into the item and its colour. Returns None for any other item.
 
-    >>> parted("x:red"), parted("x"), parted(":x"), parted(3)
+    >>> split_colour("x:red"), split_colour("x"), split_colour(":x"), split_colour(3)
     (('x', 'red'), None, None, None)
     """
     at = item.find(":", 1) if isinstance(item, str) else -1

@@ -28,7 +28,7 @@ class Congruence:
 class CountVectors:
     """The set N.
 
-    >>> counts = Counts(10, (2, 3), (0, 0), (5, 3))
+    >>> counts = CountVectors(10, (2, 3), (0, 0), (5, 3))
     >>> list(counts.some(9)), counts.find(), counts.find([Congruence(2, (0, 1), 1)])
     ([(5, 0), (2, 2)], (2, 2), None)
     """

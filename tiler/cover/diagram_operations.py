@@ -28,11 +28,11 @@ def option_counts(diagram: Diagram, look: StopCheck = never_stop) -> dict[int, i
 
     Of the solutions 0, 2 and 1:
 
-    >>> from tiler.cover.diagram_construction import Building
-    >>> both = Building()
+    >>> from tiler.cover.diagram_construction import DiagramBuilder
+    >>> both = DiagramBuilder()
     >>> second = both.layer(1, [np.array([[0, 2, 0]], np.int32)])[0]
     >>> root = both.layer(1, [np.array([[0, 0, second], [0, 1, 0]], np.int32)])
-    >>> uses(both.diagram())
+    >>> option_counts(both.diagram())
     {0: 1, 1: 1, 2: 1}
     """
     total = diagram.count(look)

@@ -52,7 +52,7 @@ def cell_name_lines(instance: Instance) -> list[str]:
 def parse_fills(content: str, source: str | None = None) -> dict[str, str]:
     """The colours by the names of tiles, as `#rrggbb`. InputError names the line.
 
-    >>> parse("X red\\nbig dog #FF8800\\n")
+    >>> parse_fills("X red\\nbig dog #FF8800\\n")
     {'X': '#ee6677', 'big dog': '#ff8800'}
     """
     found: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""Stop long stages that are not searches: listing placements, filters, finding symmetries. Such a stage gets a `StopCheck` and calls
-it many times a second. At a limit, or when the caller wants it, the look raises `Stopped`, which ends the stage; its results are
-dropped. The caller that asked the question turns that into an answer (tiler/ask).
+"""Stop long stages that are not searches: listing placements, filters, finding symmetries. Such a stage gets a `StopCheck` and
+calls it many times a second. At a limit, or when the caller wants it, the look raises `Stopped`, which ends the stage; its
+results are dropped. The caller that asked the question turns that into an answer (tiler/ask).
 """
 
 from __future__ import annotations

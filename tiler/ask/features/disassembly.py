@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tiler.apart.distances import glides
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 def refusal(instance: Instance) -> str | None:
     """The reason why tilings of an instance cannot be taken apart; None if they can."""
+    from tiler.apart.distances import glides  # This loads numpy, which help texts do not need.
+
     if instance.wrap:
         return "a board that is wrapped has no space around it"
     try:
@@ -33,7 +34,7 @@ def disassembly_of(
 
     Tiles that the instance names `together` may stay so.
     """
-    from tiler.apart.search import take_apart  # This loads numpy, which help texts do not need.
+    from tiler.apart.search import take_apart
 
     why = refusal(instance)
     if why:
