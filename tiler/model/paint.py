@@ -275,7 +275,7 @@ def letters(some: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
     """A letter for each name, none of those that are taken: its first letter if that is free, else another one; a name that is
     such a letter itself stands for itself. Names for which no letter is left are missing."""
     found: dict[str, str] = {}
-    for each in sorted(set(some), key=lambda each: (len(each), each not in LETTERS, each)):
+    for each in sorted(set(some), key=lambda each: (len(each), len(each) > 1 or each not in LETTERS, each)):
         wanted = (each[0].lower(), *LETTERS)
         letter = next((letter for letter in wanted if letter in LETTERS and letter not in {*taken, *found.values()}), None)
         if letter is not None:
