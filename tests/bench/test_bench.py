@@ -270,6 +270,7 @@ def test_two_processes_append_at_once(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_an_error_and_loses_nothing(tmp_path: Path) -> None:
     def fill() -> None:
+        sys.dont_write_bytecode = True  # Cut off modules would stay; see failures.full_disk.
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
         with Store(tmp_path) as opened:
             opened.append({"schema": "s", "n": 1})
