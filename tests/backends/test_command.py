@@ -70,7 +70,8 @@ def test_one_campaign_with_a_liar_and_its_like(
         "version = ['echo', 'number 7']\ncolour = '#112233'\n"
         for name, command in commands.items()
     ]
-    Path("c.toml").write_text("output = 'out'\ntime-limit = '2s'\n" + "".join(tables))
+    # A program is forked from a process as large as that of the tests, whose memory counts twice until the program is loaded.
+    Path("c.toml").write_text("output = 'out'\ntime-limit = '2s'\nmemory-limit = '16G'\n" + "".join(tables))
     assert main(["bench", "c.toml", "--no-plots"]) == 4
     records = {r["solver"].partition(":")[0]: r for r in map(json.loads, Path("out/runs.jsonl").read_text().splitlines())}
     assert {name: (record["category"], record["stop"]) for name, record in records.items()} == {
