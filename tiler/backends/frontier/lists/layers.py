@@ -34,6 +34,7 @@ _FIRST_PROFILES, _PROFILES, _PAUSE_SECONDS = (
     10_000,
     0.02,
 )  # profiles of one call at most, and the seconds that one call aims at: on wide boards a profile takes long
+_MOST_FULL = 0.75  # the part of the arrays of profiles that stays in use when profiles are forgotten; else they grow
 _POSITIONS = 1000  # positions without profiles that are passed between two pauses
 _NUMBERS = ("position", "states", "largest", "profiles", "peak", "_tail")  # the arrays of the state that are saved
 _WORTH_THREADS = 300_000  # transitions of a position from which threads are started: some 4 ms
@@ -365,7 +366,9 @@ class Layers(Budgeted):
         new numbers, or take more memory. Sets `short` if there is not enough."""
         if not self.keep:
             yield from self._forget()
-        yield from self.known.make_room(self.model.most_fits, self.affords, self.lists.spans)
+        yield from self.known.make_room(self.model.most_fits, self.affords, self.lists.spans, most_full=_MOST_FULL)
+        if not self.short:
+            yield from self.known.rehash()
 
     def _forget(self) -> Iterator[None]:
         """Drop the profiles before the tail, and the edges into those whose lists are made."""

@@ -123,4 +123,5 @@ class FrontierSearch(Budgeted):
                     kernel.copy_failed(failed, start, stop, self.model.key_words, larger)
                     yield
                 self._descent = self._descent._replace(failed=larger)
-        yield from self._profiles.make_room(self.model.most_fits, self.affords)
+        if (yield from self._profiles.make_room(self.model.most_fits, self.affords)):
+            yield from self._profiles.rehash()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -42,24 +42,27 @@ class Profiles:
         nothing = {name: getattr(self.arrays, name)[:0].copy() for name in ("masks", "links", "table", "edges")}
         self.arrays = self.arrays._replace(**nothing)
 
-    def make_room(self, more: int, affords: Callable[[int], bool], *beside: NDArray[np.int64]) -> Iterator[None]:
+    def make_room(
+        self, more: int, affords: Callable[[int], bool], *beside: NDArray[np.int64], most_full: float = 1.0
+    ) -> Generator[None, None, bool]:
         """Make room for `more` profiles and edges, with pauses, and in other arrays that have a row for each profile: arrays that
-        are nearly full become twice as large. Then make the table anew. Ends early if `affords(bytes)` says that there is no
-        memory for this many more bytes."""
+        would be more than `most_full` become twice as large. Returns whether there is room for more profiles than before. Then
+        the table must be made anew. Ends early if `affords(bytes)` says that there is no memory for these bytes."""
         known = self.arrays
-        if 4 * (self.edge_count + more) > 3 * len(known.edges):
+        if self.edge_count + more > most_full * len(known.edges):
             if not affords(known.edges.nbytes):
-                return
+                return False
             known.edges.resize((2 * len(known.edges), kernel.EDGE_COLUMNS), refcheck=False)
             yield
-        if 4 * (self.count + more) > 3 * len(known.masks):
-            arrays: tuple[NDArray[Any], ...] = (known.masks, known.links, *beside)
-            if not affords(known.table.nbytes + sum(array.nbytes for array in arrays)):
-                return
-            for array in arrays:
-                array.resize((2 * len(array), array.shape[1]), refcheck=False)
-                yield
-        yield from self.rehash()
+        if self.count + more < most_full * len(known.masks):
+            return False
+        arrays: tuple[NDArray[Any], ...] = (known.masks, known.links, *beside)
+        if not affords(known.table.nbytes + sum(array.nbytes for array in arrays)):
+            return False
+        for array in arrays:
+            array.resize((2 * len(array), array.shape[1]), refcheck=False)
+            yield
+        return True
 
     def rehash(self) -> Iterator[None]:
         """Make the table anew, with pauses."""
