@@ -5,7 +5,7 @@ given as `progress` is called with each `Progress`."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, overload
 
@@ -24,7 +24,6 @@ from tiler.door.answers.proof import Proof, refuse_unproving
 from tiler.door.answers.tiling import Tiling
 from tiler.door.answers.uses import Uses
 from tiler.door.call_errors import offered
-from tiler.door.construction import GivenShape, GivenTile
 from tiler.door.monitoring import ToldProgress, following, unfinished
 from tiler.errors import BadArgument
 from tiler.formats import dlx
@@ -32,69 +31,7 @@ from tiler.model.instance import Instance
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
-
-@offered()
-def make(
-    board: GivenShape,
-    *tiles: GivenTile,
-    reflections: bool | None = None,
-    as_named: bool = False,
-    lattice: str | None = None,
-    wrap: str | None = None,
-    crossing: bool = True,
-    turning: bool = True,
-    open: int | str | None = None,
-    weights: Mapping[str, int] | None = None,
-    legend: str | None = None,
-    mates: str | None = None,
-    fits: str | None = None,
-    checkered: str | None = None,
-    border: str | Sequence[str] = (),
-) -> Instance:
-    """An instance of a board and tiles or sets of them, in the notation of the command line and of problem files.
-
-    Instead of a text you can give a map on several lines, a set of cells (row and column, in space layer, row and column), or a
-    mask of NumPy. A number before cells says how many copies there are, and a `Tile` also has a name.
-
-    `reflections` says whether tiles may be turned over: by default they may if there is a free set such as `1:pentominoes`. A set
-    that contradicts `reflections` is refused, unless with `as_named`, where a set stands for exactly the pieces of its name.
-    `lattice` is a name that `tiler lattices` lists; by default the lattice of the first set, else the square or the cubic
-    lattice. `wrap` joins opposite edges of the board, such as 'rows columns' for a torus; where cells are edges, `crossing` says
-    whether two tiles may cross in a corner. Without `turning` tiles lie as they are written. `open` says how many cells may stay
-    open, of those marked o, or of all if none is marked; '2..2' means exactly two. `weights` has the weight of each copy of a
-    tile, for the heaviest tiling. Tiles may have colours and marks as in problem files: `legend` are the letters of maps ('r red,
-    b blue'), `mates` marks that fit each other, `fits` colours of tiles and the board that do, `checkered` the two colours of a
-    board, and `border` the marks that the border demands, one text or several. InputError says which argument is not a shape.
-
-    >>> make("11x7", "4T", "3:3I")
-    Instance(11x7 4T 3:3I: 77 cells, 2 tiles)
-    >>> make("6x10", "1:pentominoes").reflections
-    True
-    >>> make("hex:2", "x.x", lattice="hexagonal").lattice.what
-    'hexagons'
-    >>> count(make("4x4", "2", wrap="rows columns")), count(make("3x3", "2", open=1))
-    (272, 18)
-    >>> import numpy as np
-    >>> count(make(np.ones((4, 4), bool), {(0, 0), (0, 1)}, (1, {(0, 0), (0, 1), (0, 2), (0, 3)})))
-    100
-    """
-    return construction.instance(
-        board,
-        tiles,
-        reflections=reflections,
-        as_named=as_named,
-        lattice=lattice,
-        wrap=wrap,
-        crossing=crossing,
-        turning=turning,
-        open=open,
-        weights=weights,
-        legend=legend,
-        mates=mates,
-        fits=fits,
-        checkered=checkered,
-        border=border,
-    )
+make = construction.make  # which makes boards for questions about tiles too
 
 
 @offered()

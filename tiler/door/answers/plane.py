@@ -188,7 +188,7 @@ def tiles_of(
     name = lattice or lattice_of(each for each in given if isinstance(each, str)).name
     try:
         board = "1x1" if name == USUAL.name else plane.cell_of(name)
-        return construction.instance(board, given, reflections=reflections, lattice=lattice, turning=turning, mates=mates)
+        return construction.make(board, *given, reflections=reflections, lattice=lattice, turning=turning, mates=mates)
     except SpaceTileError as error:
         raise BadOption(f"the plane is tiled by flat tiles: {error}") from None
 

@@ -179,8 +179,8 @@ def tiles_of(given: Sequence[construction.GivenTile], reflections: bool | None, 
     """The tiles, on a board that does not matter; in space if that is wanted or one of them is."""
     if not in_space:
         with suppress(SpaceTileError):
-            return construction.instance("1x1", given, reflections=reflections)
-    return construction.instance("1x1x2", given, reflections=reflections)
+            return construction.make("1x1", *given, reflections=reflections)
+    return construction.make("1x1x2", *given, reflections=reflections)
 
 
 def each_of(instance: Instance) -> list[tuple[Tile, ...]]:
