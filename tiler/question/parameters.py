@@ -63,7 +63,7 @@ TEXT_OR_TEXTS = ValueKind(
 )
 FEATURES = ValueKind("a list of names, such as ['fault-free']", TEXTS.holds)
 PATH = ValueKind("the name of a file or folder", lambda value: isinstance(value, str | Path), metavar="FILE")
-#: ValueKind that the function itself looks at.
+#: Values that the function itself checks.
 OTHER = ValueKind("", lambda value: True)
 
 

@@ -39,7 +39,7 @@ BOARDS = {
     "an open cell": "xxo\n\n2",
     "open cells": "oox\noxx\n\n2",
     "every cell open": "ooo\n\n2",
-    "so many open cells": "# open: 2..2\n\n2x2\n\n1\n2",
+    "exactly two open cells": "# open: 2..2\n\n2x2\n\n1\n2",
     "at least one open cell": "# open: 1..\n\noxo\n\n1\n2",
     "open cells and bounds": "ooxx\n\n1..1:2\n1:1",
     "a group of open cells": "# labels: a b c\n# group: all a b c\n\noooxx\n\n2",
@@ -98,11 +98,6 @@ def named_examples() -> tuple[Example | RowsExample, ...]:
     boards = [Example.of(formats.parse(text, name=name)) for name, text in BOARDS.items()]
     covers = [RowsExample.of(name, text) for name, text in COVERS.items()]
     return tuple(sorted([*filter(None, boards), *covers], key=lambda example: example.size))
-
-
-def text_of(name: str) -> str:
-    """The text of a problem."""
-    return BOARDS.get(name) or COVERS[name]
 
 
 MANY = 300  #: the most tilings of an instance

@@ -71,8 +71,8 @@ class PlacementVariables:
         return self._group_of.get(cells[0]) if cells else None
 
     def tile_among(self, variables: Iterable[int]) -> int | None:
-        """The number of the tile without a name that one of these variables places; if none of them does, that of a group whose
-        cells cannot stay open."""
+        """The number of a tile without a name: the one that these variables place. If they place none, it is the tile of a group
+        in which no cell can stay open."""
         placed = (self.meant[each][0] for each in variables if each in self.meant)
         found = next((each for each in placed if each.tile >= self.tiles), None)
         if found is not None:
