@@ -85,12 +85,12 @@ class Disassembly:
             "stuck": list(self.stuck),
             "separations": [
                 {
-                    "removed": list(each.removed),
-                    "left": list(each.left),
+                    "removed": list(separation.removed),
+                    "left": list(separation.left),
                     "moves": [
-                        {"pieces": list(slide.pieces), "by": list(slide.vector), "off": slide.off} for slide in each.slides
+                        {"pieces": list(slide.pieces), "by": list(slide.vector), "off": slide.off} for slide in separation.slides
                     ],
                 }
-                for each in self.separations
+                for separation in self.separations
             ],
         }

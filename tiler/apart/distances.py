@@ -90,7 +90,7 @@ def _pair(lattice: Lattice, a: Shape, b: Shape) -> _Pair:
         }
         apart = (np.array(sorted(needed))[:, None] - np.array(sorted(b))[None]).reshape(-1, lattice.dimension)
         whole = apart[(apart % lattice.moduli == 0).all(axis=1)] // lattice.moduli
-        met.append(np.array([_padded(each) for each in np.unique(whole, axis=0).tolist()], np.int64).reshape(-1, AXES))
+        met.append(np.array([_padded(vector) for vector in np.unique(whole, axis=0).tolist()], np.int64).reshape(-1, AXES))
     every = np.concatenate(met)
     low = every.min(axis=0)
     sides = every.max(axis=0) - low + 1
@@ -108,14 +108,14 @@ def _free(blocked: NDArray[np.bool_], vector: Cell) -> NDArray[np.int32]:
     `blocked` and the result have the shape of the box. The coordinates of `vector` are 1, 0 or -1.
     """
     axis = next(axis for axis, way in enumerate(vector) if way)
-    found: NDArray[np.int32] = np.moveaxis(np.full(blocked.shape, UNBOUNDED, np.int32), axis, 0)
+    steps: NDArray[np.int32] = np.moveaxis(np.full(blocked.shape, UNBOUNDED, np.int32), axis, 0)
     walls = np.moveaxis(blocked, axis, 0)
     others = [way for other, way in enumerate(vector) if other != axis]
-    before = np.full(found.shape[1:], UNBOUNDED, np.int32)
-    for at in range(len(found)) if vector[axis] > 0 else reversed(range(len(found))):
-        found[at] = np.where(walls[at], 0, np.minimum(before + 1, UNBOUNDED))
-        before = _moved(found[at], others)
-    return np.ascontiguousarray(np.moveaxis(found, 0, axis))
+    before = np.full(steps.shape[1:], UNBOUNDED, np.int32)
+    for at in range(len(steps)) if vector[axis] > 0 else reversed(range(len(steps))):
+        steps[at] = np.where(walls[at], 0, np.minimum(before + 1, UNBOUNDED))
+        before = _moved(steps[at], others)
+    return np.ascontiguousarray(np.moveaxis(steps, 0, axis))
 
 
 def _moved(layer: NDArray[Any], by: Sequence[int]) -> NDArray[Any]:

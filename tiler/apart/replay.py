@@ -8,7 +8,7 @@ from tiler.apart.disassembly import Disassembly, Slide
 from tiler.model.lattice import Cell, Shape, box, move
 
 
-def error_in(shapes: Sequence[Shape], found: Disassembly, together: Sequence[frozenset[int]] = ()) -> str | None:
+def error_in(shapes: Sequence[Shape], disassembly: Disassembly, together: Sequence[frozenset[int]] = ()) -> str | None:
     """What is wrong with a disassembly of pieces on squares or cubes; None if nothing is.
 
     Every move must be possible. If the disassembly says that the assembly comes apart, the only pieces left together are those in
@@ -16,23 +16,23 @@ def error_in(shapes: Sequence[Shape], found: Disassembly, together: Sequence[fro
     """
     places = dict(enumerate(shapes))
     parts = [tuple(range(len(shapes)))] if len(shapes) > 1 else []
-    for number, separation in enumerate(found.separations, 1):
+    for number, separation in enumerate(disassembly.separations, 1):
         if separation.pieces not in parts or not separation.removed or not separation.left:
             return f"separation {number} is of pieces that do not lie together"
         parts.remove(separation.pieces)
         parts += [part for part in (separation.removed, separation.left) if len(part) > 1]
-        here = {piece: places[piece] for piece in separation.pieces}
+        positions = {piece: places[piece] for piece in separation.pieces}
         for turn, slide in enumerate(separation.slides, 1):
             if slide.off is not (turn == len(separation.slides)):
                 return f"separation {number} does not end as pieces go off"
-            wrong = _slid(here, slide)
+            wrong = _slid(positions, slide)
             if wrong:
                 return f"separation {number}, move {turn}: {wrong}"
         if {*separation.slides[-1].pieces} not in ({*separation.removed}, {*separation.left}):
             return f"separation {number}: other pieces go off"
-        places |= here
+        places |= positions
     left = [part for part in parts if not any(group.issuperset(part) for group in together)]
-    if left != ([found.stuck] if found.stuck else []) and found.comes_apart:
+    if left != ([disassembly.stuck] if disassembly.stuck else []) and disassembly.comes_apart:
         return f"pieces {left[0]} are left together"
     return None
 

@@ -97,12 +97,12 @@ class PositionLayers:
             code = self._bound(last, patience.share(_BUDGET))
             look()
             if code == EXHAUSTED:
-                found = self._work.ends[: counters[ENDS]]
+                ends = self._work.ends[: counters[ENDS]]
                 return [
                     Separable(
                         int(end[POSITION]), tuple(p for p in range(self._pieces) if end[PIECES] >> p & 1), int(end[DIRECTION])
                     )
-                    for end in found
+                    for end in ends
                 ]
             if code == FULL:
                 self._grow()
@@ -126,10 +126,10 @@ class PositionLayers:
 
     def path(self, position: int) -> list[int]:
         """The positions on the way from a start to this position, both included; they are one move apart."""
-        found = [position]
-        while self._work.parents[found[-1]] >= 0:
-            found.append(int(self._work.parents[found[-1]]))
-        return found[::-1]
+        way = [position]
+        while self._work.parents[way[-1]] >= 0:
+            way.append(int(self._work.parents[way[-1]]))
+        return way[::-1]
 
 
 def _slots(room: int) -> int:
@@ -185,11 +185,11 @@ def take_apart(
     if len(shapes) > MOST_PIECES:
         raise BadOption(f"{len(shapes)} pieces are too many to be taken apart; the most are {MOST_PIECES}")
     search = _Disassembler(distances(lattice, shapes), lattice, shapes, together, MOST_ENDS if shortest else 1, look)
-    found = search.run()
-    wrong = error_in(shapes, found, together)
+    disassembly = search.run()
+    wrong = error_in(shapes, disassembly, together)
     if wrong:
         raise BadSolution(f"taking apart answered with a wrong way: {wrong}")
-    return found
+    return disassembly
 
 
 class _Disassembler:
@@ -228,32 +228,32 @@ class _Disassembler:
         of: dict[tuple[tuple[int, ...], _Parts], dict[Places, _History | None]] = {}
         for parts, past in front.items():
             for part in _largest(parts):
-                rest = tuple(each for each in parts if each is not part)
+                rest = tuple(other for other in parts if other is not part)
                 of.setdefault((part.pieces, rest), {}).setdefault(part.places, past)
         running = [(pieces, rest, starts, self._layers(pieces, list(starts))) for (pieces, rest), starts in of.items()]
-        found: list[tuple[_History | None, tuple[_Cut, ...], _Parts, _Parts]] = []
-        while running and not found:
+        entries: list[tuple[_History | None, tuple[_Cut, ...], _Parts, _Parts]] = []
+        while running and not entries:
             for pieces, rest, starts, layers in running:
                 pasts = list(starts.values())
                 for end in layers.ends(self._look):
                     before = pasts[layers.path(end.position)[0]]
-                    found.append((before, (_Cut(pieces, layers, end),), _split(pieces, layers.places(end.position), end), rest))
-            self._positions += sum(each[-1].size for each in running if each[-1].is_done)
-            stuck = [each for each in running if each[-1].is_done]
-            if stuck and not found:
+                    entries.append((before, (_Cut(pieces, layers, end),), _split(pieces, layers.places(end.position), end), rest))
+            self._positions += sum(run[-1].size for run in running if run[-1].is_done)
+            stuck = [run for run in running if run[-1].is_done]
+            if stuck and not entries:
                 return {}  # It cannot be separated, whatever was done before.
-        self._positions += sum(each[-1].size for each in running)
-        return self._best(found)
+        self._positions += sum(run[-1].size for run in running)
+        return self._best(entries)
 
     def _layers(self, pieces: tuple[int, ...], starts: Sequence[Places], ends: int | None = None) -> PositionLayers:
         return PositionLayers(_of_some(self._given, pieces, len(self._shapes)), len(pieces), starts, ends or self._ends)
 
-    def _best(self, found: Iterable[tuple[_History | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
+    def _best(self, entries: Iterable[tuple[_History | None, tuple[_Cut, ...], _Parts, _Parts]]) -> _Front:
         """The next front. In every way found, the new parts are first separated by single moves. Ways after which no part is left
         are best, then those with the most single moves; only the best are kept."""
         front: _Front = {}
         most: tuple[bool, int] | None = None
-        for before, cuts, new, rest in found:
+        for before, cuts, new, rest in entries:
             loose, firm = self._loosened(new)
             parts = tuple(sorted((*rest, *firm)))
             rank = (not parts, len(loose))
@@ -280,7 +280,7 @@ class _Disassembler:
                 firm.append(part)
             else:
                 cuts.append(cut)
-                left += [each for each in _split(part.pieces, part.places, cut.end) if self._is_open(each.pieces)]
+                left += [half for half in _split(part.pieces, part.places, cut.end) if self._is_open(half.pieces)]
         return cuts, firm
 
     def _splits(self, part: _Part) -> Callable[[Separable], int]:

@@ -44,8 +44,8 @@ def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str
 
 def _matching(spec: str, goal: Goal) -> list[Backend]:
     """The backends that a spec stands for; if these are several, the ones that can reach a goal (or all, if none can)."""
-    found = matching(spec)
-    return [backend for backend in found if backend.refusal(Question(goal)) is None] or found if len(found) > 1 else found
+    named = matching(spec)
+    return [backend for backend in named if backend.refusal(Question(goal)) is None] or named if len(named) > 1 else named
 
 
 def make(

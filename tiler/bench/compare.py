@@ -132,8 +132,8 @@ class Comparison:
     @property
     def moved(self) -> tuple[Pair, ...]:
         """The pairs that ended in another way; the pairs that became worse come first."""
-        found = [pair for pair in self.pairs if pair.before.end is not pair.after.end]
-        return tuple(sorted(found, key=lambda pair: (not pair.is_worse, not pair.is_lost, pair.problem)))
+        moved = [pair for pair in self.pairs if pair.before.end is not pair.after.end]
+        return tuple(sorted(moved, key=lambda pair: (not pair.is_worse, not pair.is_lost, pair.problem)))
 
     @property
     def counted_otherwise(self) -> tuple[Pair, ...]:
@@ -153,8 +153,8 @@ class Comparison:
     @property
     def slower(self) -> tuple[Pair, ...]:
         """The pairs that became slower by more than their repeats scatter and by at least a half, the worst first."""
-        found = [(pair.factor, pair) for pair in self.pairs if pair.factor is not None and pair.is_apart]
-        return tuple(pair for factor, pair in sorted(found, key=lambda each: each[0]) if factor < 1 / _FACTOR)
+        slower = [(pair.factor, pair) for pair in self.pairs if pair.factor is not None and pair.is_apart]
+        return tuple(pair for factor, pair in sorted(slower, key=lambda entry: entry[0]) if factor < 1 / _FACTOR)
 
 
 def compare(

@@ -43,8 +43,8 @@ def over_repeats(table: Table, solver: str) -> Band:
     """The band for single runs of all problems."""
     cells = [cell for cell in table.attempted(solver) if cell.every]
     times = _thinned(sorted({seconds for cell in cells for seconds in cell.every if seconds < math.inf}))
-    found = [_quantiles([bisect_right(cell.every, time) / len(cell.every) for cell in cells]) for time in times]
-    return Band(tuple(times), tuple(low for low, _ in found), tuple(high for _, high in found))
+    limits = [_quantiles([bisect_right(cell.every, time) / len(cell.every) for cell in cells]) for time in times]
+    return Band(tuple(times), tuple(low for low, _ in limits), tuple(high for _, high in limits))
 
 
 def over_problems(table: Table, solver: str) -> Band:
@@ -52,9 +52,9 @@ def over_problems(table: Table, solver: str) -> Band:
     cells = table.attempted(solver)
     took = sorted(cell.seconds for cell in cells if cell.seconds is not None)
     times = _thinned(sorted(set(took)))
-    found = [wilson(bisect_right(took, time), len(cells)) for time in times]
+    limits = [wilson(bisect_right(took, time), len(cells)) for time in times]
     number = len(cells)
-    return Band(tuple(times), tuple(number * low for low, _ in found), tuple(number * high for _, high in found))
+    return Band(tuple(times), tuple(number * low for low, _ in limits), tuple(number * high for _, high in limits))
 
 
 def wilson(hits: int, number: int) -> tuple[float, float]:

@@ -46,10 +46,12 @@ def versions() -> dict[str, str]:
         required = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:  # The package was copied without its metadata.
         required = ["numpy"]
-    wanted = {re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in required if "extra ==" not in each}
-    wanted |= {distribution(module) for each in backends().values() for module in (*each.requires, *each.extras.values())}
-    found = {"tiler": __version__, "python": platform.python_version()}
-    return found | {name: number for name in sorted(wanted) if (number := version_of(name))}
+    wanted = {re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in required if "extra ==" not in requirement}
+    wanted |= {
+        distribution(module) for backend in backends().values() for module in (*backend.requires, *backend.extras.values())
+    }
+    own = {"tiler": __version__, "python": platform.python_version()}
+    return own | {name: number for name in sorted(wanted) if (number := version_of(name))}
 
 
 def version_of(name: str) -> str | None:

@@ -180,8 +180,8 @@ def _spots(drawn: Random, size: int) -> Instance:
 
 
 FAMILIES: Mapping[str, Family] = {
-    each.name: each
-    for each in (
+    family.name: family
+    for family in (
         Family(
             "laid",
             "A board is made by laying pieces of four to six cells next to each other, which fill it.",

@@ -75,15 +75,15 @@ class Answers:
         status = record.get("status")
         if record.get("error") is not None or status not in (Status.SAT, Status.UNSAT):
             return
-        told = self._told[record.get("digest")]
-        told.statuses.add(Status(status))
-        if status == Status.SAT and record.get("verified") and told.finder is None:
-            told.finder = str(record.get("solver"))
-        if status == Status.UNSAT and record.get("proved") and told.prover is None:
-            told.prover = str(record.get("solver"))
+        answers = self._told[record.get("digest")]
+        answers.statuses.add(Status(status))
+        if status == Status.SAT and record.get("verified") and answers.finder is None:
+            answers.finder = str(record.get("solver"))
+        if status == Status.UNSAT and record.get("proved") and answers.prover is None:
+            answers.prover = str(record.get("solver"))
         count = record.get("count")
         if record.get("goal") == Goal.COUNT and count is not None:
-            told.counts.add(count)
+            answers.counts.add(count)
 
     def judged(self, record: Record) -> Record:
         """A record that was added, with the category that all of them give it."""
@@ -94,17 +94,17 @@ class Answers:
         return {**record, "category": _by_itself(record)} if category in UNEXPECTED else record
 
     def _objection(self, record: Record) -> str:
-        told = self._told[record.get("digest")]
-        if record.get("status") == Status.UNSAT and told.finder is not None:
-            return f"{told.finder} found a tiling, and it holds"
+        answers = self._told[record.get("digest")]
+        if record.get("status") == Status.UNSAT and answers.finder is not None:
+            return f"{answers.finder} found a tiling, and it holds"
         if record.get("category") == Category.CORRECT or record.get("verified") or record.get("proved"):
             return ""
-        if record.get("status") == Status.SAT and told.prover is not None:
-            return f"{told.prover} proved that there is none, and the proof holds"
-        if len(told.statuses) > 1:
+        if record.get("status") == Status.SAT and answers.prover is not None:
+            return f"{answers.prover} proved that there is none, and the proof holds"
+        if len(answers.statuses) > 1:
             return "one says sat, another unsat, and neither is verified"
-        if len(told.counts) > 1 and record.get("goal") == Goal.COUNT:
-            return f"solvers counted {' and '.join(map(str, sorted(told.counts)))}"
+        if len(answers.counts) > 1 and record.get("goal") == Goal.COUNT:
+            return f"solvers counted {' and '.join(map(str, sorted(answers.counts)))}"
         return ""
 
 

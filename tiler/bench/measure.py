@@ -48,9 +48,9 @@ def compact_tiling(instance: Instance, tiling: Sequence[Placement]) -> str | Non
     numbers = colours.assign(instance.lattice, tiling)
     if len(rows) * len(columns) > MOST_COMPACT_CELLS or max(numbers, default=0) >= len(_LETTERS):
         return None
-    found = dict.fromkeys(instance.board, _OPEN)
-    found |= {cell: _LETTERS[number] for placement, number in zip(tiling, numbers, strict=True) for cell in placement.cells}
-    return "/".join("".join(found.get((row, column), _NONE) for column in columns) for row in rows)
+    letter_of = dict.fromkeys(instance.board, _OPEN)
+    letter_of |= {cell: _LETTERS[number] for placement, number in zip(tiling, numbers, strict=True) for cell in placement.cells}
+    return "/".join("".join(letter_of.get((row, column), _NONE) for column in columns) for row in rows)
 
 
 WARM_SECONDS = 0.2
@@ -74,7 +74,7 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
     for spec in dict.fromkeys(solvers):
         sources.fingerprint_of(spec)
         backend = parse_spec(spec)
-        modules = [module for each in searchers(backend) for module in each.preloads()]
+        modules = [module for searcher in searchers(backend) for module in searcher.preloads()]
         for module in ("tiler.cover.cover", *dict.fromkeys(modules)):
             with contextlib.suppress(ImportError):  # The run itself will report this error.
                 import_module(module)
@@ -93,7 +93,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
     load = os.getloadavg()[0]
     ensure(job.origin)
     first = solve(job.instance, job.solver, job.question)
-    told: AnsweredPart = {
+    answered: AnsweredPart = {
         "status": first.result.status,
         "stop": first.result.stop,
         "count": first.result.count,
@@ -110,21 +110,21 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
     if first.result.stop is Stop.DONE and warm_seconds > 0:
         repeats = _again(job, first, warm_seconds)
         if repeats.encode:
-            told["encode_seconds"], told["solve_seconds"] = median(repeats.encode), median(repeats.solve)
-            told["warm"] = repeats.summary(first)
+            answered["encode_seconds"], answered["solve_seconds"] = median(repeats.encode), median(repeats.solve)
+            answered["warm"] = repeats.summary(first)
     # An answer that is no JSON is an error of the backend in this run; it must not end the campaign.
-    checked: AnsweredPart = json.loads(json.dumps(told, allow_nan=False))
+    checked: AnsweredPart = json.loads(json.dumps(answered, allow_nan=False))
     return Measured(checked, _made_by(job, load))
 
 
 def _made_by(job: Job, load: float | None) -> Surroundings:
     """The fields of a record that say on which machine and with which code a run here is measured."""
-    here = environment.surroundings()
+    surroundings = environment.surroundings()
     return {
         "load": load,
         "sources": sources.fingerprint_of(job.solver),
-        "versions": here["versions"],
-        "environment": here["environment"],
+        "versions": surroundings["versions"],
+        "environment": surroundings["environment"],
     }
 
 
@@ -169,7 +169,7 @@ def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
         if again.result.stop is not Stop.DONE:  # On a machine that stalls, this is the limit.
             break
         if (again.result.status, again.result.count) != (first.result.status, first.result.count):
-            one, two = (f"{each.result.status} {each.result.count or ''}".strip() for each in (first, again))
+            one, two = (f"{answer.result.status} {answer.result.count or ''}".strip() for answer in (first, again))
             raise BadSolution(f"{first.solver} answered {one}, and {two} when asked again")
         encode.append(again.encode_seconds)
         took.append(again.solve_seconds)
@@ -186,13 +186,13 @@ def _cpu_seconds() -> float:
 def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> Record:
     """The record of a run; `jobs` runs were made at a time."""
     # If a run does not say where it was made, it was most likely made here.
-    told, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
-    failed = outcome.value is None and told["stop"] is Stop.ERROR
+    answered, made_by = outcome.value or Measured(_unanswered(outcome), _made_by(job, None))
+    failed = outcome.value is None and answered["stop"] is Stop.ERROR
     record: Record = {
         **job.head,
         "started": started,
         "jobs": jobs,
-        **told,
+        **answered,
         "error": (type(outcome.error).__name__ if outcome.error else str(outcome.ended)) if failed else None,
         "wall_seconds": outcome.wall_seconds,
         "cpu_seconds": outcome.cpu_seconds,
@@ -202,16 +202,16 @@ def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> 
         **made_by,
     }
     record["category"], why = categorise(record)
-    record["message"] = _impersonal(why or told["message"] or "")
-    log = (told["stats"] or {}).get("log")
+    record["message"] = _impersonal(why or answered["message"] or "")
+    log = (answered["stats"] or {}).get("log")
     if isinstance(log, list):
-        record["stats"] = {**(told["stats"] or {}), "log": [_impersonal(str(line)) for line in log]}
+        record["stats"] = {**(answered["stats"] or {}), "log": [_impersonal(str(line)) for line in log]}
     return record
 
 
 def _unanswered(outcome: Outcome[Measured]) -> AnsweredPart:
     """The status and the message for a run that ended without an answer."""
-    told: dict[str, Any] = {
+    answered: dict[str, Any] = {
         **dict.fromkeys(AnsweredPart.__annotations__),
         "status": Status.UNKNOWN,
         "stop": _STOPS.get(outcome.ended, Stop.ERROR),
@@ -220,7 +220,7 @@ def _unanswered(outcome: Outcome[Measured]) -> AnsweredPart:
         "stats": {},
         "message": outcome.reason,
     }
-    return cast("AnsweredPart", told)
+    return cast("AnsweredPart", answered)
 
 
 def _impersonal(text: str) -> str:

@@ -74,13 +74,13 @@ def draw(
             taken = dict.fromkeys(range(len(wish.edges) + 1), 0)
             for size in range(family.least, LARGEST, family.step):
                 jobs = [Job(families.instance(family, wish.seed, size, n), solver, question) for n in range(1, wish.tries + 1)]
-                found = [_drawn(family, size, job, _record(job, store, folder), wish.edges) for job in jobs]
-                for each in found:
-                    tell(each)
-                    if taken[each.grade] < wish.each:
-                        taken[each.grade] += 1
-                        yield each
-                if not any(each.is_decided for each in found):
+                candidates = [_drawn(family, size, job, _record(job, store, folder), wish.edges) for job in jobs]
+                for drawn in candidates:
+                    tell(drawn)
+                    if taken[drawn.grade] < wish.each:
+                        taken[drawn.grade] += 1
+                        yield drawn
+                if not any(drawn.is_decided for drawn in candidates):
                     break
 
 
@@ -112,15 +112,15 @@ def write(chosen: Sequence[GradedInstance], wish: CorpusRequest, folder: Path) -
     """Write the instances, each as a problem file and as clauses; the sums of all files; a README; and a description in LaTeX."""
     sizes: dict[str, tuple[int, int]] = {}
     written = dict[str, bytes]()
-    for each in chosen:
-        grade, cover = in_words(each.grade, wish.edges), BoardCover.of(each.instance)
-        wanted = WriteRequest("cnf", writing.model_of("cnf", ENCODED), [each.instance.name])
+    for graded in chosen:
+        grade, cover = in_words(graded.grade, wish.edges), BoardCover.of(graded.instance)
+        wanted = WriteRequest("cnf", writing.model_of("cnf", ENCODED), [graded.instance.name])
         lines = list(writing.write(wanted, cover).files["cnf"])
         head = next(str(line) for line in lines if str(line).startswith("p cnf "))
-        sizes[each.instance.name] = (int(head.split()[2]), int(head.split()[3]))
-        name = _file(each)
+        sizes[graded.instance.name] = (int(head.split()[2]), int(head.split()[3]))
+        name = _file(graded)
         written[f"{grade}/{name}.cnf"] = "".join(f"{line}\n" for line in lines).encode()
-        written[f"{grade}/{name}.txt"] = text.write(each.instance).encode()
+        written[f"{grade}/{name}.txt"] = text.write(graded.instance).encode()
     written["README.md"] = _readme(chosen, wish, sizes).encode()
     written["description.tex"] = _description(chosen, wish, sizes).encode()
     for name, content in written.items():
@@ -130,22 +130,22 @@ def write(chosen: Sequence[GradedInstance], wish: CorpusRequest, folder: Path) -
     files.write(folder / "SHA256SUMS", sums.encode())
 
 
-def _file(each: GradedInstance) -> str:
+def _file(graded: GradedInstance) -> str:
     """The name of an instance's files, without folder and ending."""
-    return each.instance.name.replace("/", "-")
+    return graded.instance.name.replace("/", "-")
 
 
 def _rows(chosen: Sequence[GradedInstance], wish: CorpusRequest, sizes: Mapping[str, tuple[int, int]]) -> list[list[str]]:
     """A line for each instance, named as its files in the folder of its grade."""
     return [
         [
-            _file(each),
-            f"{sizes[each.instance.name][0]:,}",
-            f"{sizes[each.instance.name][1]:,}",
-            "sat" if each.instance.about.expected.verdict is Status.SAT else "unsat",
-            f"{each.record['solve_seconds'] or 0.0:.2f}" if each.is_decided else f"over {wish.edges[-1]:g}",
+            _file(graded),
+            f"{sizes[graded.instance.name][0]:,}",
+            f"{sizes[graded.instance.name][1]:,}",
+            "sat" if graded.instance.about.expected.verdict is Status.SAT else "unsat",
+            f"{graded.record['solve_seconds'] or 0.0:.2f}" if graded.is_decided else f"over {wish.edges[-1]:g}",
         ]
-        for each in chosen
+        for graded in chosen
     ]
 
 
@@ -153,7 +153,7 @@ _HEADINGS = ("instance", "variables", "clauses", "verdict", "seconds")
 
 
 def _readme(chosen: Sequence[GradedInstance], wish: CorpusRequest, sizes: Mapping[str, tuple[int, int]]) -> str:
-    loads = [load for each in chosen if (load := each.record.get("load")) is not None]
+    loads = [load for graded in chosen if (load := graded.record.get("load")) is not None]
     lines = [
         "# Tiling instances in grades of hardness",
         "",
@@ -168,15 +168,15 @@ def _readme(chosen: Sequence[GradedInstance], wish: CorpusRequest, sizes: Mappin
         "",
         "The families:",
         "",
-        *(f"- {each.name}: {each.about}" for each in wish.families),
+        *(f"- {family.name}: {family.about}" for family in wish.families),
         "",
         "The table names files without their endings.",
         "",
         f"| {' | '.join(_HEADINGS)} |",
         "|---|--:|--:|---|--:|",
         *(
-            f"| {in_words(each.grade, wish.edges)}/{' | '.join(row)} |"
-            for each, row in zip(chosen, _rows(chosen, wish, sizes), strict=True)
+            f"| {in_words(graded.grade, wish.edges)}/{' | '.join(row)} |"
+            for graded, row in zip(chosen, _rows(chosen, wish, sizes), strict=True)
         ),
         "",
     ]
@@ -197,7 +197,7 @@ def _description(chosen: Sequence[GradedInstance], wish: CorpusRequest, sizes: M
         "variables and groups of clauses mean.",
         r"\section{Families}",
         r"\begin{description}",
-        *(rf"\item[{_tex(each.name)}] {_tex(each.about)}" for each in wish.families),
+        *(rf"\item[{_tex(family.name)}] {_tex(family.about)}" for family in wish.families),
         r"\end{description}",
         r"\section{Hardness}",
         f"Seconds are those of {_tex(wish.solver)} with a limit of {wish.edges[-1]:g}\\,s. Instances were drawn with seed",

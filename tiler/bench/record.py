@@ -251,7 +251,7 @@ def _is_drawable(value: Any) -> bool:
 def _is_shallow(value: Any, levels: int) -> bool:
     if not isinstance(value, dict | list):
         return True
-    return levels > 0 and all(_is_shallow(each, levels - 1) for each in (value.values() if isinstance(value, dict) else value))
+    return levels > 0 and all(_is_shallow(part, levels - 1) for part in (value.values() if isinstance(value, dict) else value))
 
 
 def _shared(record: Record, known: dict[Any, Any]) -> Record:

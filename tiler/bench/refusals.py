@@ -31,9 +31,9 @@ def divided(jobs: Sequence[Job]) -> tuple[tuple[Job, ...], tuple[Refusal, ...]]:
     """The jobs that their solvers do not refuse, and the refusals of the others, each once."""
     backends = {job.solver: parse_spec(job.solver) for job in jobs}
     asked = {job.instance.digest: (job.instance, job.question) for job in jobs}
-    found = {digest: _refusals(instance, backends, question) for digest, (instance, question) in asked.items()}
-    refusals = (Refusal(job.solver, job.name, why) for job in jobs if (why := found[job.instance.digest].get(job.solver)))
-    return tuple(job for job in jobs if job.solver not in found[job.instance.digest]), tuple(dict.fromkeys(refusals))
+    reasons = {digest: _refusals(instance, backends, question) for digest, (instance, question) in asked.items()}
+    refusals = (Refusal(job.solver, job.name, why) for job in jobs if (why := reasons[job.instance.digest].get(job.solver)))
+    return tuple(job for job in jobs if job.solver not in reasons[job.instance.digest]), tuple(dict.fromkeys(refusals))
 
 
 def _refusals(instance: Instance, backends: Mapping[str, Backend], question: Question) -> dict[str, str]:

@@ -67,8 +67,8 @@ def fingerprint_of(spec: str) -> str | None:
 
 @cache
 def _of_class(backend: type[Backend]) -> str:
-    here, module = _here(), backend.__module__
-    return here.fingerprint(module if module in here.files else Path(str(sys.modules[module].__file__)))
+    package, module = _here(), backend.__module__
+    return package.fingerprint(module if module in package.files else Path(str(sys.modules[module].__file__)))
 
 
 @cache
@@ -86,11 +86,11 @@ class Package:
     @cached_property
     def files(self) -> dict[str, Path]:
         """Every module by its dotted name; a package is the file that makes it one."""
-        found = {}
+        modules = {}
         for path in self.folder.rglob("*.py"):
             parts = ("tiler", *path.relative_to(self.folder).with_suffix("").parts)
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-        return found
+            modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+        return modules
 
     def fingerprint(self, start: str | Path) -> str:
         """The digest of the sources that take part in a run of the backend whose class is in this module, or in this file
@@ -144,7 +144,7 @@ def _is_apart(module: str) -> bool:
 def _modules_in(code: bytes) -> frozenset[str]:
     """Whatever may be the name of a module in some code, and the packages that would hold it."""
     parts = [name.split(".") for name in _names(ast.parse(code))]
-    return frozenset(".".join(each[:length]) for each in parts for length in range(2, len(each) + 1))
+    return frozenset(".".join(words[:length]) for words in parts for length in range(2, len(words) + 1))
 
 
 def _names(node: ast.AST) -> Iterator[str]:
@@ -163,5 +163,5 @@ def _names(node: ast.AST) -> Iterator[str]:
             named = _NAME.fullmatch(text)
             if named:
                 yield named[1]
-    for each in below:
-        yield from _names(each)
+    for child in below:
+        yield from _names(child)

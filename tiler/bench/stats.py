@@ -158,8 +158,8 @@ class Table:
     @cached_property
     def records(self) -> tuple[Record, ...]:
         """The records of all runs behind the cells, repeats included."""
-        found = (self.cell(problem, solver).records for problem in self.problems for solver in self.solvers)
-        return tuple(record for records in found for record in records)
+        groups = (self.cell(problem, solver).records for problem in self.problems for solver in self.solvers)
+        return tuple(record for records in groups for record in records)
 
     def only(
         self,
@@ -190,8 +190,8 @@ def seconds_of(record: Record, clock: Clock) -> float | None:
     if clock is Clock.SOLVE:
         parts = [record.get("solve_seconds")]
     elif clock is Clock.ENGINE:
-        told = (record.get("stats") or {}).get("engine_seconds")
-        parts = [record.get("solve_seconds") if told is None else told]
+        engine = (record.get("stats") or {}).get("engine_seconds")
+        parts = [record.get("solve_seconds") if engine is None else engine]
     elif clock is Clock.TOTAL:
         parts = [record.get("encode_seconds"), record.get("solve_seconds")]
     else:
@@ -257,9 +257,9 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
         took.append((seconds if end is End.SOLVED and seconds is not None else math.inf, record))
     took.sort(key=lambda pair: pair[0])
     seconds, record = took[(len(took) - 1) // 2]
-    every = tuple(one for one, _ in took)
+    every = tuple(seconds for seconds, _ in took)
     if seconds == math.inf:
-        solved_by = sum(one < math.inf for one in every)
+        solved_by = sum(seconds < math.inf for seconds in every)
         return Cell(end_of(record), repeats=len(repeats), record=record, records=tuple(repeats), solved=solved_by, every=every)
     solved = [seconds for seconds, _ in took if seconds < math.inf]
     number = len(solved)
@@ -272,8 +272,8 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
 
 def _verdict(group: Sequence[Record]) -> str | None:
     expected = next(((record.get("expected") or {}).get("verdict") for record in group), None)
-    found = {record.get("status") for record in group if end_of(record) is End.SOLVED}
-    return str(expected) if expected else str(found.pop()) if len(found) == 1 else None
+    verdicts = {record.get("status") for record in group if end_of(record) is End.SOLVED}
+    return str(expected) if expected else str(verdicts.pop()) if len(verdicts) == 1 else None
 
 
 def _by_instance(records: Iterable[Record]) -> dict[str, list[Record]]:

@@ -71,14 +71,14 @@ class Store:
     def write_environment(self, environment: Mapping[str, Any]) -> None:
         """Write env.json, whole or not at all; the title in it stays."""
         title = title_of(self.folder)
-        told = {**environment, "title": title} if title else environment
-        files.write(self.folder / ENVIRONMENT, (json.dumps(told, indent=2) + "\n").encode())
+        content = {**environment, "title": title} if title else environment
+        files.write(self.folder / ENVIRONMENT, (json.dumps(content, indent=2) + "\n").encode())
 
     def entitle(self, title: str) -> None:
         """Give the campaign a title, in env.json, unless it is empty or there already."""
         if title and title != title_of(self.folder):
-            told = {**_environment(self.folder), "title": title}
-            files.write(self.folder / ENVIRONMENT, (json.dumps(told, indent=2) + "\n").encode())
+            content = {**_environment(self.folder), "title": title}
+            files.write(self.folder / ENVIRONMENT, (json.dumps(content, indent=2) + "\n").encode())
 
     def _is_torn(self) -> bool:
         """Whether the last line has no end, because its writer was killed or the disk was full.
@@ -98,10 +98,10 @@ def title_of(folder: Path) -> str:
 def _environment(folder: Path) -> dict[str, Any]:
     """The content of env.json; empty if it is not there, or is no JSON."""
     try:
-        told = jsontext.loads(files.ordinary_file(folder / ENVIRONMENT).read_text("utf-8", "replace"))
+        content = jsontext.loads(files.ordinary_file(folder / ENVIRONMENT).read_text("utf-8", "replace"))
     except (OSError, InputError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def read(folder: Path, parse: Callable[[bytes], R | None]) -> Contents[R]:

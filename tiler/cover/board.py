@@ -90,9 +90,9 @@ class BoardCover(Cover):
         """The cover without the placements that the instance's constraints rule out. The others get new numbers: no caller ever
         sees the placements ruled out."""
         keep = np.ones(len(self), np.bool_)
-        for each in self.instance.constraints:
+        for constraint in self.instance.constraints:
             look()
-            keep &= self.allowed(each)
+            keep &= self.allowed(constraint)
         return replace(self.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
 
     def allowed(self, constraint: Constraint) -> NDArray[np.bool_]:
@@ -120,7 +120,9 @@ class BoardCover(Cover):
     def _left(self, constraint: Constraint, others: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Marks, shape (options,), of the options that a constraint `only` leaves; `others` marks the options of other tiles."""
         size = self.tiles[self.instance.number_of(constraint.tile)].size
-        left = {tuple(sorted(bisect_left(self.cells, cell) for cell in each)) for each in placements_left(constraint, size)}
+        left = {
+            tuple(sorted(bisect_left(self.cells, cell) for cell in placement)) for placement in placements_left(constraint, size)
+        }
         allowed = others.copy()
         for option in np.flatnonzero(~others).tolist():
             allowed[option] = tuple(sorted(self.members[option][:size].tolist())) in left

@@ -67,7 +67,7 @@ class ColouredItems:
                 here[items[name]] = colours.setdefault(colour, len(colours) + 1)
             given.append(sorted(here))
             colour_of += [here[item] for item in given[-1]]
-        names = tuple(each if isinstance(each, str) else f"of row {each} alone" for each in colours)
+        names = tuple(colour if isinstance(colour, str) else f"of row {colour} alone" for colour in colours)
         plain = tuple(tuple(item for item in row if item not in with_colour and item not in items) for row in rows)
         return plain, cls(tuple(items), names, Csr.of(given), np.array(colour_of, np.int32))
 
@@ -111,9 +111,9 @@ class ColouredItems:
         for item, colour in self.of(option):
             wanted[item] = colour
         there = wanted[self.given.values]
-        found = np.zeros(len(self.given), np.bool_)
-        found[self.option[(there != 0) & (there != self.colour)]] = True
-        return found
+        marks = np.zeros(len(self.given), np.bool_)
+        marks[self.option[(there != 0) & (there != self.colour)]] = True
+        return marks
 
     def error_in(self, options: Iterable[int]) -> str | None:
         """A sentence about an item to which a set of options gives two colours; None if there is none."""
@@ -121,6 +121,6 @@ class ColouredItems:
         for option in options:
             for item, colour in self.of(option):
                 if seen.setdefault(item, colour) != colour:
-                    both = " and ".join(self.colours[each - 1] for each in (seen[item], colour))
+                    both = " and ".join(self.colours[number - 1] for number in (seen[item], colour))
                     return f"item {self.items[item]} is given the colours {both}"
         return None

@@ -70,8 +70,8 @@ class CountVectors:
             for chunk in _chunks(min(most - least, area // size)):
                 step, gain = chunk * size, chunk * weight
                 for a in range(area, step - 1, -1):
-                    before, now = best[a - step], best[a]
-                    if before is not None and (now is None or before + gain > now):
+                    before, after = best[a - step], best[a]
+                    if before is not None and (after is None or before + gain > after):
                         best[a] = before + gain
         return best[area]
 

@@ -25,8 +25,8 @@ class Csr(NamedTuple):
     @classmethod
     def of(cls, lists: Sequence[Sequence[int]]) -> Csr:
         """Make it from lists of integers."""
-        starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64)
-        return cls(starts, np.array([value for each in lists for value in each], np.int32))
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in lists])]).astype(np.int64)
+        return cls(starts, np.array([value for row in lists for value in row], np.int32))
 
     @classmethod
     def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
@@ -55,9 +55,9 @@ class Csr(NamedTuple):
         """Append to each list the list with the same number of another `Csr`, whose values are all larger."""
         starts = self.starts + other.starts
         values = np.empty(starts[-1], np.int32)
-        for each, before in ((self, other.starts[:-1]), (other, self.starts[1:])):
-            shift = np.repeat(before, np.diff(each.starts))
-            values[np.arange(len(each.values)) + shift] = each.values
+        for csr, before in ((self, other.starts[:-1]), (other, self.starts[1:])):
+            shift = np.repeat(before, np.diff(csr.starts))
+            values[np.arange(len(csr.values)) + shift] = csr.values
         return Csr(starts, values)
 
 
@@ -88,14 +88,14 @@ class RowNumbers:
         """The numbers of the wanted rows, shape (wanted,); -1 for a row that is not there."""
         keys = self._keys(wanted)
         at = np.searchsorted(self._sorted, keys)
-        found = np.full(len(wanted), -1, np.int64)
+        numbers = np.full(len(wanted), -1, np.int64)
         todo = np.arange(len(wanted))
         while len(todo):
             todo = todo[at[todo] < len(self._sorted)]
             todo = todo[self._sorted[at[todo]] == keys[todo]]
             number = self._order[at[todo]]
             same = (self._rows[number] == wanted[todo]).all(1)
-            found[todo[same]] = number[same]
+            numbers[todo[same]] = number[same]
             todo = todo[~same]
             at[todo] += 1
-        return found
+        return numbers

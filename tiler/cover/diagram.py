@@ -131,12 +131,12 @@ class Diagram:
             return None
         while node < self.nodes - 1:
             first, last = int(self.starts[node]), int(self.starts[node + 1])
-            here = self.option[first:last].tolist()
-            at = next((at for at, option in enumerate(here) if option in wanted), None)
+            arcs = self.option[first:last].tolist()
+            at = next((at for at, option in enumerate(arcs) if option in wanted), None)
             if at is not None:
                 used += 1
-            elif filler is not None and here[-1] >= filler:
-                at = len(here) - 1
+            elif filler is not None and arcs[-1] >= filler:
+                at = len(arcs) - 1
             else:
                 return None
             number += sum(map(self._below, self.target[first : first + at].tolist()))
@@ -202,7 +202,7 @@ def _ways(diagram: Diagram, look: StopCheck) -> NDArray[np.uint32]:
         while (carry := sums >> _LIMB).any():
             if carry[:, -1].any():
                 more = ((0, 0), (0, 1 + ways.shape[1] // 4))
-                ways, sums, carry = (np.pad(each, more) for each in (ways, sums, carry))
+                ways, sums, carry = (np.pad(limbs, more) for limbs in (ways, sums, carry))
             sums &= _LOW
             sums[:, 1:] += carry[:, :-1]
         ways[first:last] = sums

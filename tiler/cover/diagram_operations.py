@@ -42,22 +42,22 @@ def option_counts(diagram: Diagram, look: StopCheck = never_stop) -> dict[int, i
     product = prod(moduli)
     sums = np.stack([_uses_modulo(diagram, modulus, look) for modulus in moduli], 1)
     weights = [product // m * pow(product // m, -1, m) for m in moduli]
-    found = {}
+    counts = {}
     for option in np.flatnonzero(sums.any(1)).tolist():
         look()
-        found[option] = sum(rest * weight for rest, weight in zip(sums[option].tolist(), weights, strict=True)) % product
-    return found
+        counts[option] = sum(rest * weight for rest, weight in zip(sums[option].tolist(), weights, strict=True)) % product
+    return counts
 
 
 def _uses_modulo(diagram: Diagram, modulus: int, look: StopCheck) -> NDArray[np.uint64]:
     """The number of solutions with each option modulo one of `_moduli`, shape (options,)."""
     back, forth = np.zeros(diagram.nodes, np.uint64), np.zeros(diagram.nodes, np.uint64)
     back[-1] = forth[0] = 1
-    found = np.zeros(int(diagram.option.max()) + 1, np.uint64)
-    arcs = kernel.DiagramWays(diagram.starts, diagram.option, diagram.target, back, forth, found, modulus % _WORD)
+    uses = np.zeros(int(diagram.option.max()) + 1, np.uint64)
+    arcs = kernel.DiagramWays(diagram.starts, diagram.option, diagram.target, back, forth, uses, modulus % _WORD)
     for step in (kernel.ways_to_end, kernel.ways_from_root):
         run_to_end(bind(step, arcs), diagram.nodes - 1, look)
-    return found % np.uint64(modulus) if modulus < _WORD else found
+    return uses % np.uint64(modulus) if modulus < _WORD else uses
 
 
 def _moduli(bound: int) -> list[int]:
@@ -66,13 +66,13 @@ def _moduli(bound: int) -> list[int]:
     >>> _moduli(10) == [2**64], _moduli(10**24)[1:]
     (True, [2147483647])
     """
-    found, product, number = [_WORD], _WORD, 1 << 31
+    moduli, product, number = [_WORD], _WORD, 1 << 31
     while product <= bound:
         number -= 1
         if gcd(number, product) == 1:
-            found.append(number)
+            moduli.append(number)
             product *= number
-    return found
+    return moduli
 
 
 class DiagramOperation(StrEnum):
@@ -117,7 +117,7 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
         return one if kept else other
     # A node is a pair of nodes, or a node and no node; *no node* has the number after the last one.
     none, width = (one.nodes, other.nodes), np.int64(other.nodes + 1)
-    layer_of = [np.repeat(np.arange(len(each.layers) - 1), np.diff(each.layers)) for each in (one, other)]
+    layer_of = [np.repeat(np.arange(len(diagram.layers) - 1), np.diff(diagram.layers)) for diagram in (one, other)]
     waiting: list[list[Numbers]] = [[] for _ in range(len(one.layers) - 1)]
     waiting[0].append(np.zeros(1, np.int64))
     pairs_of, arcs_of = [], []

@@ -116,10 +116,10 @@ def possible_sizes(sizes: Sequence[int], copies: Sequence[int], cells: int) -> N
     """An array of shape (tiles, cells + 1): [t, n] is whether the tiles, within these numbers of copies and without one copy of
     t, can have n cells together."""
     alike = dict[tuple[int, int], NDArray[np.bool_]]()
-    for without, each in enumerate(zip(sizes, copies, strict=True)):
-        if each not in alike:
-            alike[each] = possible_sums(sizes, [most - (t == without) for t, most in enumerate(copies)], cells)
-    return np.array([alike[each] for each in zip(sizes, copies, strict=True)], np.bool_)
+    for without, pair in enumerate(zip(sizes, copies, strict=True)):
+        if pair not in alike:
+            alike[pair] = possible_sums(sizes, [most - (t == without) for t, most in enumerate(copies)], cells)
+    return np.array([alike[pair] for pair in zip(sizes, copies, strict=True)], np.bool_)
 
 
 def parity(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:

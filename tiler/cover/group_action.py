@@ -49,8 +49,8 @@ class TilingClasses:
         """For every symmetry, what is painted where on the image of a tiling."""
         if self._canvas is None:
             return [b""] * len(self._matrices)
-        here = np.zeros((1, self._instance.dimension), np.int32)
-        seen = np.concatenate([self._canvas.traits(placed.coat, here)[0] for placed in tiling])
+        origin = np.zeros((1, self._instance.dimension), np.int32)
+        seen = np.concatenate([self._canvas.traits(placed.coat, origin)[0] for placed in tiling])
         images = (
             self._canvas.turned_traits(seen, cells, matrix) for cells, matrix in zip(self._cell_to, self._matrices, strict=True)
         )
@@ -66,7 +66,9 @@ def symmetries_of(cover: BoardCover, look: StopCheck = never_stop) -> tuple[Isom
     constraints."""
     found = group(cover.instance, look)
     return (
-        found if not cover.instance.constraints else tuple(each for each in found if (images(cover, [each], look)[1] >= 0).all())
+        found
+        if not cover.instance.constraints
+        else tuple(symmetry for symmetry in found if (images(cover, [symmetry], look)[1] >= 0).all())
     )
 
 
@@ -76,7 +78,7 @@ def item_maps(cover: BoardCover, symmetries: list[Isometry]) -> NDArray[np.int64
 
     cells = cell_maps(cover.instance, cover.cells, symmetries)
     number = {corner: at for at, corner in enumerate(cover.corners, len(cover.cells))}
-    corners = [[number[corner.turned(each)] for corner in cover.corners] for each in symmetries]
+    corners = [[number[corner.turned(symmetry)] for corner in cover.corners] for symmetry in symmetries]
     return np.hstack([cells, np.array(corners, np.int64)]) if number else cells
 
 
@@ -143,9 +145,9 @@ def generators(turned: NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
         chosen.append(row)
         todo = list(made)
         while todo:
-            one = todo.pop()
+            placement = todo.pop()
             for by in chosen:
-                product = tuple(by[cell] for cell in one)
+                product = tuple(by[cell] for cell in placement)
                 if product not in made:
                     made.add(product)
                     todo.append(product)

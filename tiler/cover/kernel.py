@@ -149,10 +149,10 @@ def leaves_possible_regions(
         left -= 1
         if not alive[option]:
             continue
-        own, here = tile[option], region[members[starts[option]]]
-        if impossible[own] > (not possible[own, size[here]]):
+        own, first_region = tile[option], region[members[starts[option]]]
+        if impossible[own] > (not possible[own, size[first_region]]):
             continue
-        rest = size[here] - (starts[option + 1] - starts[option])
+        rest = size[first_region] - (starts[option + 1] - starts[option])
         for m in range(starts[option], starts[option + 1]):
             met[members[m]] = option
             side[members[m]] = -1

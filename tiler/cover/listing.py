@@ -55,16 +55,16 @@ def placements(
     across = _Corners.of(instance.lattice, cells, corners) if corners else None
     canvas = Canvas.of(instance, cells) if instance.is_painted else None
     tile, variant, offset, sizes, covered, given = [], [], [], [], [], []
-    for t, each in enumerate(tiles):
+    for t, kind in enumerate(tiles):
         seen = _Seen()
-        for v, (shape, coat) in enumerate(forms(instance, each)):
+        for v, (shape, coat) in enumerate(forms(instance, kind)):
             where, members = positions.placements(shape, look)
-            if each is CORNER_FILLER:
+            if kind is CORNER_FILLER:
                 members = np.arange(len(cells), len(cells) + len(corners), dtype=np.int32)[:, None]
                 where = np.zeros((len(members), instance.dimension), np.int32)
             elif across:
                 members = np.hstack([members, across.covered(shape, where)])
-            if each is FILLER:
+            if kind is FILLER:
                 some, _, _ = instance.openings[t - len(instance.distinct_tiles)]
                 optional = np.fromiter(map(some.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
@@ -185,8 +185,8 @@ class _Corners:
 
     def covered(self, shape: Shape, where: Ints) -> Ints:
         """The corners that a shape goes across at each offset, shape (offsets, corners)."""
-        fine = [_fine([each]) + FINER * where for each in crossed(self.lattice, shape)]
-        columns = [(self.numbers.of(each) + self.cells).astype(np.int32) for each in fine]
+        fine = [_fine([corner]) + FINER * where for corner in crossed(self.lattice, shape)]
+        columns = [(self.numbers.of(points) + self.cells).astype(np.int32) for points in fine]
         return np.stack(columns, axis=1) if columns else np.empty((len(where), 0), np.int32)
 
 
@@ -202,13 +202,13 @@ class _Seen:
 
     def new(self, members: Ints) -> list[int]:
         """Marks of the rows, shape (placements, cells), that were not seen before."""
-        found = []
+        new_rows = []
         for number, row in enumerate(members):
             key = row.tobytes()
             if key not in self._rows:
                 self._rows.add(key)
-                found.append(number)
-        return found
+                new_rows.append(number)
+        return new_rows
 
 
 def in_order(board: Shape, look: StopCheck) -> tuple[Cell, ...]:

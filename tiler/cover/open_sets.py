@@ -19,7 +19,7 @@ MOST_SETS = 100_000  #: the largest number of sets that are listed
 
 def number_of_sets(cover: BoardCover) -> int:
     """The number of sets of cells that may stay open."""
-    return sum(prod(comb(len(cells), n) for cells, n in each) for each in _choices(cover))
+    return sum(prod(comb(len(cells), n) for cells, n in choice) for choice in _choices(cover))
 
 
 def sets(cover: BoardCover) -> Iterator[tuple[int, ...]]:
@@ -29,8 +29,8 @@ def sets(cover: BoardCover) -> Iterator[tuple[int, ...]]:
     >>> list(sets(BoardCover.of(opened(inline(["3x1", "2"]), "2"))))
     [(0,), (1,), (2,)]
     """
-    for each in _choices(cover):
-        for chosen in product(*(combinations(cells, n) for cells, n in each)):
+    for choice in _choices(cover):
+        for chosen in product(*(combinations(cells, n) for cells, n in choice)):
             yield tuple(sorted(cell for some in chosen for cell in some))
 
 

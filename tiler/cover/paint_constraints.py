@@ -97,10 +97,10 @@ class Canvas:
                 condition = conditions[:, column]
                 keep &= (condition < 0) | self.wanted[condition, self.marks.index(mark)]
         if self.instance.wrap:
-            for one in range(len(coat.marks)):
-                for other in range(one):
-                    both = (given.side[:, one] == given.side[:, other]) & (given.side[:, one] >= 0)
-                    keep &= ~both | (given.colour[:, one] == given.colour[:, other])
+            for place in range(len(coat.marks)):
+                for other in range(place):
+                    both = (given.side[:, place] == given.side[:, other]) & (given.side[:, place] >= 0)
+                    keep &= ~both | (given.colour[:, place] == given.colour[:, other])
         return keep
 
     def given(self, coat: Coat, where: Ints) -> OnSides:

@@ -96,13 +96,13 @@ class PinnedCover(BoardCover):
 def pinned(cover: BoardCover, look: StopCheck = never_stop) -> PinnedCover:
     """A cover with pins in the place of its items with colours. BadOption if one of these has more than two ends."""
     pins = list(_all_pins(cover, look))
-    covering = [options for each in pins for options in each.covering]
-    ends = [each.ends for each in pins for _ in each.covering]
-    may_gape = np.array([each.may_gape for each in pins for _ in each.covering], np.bool_)
+    covering = [options for pin in pins for options in pin.covering]
+    ends = [pin.ends for pin in pins for _ in pin.covering]
+    may_gape = np.array([pin.may_gape for pin in pins for _ in pin.covering], np.bool_)
     gaping, items = np.flatnonzero(may_gape), len(cover.items)
     # For each option its items, then its pins; the options of the filler come last.
     owner = np.concatenate([np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)), *covering])
-    values = np.concatenate([cover.members.values, *(np.full(len(each), items + pin) for pin, each in enumerate(covering))])
+    values = np.concatenate([cover.members.values, *(np.full(len(options), items + pin) for pin, options in enumerate(covering))])
     order = np.lexsort((values, owner))
     sizes = np.append(np.bincount(owner, minlength=len(cover)), np.ones(len(gaping), np.int64))
     changed = {
@@ -141,9 +141,9 @@ def _all_pins(cover: BoardCover, look: StopCheck) -> Iterator[_Pins]:
     for item, name in enumerate(coloured.items):
         if item % _ITEMS == 0:
             look()
-        here = by_item[starts[item] : starts[item + 1]]
-        colours, number = np.unique(coloured.colour[here], return_inverse=True)
-        options = coloured.option[here].astype(np.int64)
+        givens = by_item[starts[item] : starts[item + 1]]
+        colours, number = np.unique(coloured.colour[givens], return_inverse=True)
+        options = coloured.option[givens].astype(np.int64)
         ends = _ends_of(cover, options, str(name)) if len(colours) > 1 else None
         if ends is not None:
             yield _pins_between(cover, ends, options, _patterns(len(colours))[number])

@@ -92,9 +92,9 @@ class CellFinder:
         """The places on the board of some cells, shape (n, dimension). Returns shape (n,); -1 for a cell that is not there."""
         reduced = self.wrap.array(cells)
         there = ((reduced >= self.low) & (reduced <= self.high)).all(1)
-        found = np.full(len(cells), -1, np.int32)
-        found[there] = self.cell[self.grid.number(reduced[there])]
-        return found
+        places = np.full(len(cells), -1, np.int32)
+        places[there] = self.cell[self.grid.number(reduced[there])]
+        return places
 
 
 def coordinates(cells: Collection[Cell]) -> NDArray[np.int64]:

@@ -47,9 +47,9 @@ class Constraint:
     orientations: int = 0
 
 
-def placed(told: Iterable[Constraint]) -> list[Placement]:
+def placed(constraints: Iterable[Constraint]) -> list[Placement]:
     """The placement that lies on the board already."""
-    return [Placement(each.tile, frozenset(each.cells)) for each in told if each.kind == "place"]
+    return [Placement(constraint.tile, frozenset(constraint.cells)) for constraint in constraints if constraint.kind == "place"]
 
 
 def parse(kind: str, text: str) -> Constraint:
@@ -113,10 +113,10 @@ def error_in(constraint: Constraint, lattice: Lattice, wrap: Wrap, board: Shape,
         return f"{kind}: {min(missing)} is not a cell of the board"
     shape = lattice.lift(tile.shape)
     placed = {"place": frozenset({cells}), "only": placements_left(constraint, tile.size)}.get(kind, frozenset())
-    for each in sorted(placed, key=sorted):
-        if not any(wrap.fits(lattice, variant, each) for variant in lattice.variants(shape, reflections)):
-            named = " ".join(",".join(map(str, cell)) for cell in sorted(each))
-            mirrored = any(wrap.fits(lattice, variant, each) for variant in lattice.variants(shape, reflections=True))
+    for orientation in sorted(placed, key=sorted):
+        if not any(wrap.fits(lattice, variant, orientation) for variant in lattice.variants(shape, reflections)):
+            named = " ".join(",".join(map(str, cell)) for cell in sorted(orientation))
+            mirrored = any(wrap.fits(lattice, variant, orientation) for variant in lattice.variants(shape, reflections=True))
             how = " (of its mirror image; reflections are not allowed)" if mirrored else ""
             return f"{kind}: {named[:60]} are not the cells of a {tile.name}{how}"
     return None

@@ -49,13 +49,13 @@ def rigid_motions(lattice: Lattice, reflections: bool, turning: bool = True) -> 
     # A vector of the length of an axis has no coordinate larger than this.
     short = list(product((-1, 0, 1), repeat=lattice.dimension))
     as_long = [[vector for vector in short if times(vector, vector) == lattice.metric[axis][axis]] for axis in axes]
-    found = []
+    motions = []
     for images in product(*as_long):
         if all(times(images[i], images[j]) == lattice.metric[i][j] for i in axes for j in range(i)):
             rows = tuple(zip(*images, strict=True))
             if reflections or determinant(rows) == 1:
-                found.append(rows)
-    return tuple(found)
+                motions.append(rows)
+    return tuple(motions)
 
 
 def at_origin(cells: Iterable[Iterable[Point]]) -> Solid:
@@ -70,7 +70,7 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning
 
     They are in the order of variants: by their cells, where translations of the lattice bring them nearest to the origin.
     """
-    found: dict[Solid, list[Cell]] = {}
+    solids: dict[Solid, list[Cell]] = {}
     solid = [corners(lattice, cell) for cell in cells]
     # Cells share corners, so each corner is turned only once.
     points = {point for cell in solid for point in cell}
@@ -79,8 +79,8 @@ def turned(lattice: Lattice, cells: Collection[Cell], reflections: bool, turning
         image = [[to[point] for point in cell] for cell in solid]
         centres = [centre(lattice, cell) for cell in image]
         low = [min(along) // m * m for along, m in zip(zip(*centres, strict=True), lattice.moduli, strict=True)]
-        found[at_origin(image)] = sorted([tuple(map(sub, cell, low)) for cell in centres])
-    return sorted(found, key=found.__getitem__)
+        solids[at_origin(image)] = sorted([tuple(map(sub, cell, low)) for cell in centres])
+    return sorted(solids, key=solids.__getitem__)
 
 
 def applied(rows: Matrix, point: Point) -> Point:
@@ -123,12 +123,12 @@ def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, 
     """The neighbours of each of some cells: cells that share enough corners with it, directly or across a seam of the wrap."""
     ways = _ways(lattice)
     at = {wrap.reduce(cell): cell for cell in cells}
-    found = {}
+    near = {}
     for cell in cells:
         residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
         others = {at.get(wrap.reduce(tuple(a + b for a, b in zip(cell, way, strict=True)))) for way in ways[residue]}
-        found[cell] = sorted(other for other in others if other is not None and other != cell)
-    return found
+        near[cell] = sorted(other for other in others if other is not None and other != cell)
+    return near
 
 
 def around(lattice: Lattice, cell: Cell) -> list[Cell]:
@@ -142,21 +142,21 @@ def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
     """For every residue, the differences to its neighbours: the cells of this unit and the units around it that share enough
     corners."""
     near = [
-        tuple(unit * m + a for unit, m, a in zip(each, lattice.moduli, residue, strict=True))
-        for each in product((-2, -1, 0, 1, 2), repeat=lattice.dimension)
+        tuple(unit * m + a for unit, m, a in zip(vector, lattice.moduli, residue, strict=True))
+        for vector in product((-2, -1, 0, 1, 2), repeat=lattice.dimension)
         for residue in lattice.residues
     ]
     at: dict[Point, list[Cell]] = {}
     for cell in near:
         for point in corners(lattice, cell):
             at.setdefault(point, []).append(cell)
-    found = {}
+    differences = {}
     for residue in lattice.residues:
         met = Counter(other for point in corners(lattice, residue) for other in at[point] if other != residue)
-        found[residue] = [
+        differences[residue] = [
             tuple(a - b for a, b in zip(other, residue, strict=True)) for other, shared in met.items() if shared >= lattice.shared
         ]
-    return found
+    return differences
 
 
 def determinant(rows: Matrix) -> int:

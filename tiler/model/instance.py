@@ -63,7 +63,7 @@ class Instance:
         if board is not self.board:
             object.__setattr__(self, "board", board)
             object.__setattr__(self, "optional", frozenset((0, *cell) for cell in self.optional))
-            in_space = tuple(OpenGroup(each.name, frozenset((0, *cell) for cell in each.cells)) for each in self.groups)
+            in_space = tuple(OpenGroup(group.name, frozenset((0, *cell) for cell in group.cells)) for group in self.groups)
             object.__setattr__(self, "groups", in_space)
             object.__setattr__(self, "labels", tuple(((0, *cell), label) for cell, label in self.labels))
         if self.ground:
@@ -98,12 +98,12 @@ class Instance:
             if first.weight != tile.weight:
                 raise InputError(f"tiles {first.name} and {tile.name} are congruent, but weigh {first.weight} and {tile.weight}")
         told = []
-        for each in self.constraints:
-            tile = self.distinct_tiles[self.number_of(each.tile, each.kind)]
-            wrong = constraints.error_in(each, lattice, self.wrap, self.board, tile, self.reflections)
+        for constraint in self.constraints:
+            tile = self.distinct_tiles[self.number_of(constraint.tile, constraint.kind)]
+            wrong = constraints.error_in(constraint, lattice, self.wrap, self.board, tile, self.reflections)
             if wrong:
                 raise InputError(wrong)
-            told.append(each if each.tile in self._numbers else replace(each, tile=tile.name))
+            told.append(constraint if constraint.tile in self._numbers else replace(constraint, tile=tile.name))
         object.__setattr__(self, "constraints", tuple(told))
         groups = ({self.number_of(name, "together") for name in group} for group in self.together)
         named = {tuple(self.distinct_tiles[number].name for number in sorted(group)) for group in groups if group}
@@ -153,7 +153,7 @@ class Instance:
         for some, least, most in self.openings:
             number = len(cells & some)
             if not least <= number <= most:
-                group = next((each for each in self.groups if each.cells == some), None)
+                group = next((group for group in self.groups if group.cells == some), None)
                 name = f" of the group {group.name}" if group else ""
                 there = f"; there are {group_in_words(group, self.labels)}" if group and not number else ""
                 raise InputError(f"open cells: {staying_open(least, most, name)}, but {_named(number)}{there}")
@@ -166,8 +166,8 @@ class Instance:
 
     def labels_to_json(self, cells: Shape) -> dict[str, list[str]]:
         """The labels of cells, ascending, for an object in JSON that has the cells: nothing if one of them has none."""
-        found = list(map(self.label_of, sorted(cells)))
-        return {"labels": found} if found and all(found) else {}
+        labels = list(map(self.label_of, sorted(cells)))
+        return {"labels": labels} if labels and all(labels) else {}
 
     def called(self, cell: Cell) -> str:
         """A cell in words: its label, or row,column."""
@@ -191,10 +191,13 @@ class Instance:
     @cached_property
     def _asked(self) -> tuple[object, ...]:
         """The data by which instances are compared; the order of constraints does not count."""
-        told = sorted((self.number_of(each.tile), each.kind, each.cells, each.orientations) for each in self.constraints)
+        constraints = sorted(
+            (self.number_of(constraint.tile), constraint.kind, constraint.cells, constraint.orientations)
+            for constraint in self.constraints
+        )
         settings = self.lattice, self.wrap, self.crossing, self.turning, self.reflections, self.open
-        groups = frozenset(each.cells for each in self.groups)
-        return settings, self.board, self.tiles, self.optional, tuple(told), self.ground, self._together, groups
+        groups = frozenset(group.cells for group in self.groups)
+        return settings, self.board, self.tiles, self.optional, tuple(constraints), self.ground, self._together, groups
 
     def on(self, board: Shape, optional: Shape = frozenset()) -> Instance:
         """The problem with the same tiles on a part of the board, where some cells may stay open."""
@@ -352,17 +355,20 @@ class Instance:
         if self.ground:
             asked["ground"] = astuple(self.ground.moved(offset))
         if self.groups:
-            asked["groups"] = sorted(cells(move(each.cells, offset)) for each in self.groups)
+            asked["groups"] = sorted(cells(move(group.cells, offset)) for group in self.groups)
         if any(tile.weight for tile in self.tiles):
             asked["weights"] = [tile.weight for tile in self.tiles]
         if self.together:
             asked["together"] = self._together
         if self.constraints:
             moved = [
-                [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in each.cells] for each in self.constraints
+                [tuple(a + b for a, b in zip(cell, offset, strict=True)) for cell in constraint.cells]
+                for constraint in self.constraints
             ]
-            told = [[each.kind, self.number_of(each.tile), each.orientations] for each in self.constraints]
-            asked["constraints"] = sorted(zip(told, moved, strict=True))
+            constraints = [
+                [constraint.kind, self.number_of(constraint.tile), constraint.orientations] for constraint in self.constraints
+            ]
+            asked["constraints"] = sorted(zip(constraints, moved, strict=True))
         return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]
 
 

@@ -103,29 +103,29 @@ def numbered(lattice: Lattice, size: int) -> Mapping[str, Shape]:
 def _numbers(before: str, lattice: Lattice, shapes: Iterable[Shape]) -> Mapping[str, Shape]:
     """Free shapes in canonical form, each with its mirror image if that is another shape."""
     shapes = list(shapes)
-    digits, found = len(str(len(shapes))), {}
+    digits, named = len(str(len(shapes))), {}
     for number, shape in enumerate(shapes, 1):
-        found[f"{before}-{number:0{digits}}"] = shape
+        named[f"{before}-{number:0{digits}}"] = shape
         turned = lattice.variants(shape, reflections=False)
         mirrored = [other for other in lattice.variants(shape, reflections=True) if other not in turned]
         if mirrored:
-            found[f"{before}-{number:0{digits}}m"] = mirrored[0]
-    return found
+            named[f"{before}-{number:0{digits}}m"] = mirrored[0]
+    return named
 
 
 @cache
 def _common(lattice: Lattice) -> Mapping[str, Shape]:
-    found = {}
+    named = {}
     for name, rows in _COMMON.get(lattice, {}).items():
         places = [(i, j) for i, row in enumerate(rows.split("/")) for j, letter in enumerate(row) if letter == "x"]
         shape = lattice.normalise(text_maps.cells_at(lattice, places) or frozenset())
         turned = lattice.variants(shape, reflections=False)
         mirrored = [other for other in lattice.variants(shape, reflections=True) if other not in turned]
         # The mirror image whose number has no m.
-        found[name] = min([shape, *mirrored], key=lambda each: sorted(lattice.canonical(each, reflections=False)))
+        named[name] = min([shape, *mirrored], key=lambda form: sorted(lattice.canonical(form, reflections=False)))
         if mirrored:
-            found[f"{name}-m"] = max([turned[0], mirrored[0]], key=sorted)
-    return found
+            named[f"{name}-m"] = max([turned[0], mirrored[0]], key=sorted)
+    return named
 
 
 @cache
@@ -156,7 +156,7 @@ def _with_a_half_more(shape: Shape) -> Iterable[Shape]:
             if _square(other) != square:
                 yield from (shape | half for half in _halves(_square(other)) if other in half and not half & shape)
         # The other half of the same square, across the diagonal.
-        inside = {each for each in TETRAKIS.neighbours(cell) if _square(each) == square} & shape
+        inside = {other for other in TETRAKIS.neighbours(cell) if _square(other) == square} & shape
         rest = _all_of(square) - shape
         if inside and len(rest) == 2:
             yield shape | rest

@@ -207,17 +207,17 @@ SPHERES = Lattice(
 
 def _orbit(of: Lattice, moduli: Cell, cell: Cell, corners: tuple[Cell, ...]) -> dict[Cell, tuple[Cell, ...]]:
     """The residues to which the group of a lattice takes a cell, with their corners."""
-    found, reached = {}, [(cell, corners)]
+    orbit, reached = {}, [(cell, corners)]
     for at, around in reached:
         residue = tuple(a % m for a, m in zip(at, moduli, strict=True))
-        if residue not in found:
-            found[residue] = around
+        if residue not in orbit:
+            orbit[residue] = around
             for rows in (*of.rotations, of.mirror):
                 image, *images = (
                     tuple(sum(a * b for a, b in zip(row, point, strict=True)) for row in rows) for point in (at, *around)
                 )
                 reached.append((image, tuple(images)))
-    return found
+    return orbit
 
 
 # A cube of side eight round the origin, cut by the six planes through two edges opposite each other: the centres of the parts.

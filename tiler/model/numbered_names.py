@@ -43,13 +43,13 @@ def numbered(size: int, solid: bool) -> Mapping[str, Shape]:
     from tiler.model.polyforms import polyforms
 
     forms = [form for form in polyforms(CUBIC, size) if min(box(form.shape)[1])] if solid else polyforms(SQUARE, size)
-    digits, found = len(str(len(forms))), {}
+    digits, named = len(str(len(forms))), {}
     for number, form in enumerate(forms, 1):
         name = f"{size}{'c' if solid else ''}-{number:0{digits}}"
-        found[name] = form.shape
+        named[name] = form.shape
         if form.mirror is not None:
-            found[f"{name}m"] = form.mirror
-    return found
+            named[f"{name}m"] = form.mirror
+    return named
 
 
 def free(size: int, solid: bool) -> Mapping[str, Shape]:

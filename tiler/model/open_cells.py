@@ -87,19 +87,19 @@ def cells_called(text: str, labels: Labels, groups: Sequence[OpenGroup] = (), *,
     [(0, 0), (0, 1)]
     """
     places = {label.lower(): number for number, (_, label) in enumerate(labels)}
-    found: list[Cell] = []
-    for word in filter(None, (each.strip(",") for each in text.split())):
+    cells: list[Cell] = []
+    for word in filter(None, (word.strip(",") for word in text.split())):
         first, dots, last = word.partition("..")
         if _CELL.fullmatch(word):
-            found.append(tuple(map(int, word.split(","))))
+            cells.append(tuple(map(int, word.split(","))))
         elif ranges and dots:
-            start, end = (_place(each, places, labels, groups) for each in (first, last))
+            start, end = (_place(place, places, labels, groups) for place in (first, last))
             if end < start:
                 raise InputError(f"{shortened(word)}: {last} comes before {first}")
-            found += [cell for cell, _ in labels[start : end + 1]]
+            cells += [cell for cell, _ in labels[start : end + 1]]
         else:
-            found.append(labels[_place(word, places, labels, groups)][0])
-    return found
+            cells.append(labels[_place(word, places, labels, groups)][0])
+    return cells
 
 
 def parse_group(text: str, labels: Labels) -> OpenGroup:

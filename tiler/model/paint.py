@@ -70,12 +70,12 @@ class Coat:
 
     def to_json(self) -> dict[str, Any]:
         """The coat in the form of files for programs; cells and sides without paint are left out."""
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         if self.colours:
-            found["colours"] = [[cell, colour] for cell, colour in self.colours]
+            fields["colours"] = [[cell, colour] for cell, colour in self.colours]
         if self.marks:
-            found["marks"] = [[cell, beyond, mark] for (cell, beyond), mark in self.marks]
-        return found
+            fields["marks"] = [[cell, beyond, mark] for (cell, beyond), mark in self.marks]
+        return fields
 
 
 def coat_of(colours: Mapping[Cell, str], marks: Mapping[CellSide, str]) -> Coat:
@@ -123,11 +123,11 @@ Form = tuple[Shape, Coat]  #: a way to turn a tile: its cells, and the coat that
 def forms(lattice: Lattice, shape: Shape, paint: Paint, turns: Iterable[Isometry]) -> tuple[Form, ...]:
     """The distinct images of a painted shape under some isometries, each at the origin, least first: by their cells, and then by
     what is seen."""
-    found = set()
+    painted_forms = set()
     for turn in turns:
         coat = paint.back if lattice.dimension == 2 and not turn.is_rotation else paint.front
-        found.add(turned(lattice, (shape, coat), turn))
-    return tuple(sorted(found, key=lambda form: (sorted(form[0]), form[1].colours, form[1].marks)))
+        painted_forms.add(turned(lattice, (shape, coat), turn))
+    return tuple(sorted(painted_forms, key=lambda form: (sorted(form[0]), form[1].colours, form[1].marks)))
 
 
 def turned(lattice: Lattice, form: Form, turn: Isometry) -> Form:
@@ -190,8 +190,8 @@ class Ground:
 
     def on(self, board: Shape) -> Ground:
         """The demands on a part of the board."""
-        colours = tuple(each for each in self.colours if each[0] in board)
-        return replace(self, colours=colours, border=tuple(each for each in self.border if each[0].cell in board))
+        colours = tuple(entry for entry in self.colours if entry[0] in board)
+        return replace(self, colours=colours, border=tuple(entry for entry in self.border if entry[0].cell in board))
 
     def moved(self, offset: Cell) -> Ground:
         """The demands of the board when it is moved."""
@@ -274,10 +274,10 @@ def names(coats: Iterable[Coat]) -> set[str]:
 def letters(some: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
     """A letter for each name, none of those that are taken: its first letter if that is free, else another one; a name that is
     such a letter itself stands for itself. Names for which no letter is left are missing."""
-    found: dict[str, str] = {}
-    for each in sorted(set(some), key=lambda each: (len(each), len(each) > 1 or each not in LETTERS, each)):
-        wanted = (each[0].lower(), *LETTERS)
-        letter = next((letter for letter in wanted if letter in LETTERS and letter not in {*taken, *found.values()}), None)
+    letter_of: dict[str, str] = {}
+    for name in sorted(set(some), key=lambda name: (len(name), len(name) > 1 or name not in LETTERS, name)):
+        wanted = (name[0].lower(), *LETTERS)
+        letter = next((letter for letter in wanted if letter in LETTERS and letter not in {*taken, *letter_of.values()}), None)
         if letter is not None:
-            found[each] = letter
-    return found
+            letter_of[name] = letter
+    return letter_of

@@ -38,21 +38,22 @@ def stickers(lattice: Lattice, cells: Shape, coat: Coat) -> Stickers:
     elsewhere = {*colour, *(side.cell for side, _ in coat.marks)} - cells
     if elsewhere:
         raise KeyError(min(elsewhere))
-    found = {Sticker(corners.corners(lattice, cell), (), colour.get(cell, "")) for cell in cells}
+    stuck = {Sticker(corners.corners(lattice, cell), (), colour.get(cell, "")) for cell in cells}
     for (cell, beyond), mark in coat.marks:
-        found.add(Sticker(corners.corners(lattice, cell), _common(lattice, cell, beyond), mark))
-    return frozenset(found)
+        stuck.add(Sticker(corners.corners(lattice, cell), _common(lattice, cell, beyond), mark))
+    return frozenset(stuck)
 
 
 @lru_cache(1024)
 def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turning: bool = True) -> tuple[Stickers, ...]:
     """The distinct ways to turn a painted tile, each at the origin, in the order of variants: by their cells, then by colours and
     marks. A tile of the plane shows its back where it is reflected."""
-    found: dict[Stickers, tuple[object, ...]] = {}
+    turned: dict[Stickers, tuple[object, ...]] = {}
     for rows in corners.rigid_motions(lattice, reflections, turning):
         coat = paint.back if lattice.dimension == 2 and corners.determinant(rows) < 0 else paint.front
         image = at_origin(
-            Sticker(_turned(rows, each.cell), _turned(rows, each.side), each.text) for each in stickers(lattice, cells, coat)
+            Sticker(_turned(rows, sticker.cell), _turned(rows, sticker.side), sticker.text)
+            for sticker in stickers(lattice, cells, coat)
         )
         named = cells | {side.beyond for side, _ in coat.marks}
         centre = {cell: corners.centre(lattice, _turned(rows, corners.corners(lattice, cell))) for cell in named}
@@ -60,26 +61,26 @@ def ways(lattice: Lattice, cells: Shape, paint: Paint, reflections: bool, turnin
         moved = {cell: tuple(map(sub, at, low)) for cell, at in centre.items()}
         colours = sorted((moved[cell], colour) for cell, colour in coat.colours)
         marks = sorted(((moved[side.cell], moved[side.beyond]), mark) for side, mark in coat.marks)
-        found[image] = (sorted(moved[cell] for cell in cells), colours, marks)
-    return tuple(sorted(found, key=found.__getitem__))
+        turned[image] = (sorted(moved[cell] for cell in cells), colours, marks)
+    return tuple(sorted(turned, key=turned.__getitem__))
 
 
 def lies(lattice: Lattice, wrap: Wrap, tile: Stickers, placed: Stickers) -> bool:
     """Whether a painted tile can be moved so that it is exactly the placement, each cell once."""
     seam = wrap.times(lattice.fine)
 
-    def seen(each: Sticker, step: Sequence[int]) -> tuple[object, ...]:
-        first = each.cell[0]
-        form = [tuple(map(sub, point, first)) for point in chain(each.cell, each.side)]
-        return tuple(form), len(each.side), each.text, seam.reduce(tuple(a + b for a, b in zip(first, step, strict=True)))
+    def seen(sticker: Sticker, step: Sequence[int]) -> tuple[object, ...]:
+        first = sticker.cell[0]
+        form = [tuple(map(sub, point, first)) for point in chain(sticker.cell, sticker.side)]
+        return tuple(form), len(sticker.side), sticker.text, seam.reduce(tuple(a + b for a, b in zip(first, step, strict=True)))
 
     nowhere = (0,) * lattice.dimension
-    there = {seen(each, nowhere) for each in placed}
+    there = {seen(sticker, nowhere) for sticker in placed}
     if len(there) != len(tile) or len(placed) != len(tile):
         return False
     start = min(tile).cell[0]
-    steps = {tuple(map(sub, each.cell[0], start)) for each in placed}
-    return any({seen(each, step) for each in tile} == there for step in sorted(steps))
+    steps = {tuple(map(sub, sticker.cell[0], start)) for sticker in placed}
+    return any({seen(sticker, step) for sticker in tile} == there for step in sorted(steps))
 
 
 class Touching:
@@ -125,10 +126,10 @@ class Touching:
 
 def _common(lattice: Lattice, cell: Cell, beyond: Cell) -> tuple[Point, ...]:
     """The corners that two cells share, in ascending order; KeyError if they share too few to have a side in common."""
-    found = set(corners.corners(lattice, cell)) & set(corners.corners(lattice, beyond))
-    if len(found) < lattice.shared or cell == beyond:
+    shared = set(corners.corners(lattice, cell)) & set(corners.corners(lattice, beyond))
+    if len(shared) < lattice.shared or cell == beyond:
         raise KeyError(beyond)
-    return tuple(sorted(found))
+    return tuple(sorted(shared))
 
 
 def _turned(rows: Matrix, points: Iterable[Point]) -> tuple[Point, ...]:
@@ -138,9 +139,9 @@ def _turned(rows: Matrix, points: Iterable[Point]) -> tuple[Point, ...]:
 def at_origin(some: Iterable[Sticker]) -> Stickers:
     """Stickers moved so that the least coordinate of a corner along each axis is 0."""
     listed = list(some)
-    low = [min(along) for along in zip(*{point for each in listed for point in each.cell}, strict=True)]
+    low = [min(along) for along in zip(*{point for sticker in listed for point in sticker.cell}, strict=True)]
 
     def moved(points: tuple[Point, ...]) -> tuple[Point, ...]:
         return tuple([tuple(map(sub, point, low)) for point in points])
 
-    return frozenset(Sticker(moved(each.cell), moved(each.side), each.text) for each in listed)
+    return frozenset(Sticker(moved(sticker.cell), moved(sticker.side), sticker.text) for sticker in listed)

@@ -84,12 +84,12 @@ class PieceSet:
 
 
 def _all() -> dict[str, PieceSet]:
-    found = [PieceSet(name, Mirroring.FREE, size) for size, name in _POLYOMINOES.items()]
-    found += [PieceSet(f"one-sided-{name}", Mirroring.ONE_SIDED, size) for size, name in _POLYOMINOES.items() if size > 3]
-    found += [PieceSet(name, Mirroring.SOLID, size) for size, name in _POLYCUBES.items()]
-    found += [PieceSet(name, Mirroring.SOLID) for name in _PUZZLES]
-    found.append(PieceSet("checkered-pentominoes", Mirroring.FREE, 5, checkered=True))
-    return {each.name: each for each in found}
+    sets = [PieceSet(name, Mirroring.FREE, size) for size, name in _POLYOMINOES.items()]
+    sets += [PieceSet(f"one-sided-{name}", Mirroring.ONE_SIDED, size) for size, name in _POLYOMINOES.items() if size > 3]
+    sets += [PieceSet(name, Mirroring.SOLID, size) for size, name in _POLYCUBES.items()]
+    sets += [PieceSet(name, Mirroring.SOLID) for name in _PUZZLES]
+    sets.append(PieceSet("checkered-pentominoes", Mirroring.FREE, 5, checkered=True))
+    return {piece_set.name: piece_set for piece_set in sets}
 
 
 SETS: Mapping[str, PieceSet] = _all()
@@ -112,12 +112,12 @@ _ELSEWHERE: Mapping[Lattice, Mapping[int, str]] = {
 
 
 def _elsewhere() -> dict[str, PieceSet]:
-    found = []
+    sets = []
     for lattice, names in _ELSEWHERE.items():
         flat = lattice.dimension == 2
-        found += [PieceSet(name, Mirroring.FREE if flat else Mirroring.SOLID, size, lattice) for size, name in names.items()]
-        found += [PieceSet(f"one-sided-{name}", Mirroring.ONE_SIDED, size, lattice) for size, name in names.items() if flat]
-    return {each.name: each for each in found}
+        sets += [PieceSet(name, Mirroring.FREE if flat else Mirroring.SOLID, size, lattice) for size, name in names.items()]
+        sets += [PieceSet(f"one-sided-{name}", Mirroring.ONE_SIDED, size, lattice) for size, name in names.items() if flat]
+    return {piece_set.name: piece_set for piece_set in sets}
 
 
 #: The sets on all lattices, by name.
@@ -131,7 +131,11 @@ def lattice_of(words: Iterable[str]) -> Lattice:
 
 def on(lattice: Lattice) -> Mapping[str, PieceSet]:
     """The sets of a lattice."""
-    return SETS if is_implied_by_cells(lattice) else {name: each for name, each in ALL.items() if each.lattice == lattice}
+    return (
+        SETS
+        if is_implied_by_cells(lattice)
+        else {name: piece_set for name, piece_set in ALL.items() if piece_set.lattice == lattice}
+    )
 
 
 def of_size(size: int) -> Mapping[str, Shape]:

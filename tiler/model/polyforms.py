@@ -55,8 +55,8 @@ def polyforms(lattice: Lattice, size: int) -> tuple[Polyform, ...]:
 
 def one_sided(lattice: Lattice, size: int) -> tuple[Shape, ...]:
     """The shapes of `polyforms` where a shape and its mirror image are two shapes, unless they can be turned into each other."""
-    found = [shape for form in polyforms(lattice, size) for shape in form if shape is not None]
-    return tuple(sorted(found, key=sorted))
+    shapes = [shape for form in polyforms(lattice, size) for shape in form if shape is not None]
+    return tuple(sorted(shapes, key=sorted))
 
 
 @cache
@@ -91,8 +91,8 @@ def _extended(lattice: Lattice, shapes: NDArray[np.int64]) -> NDArray[np.int64]:
 def _least(lattice: Lattice, shapes: NDArray[np.int64]) -> tuple[NDArray[np.bytes_], NDArray[np.bytes_]]:
     """The keys of shapes and their mirror images in canonical form, the lesser of the two first."""
     isometries = lattice.isometries(reflections=True)
-    turned = _least_of(lattice, shapes, [each.matrix for each in isometries if each.is_rotation])
-    mirrored = _least_of(lattice, shapes, [each.matrix for each in isometries if not each.is_rotation])
+    turned = _least_of(lattice, shapes, [isometry.matrix for isometry in isometries if isometry.is_rotation])
+    mirrored = _least_of(lattice, shapes, [isometry.matrix for isometry in isometries if not isometry.is_rotation])
     return np.where(turned < mirrored, turned, mirrored), np.where(turned < mirrored, mirrored, turned)
 
 

@@ -90,8 +90,8 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
 def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
     """`parse_board` on lattices other than the square and the cubic one: dimensions and maps."""
     plain = text.strip()
-    for each in filter(None, (lattice, lattice.plane)):
-        by_name = lattice_shape_names.named(each, plain)
+    for plane in filter(None, (lattice, lattice.plane)):
+        by_name = lattice_shape_names.named(plane, plain)
         if by_name is not None:
             return by_name, frozenset()
     if named_boards.is_region(plain):

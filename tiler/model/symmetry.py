@@ -101,10 +101,10 @@ def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: StopChec
     """One of every class of conjugate symmetries of a group, and the size of the class; the identity, which comes
     first, first. Symmetries that are conjugate keep equally many tilings."""
 
-    def normal(each: Isometry) -> Isometry:
-        return Isometry(each.matrix, wrap.reduce(each.offset))
+    def normal(symmetry: Isometry) -> Isometry:
+        return Isometry(symmetry.matrix, wrap.reduce(symmetry.offset))
 
-    number = {normal(each): at for at, each in enumerate(symmetries)}
+    number = {normal(symmetry): at for at, symmetry in enumerate(symmetries)}
     class_of = list(range(len(symmetries)))
 
     def first(at: int) -> int:
@@ -114,9 +114,9 @@ def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: StopChec
 
     for maker in _generators(wrap, list(number)):
         back = maker.inverse()
-        for each, at in number.items():
+        for symmetry, at in number.items():
             look()
-            one, two = sorted((first(at), first(number[normal(maker.after(each).after(back))])))
+            one, two = sorted((first(at), first(number[normal(maker.after(symmetry).after(back))])))
             class_of[two] = one
     sizes = Counter(map(first, range(len(symmetries))))
     return [(symmetries[at], sizes[at]) for at in sorted(sizes)]
@@ -124,18 +124,21 @@ def conjugacy_classes(wrap: Wrap, symmetries: Sequence[Isometry], look: StopChec
 
 def _generators(wrap: Wrap, symmetries: Sequence[Isometry]) -> list[Isometry]:
     """A generating set of a group: one symmetry with each matrix, and some translations."""
-    by_matrix = {each.matrix: each for each in reversed(symmetries)}
+    by_matrix = {symmetry.matrix: symmetry for symmetry in reversed(symmetries)}
     identity = symmetries[0].matrix
-    found, made = [each for matrix, each in by_matrix.items() if matrix != identity], {wrap.reduce(symmetries[0].offset)}
-    for each in symmetries:
-        if each.matrix == identity and each.offset not in made:
-            found.append(each)
-            new, step = set(made), each.offset
+    generators, made = (
+        [symmetry for matrix, symmetry in by_matrix.items() if matrix != identity],
+        {wrap.reduce(symmetries[0].offset)},
+    )
+    for symmetry in symmetries:
+        if symmetry.matrix == identity and symmetry.offset not in made:
+            generators.append(symmetry)
+            new, step = set(made), symmetry.offset
             while step not in made:
                 new |= {wrap.reduce(tuple(map(add, at, step))) for at in made}
-                step = wrap.reduce(tuple(map(add, step, each.offset)))
+                step = wrap.reduce(tuple(map(add, step, symmetry.offset)))
             made = new
-    return found
+    return generators
 
 
 def _wrapped(instance: Instance, look: StopCheck) -> Iterator[Isometry]:

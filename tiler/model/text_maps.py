@@ -53,9 +53,9 @@ def cells_at(lattice: Lattice, places: Collection[Place]) -> Shape | None:
     So a map of hexagons may begin with a row that is shifted.
     """
     for shift in (0, 1):
-        found = [cell_at(lattice, (*rest, column + shift)) for *rest, column in places]
-        if None not in found:
-            return frozenset(cell for cell in found if cell is not None)
+        cells = [cell_at(lattice, (*rest, column + shift)) for *rest, column in places]
+        if None not in cells:
+            return frozenset(cell for cell in cells if cell is not None)
     return None
 
 

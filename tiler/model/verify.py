@@ -223,7 +223,7 @@ class _Congruence:
         if tile not in self._ways:
             cells, paint = self._in_space(tile.shape, tile.paint)
             ways = paint_verification.ways(self._lattice, cells, paint, self._reflections, self._turning)
-            if not any(each.text for way in ways for each in way):
+            if not any(sticker.text for way in ways for sticker in way):
                 return self.form(tile.shape)  # All its paint is on the back, which is never seen.
             self._ways[tile] = frozenset(ways)
             self._painted.setdefault(frozenset(ways), ways)
@@ -259,8 +259,8 @@ class _Congruence:
         if self._wrap:
             fitting = (paint_verification.lies(self._lattice, self._wrap, way, placed) for way in self._painted[form])
             return next((number for number, fits in enumerate(fitting) if fits), None)
-        here = paint_verification.at_origin(placed)
-        return self._painted[form].index(here) if here in form else None
+        origin = paint_verification.at_origin(placed)
+        return self._painted[form].index(origin) if origin in form else None
 
     def _near_origin(self, cells: Shape) -> tuple[Cell, ...]:
         low = tuple(map(min, *cells)) if len(cells) > 1 else next(iter(cells))

@@ -118,7 +118,7 @@ def wrap_of(vectors: Sequence[Cell]) -> Wrap:
     rows = [list(vector) for vector in vectors]
     if len({len(row) for row in rows}) > 1:
         raise InputError(f"wrap: {' '.join(map(_shown, vectors))}: a vector must have as many numbers as a cell")
-    found: list[list[int]] = []
+    basis: list[list[int]] = []
     for axis in range(len(rows[0]) if rows else 0):
         # Euclid's algorithm on the numbers along this axis.
         while sum(bool(row[axis]) for row in rows) > 1:
@@ -132,13 +132,13 @@ def wrap_of(vectors: Sequence[Cell]) -> Wrap:
             rows.remove(pivot)
             if pivot[axis] < 0:
                 pivot[:] = [-a for a in pivot]
-            for row in found:
+            for row in basis:
                 times = row[axis] // pivot[axis]
                 row[:] = [a - times * b for a, b in zip(row, pivot, strict=True)]
-            found.append(pivot)
+            basis.append(pivot)
     if rows:
         raise InputError(f"wrap: {' '.join(map(_shown, vectors))}: these vectors are not independent; leave one out")
-    return Wrap(tuple(map(tuple, found)))
+    return Wrap(tuple(map(tuple, basis)))
 
 
 def parse_wrap(text: str, lattice: Lattice, board: Shape) -> Wrap:

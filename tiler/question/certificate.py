@@ -147,7 +147,10 @@ def _to_json(proof: Proof) -> dict[str, Any]:
         case Area():
             return {"kind": "area"}
         case Colourings(colourings):
-            return {"kind": "colourings", "colourings": [{"modulus": each.modulus, **_weighed(each)} for each in colourings]}
+            return {
+                "kind": "colourings",
+                "colourings": [{"modulus": colouring.modulus, **_weighed(colouring)} for colouring in colourings],
+            }
         case Weights():
             return {"kind": "weights", **_weighed(proof)}
         case TutteSet(cells):
@@ -157,13 +160,13 @@ def _to_json(proof: Proof) -> dict[str, Any]:
         case Removal(log, then):
             return {"kind": "removal", "log": list(map(list, log)), "then": _to_json(then)}
         case Cases(item, number, branches):
-            each = [{"placement": list(placed), "proof": _to_json(then)} for placed, then in branches]
-            return {"kind": "cases", "item": item, "number": number, "branches": each}
+            cases = [{"placement": list(placed), "proof": _to_json(then)} for placed, then in branches]
+            return {"kind": "cases", "item": item, "number": number, "branches": cases}
 
 
-def _weighed(each: Colouring | Weights) -> dict[str, Any]:
-    marks = [[list(cell), list(beyond), mark, weight] for (cell, beyond, mark), weight in each.marks]
-    return {"weights": list(each.weights), "values": list(each.values), **({"marks": marks} if marks else {})}
+def _weighed(weights: Colouring | Weights) -> dict[str, Any]:
+    marks = [[list(cell), list(beyond), mark, weight] for (cell, beyond, mark), weight in weights.marks]
+    return {"weights": list(weights.weights), "values": list(weights.values), **({"marks": marks} if marks else {})}
 
 
 def _of_json(data: Any) -> Proof:
@@ -204,12 +207,12 @@ def _colouring(data: Any) -> Colouring:
 
 def _weights(data: dict[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[SideMark, int], ...]]:
     marks = []
-    for each in _list(data.get("marks", [])):
-        match each:
+    for entry in _list(data.get("marks", [])):
+        match entry:
             case [cell, beyond, str(mark), weight]:
                 marks.append(((_integers(cell), _integers(beyond), mark), _integer(weight)))
             case _:
-                raise InputError(f"{shown(each)} in a proof is no [cell, cell beyond, mark, weight]")
+                raise InputError(f"{shown(entry)} in a proof is no [cell, cell beyond, mark, weight]")
     return _integers(data.get("weights")), _integers(data.get("values")), tuple(marks)
 
 

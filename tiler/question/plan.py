@@ -53,7 +53,7 @@ class Candidate:
         return {"chosen": self.solver, "because": self.because, **seconds}
 
     def __str__(self) -> str:
-        told = [
+        texts = [
             self.solver,
             _IN_WORDS[self.way] if self.way else "",
             f"after {duration(self.delay)}" if self.delay else "",
@@ -62,7 +62,7 @@ class Candidate:
             f"about {duration(self.seconds)} by samples" if self.seconds is not None else "",
         ]
         because = f": {self.because}" if self.because else ""
-        return f"{', '.join(filter(None, told))}{because}"
+        return f"{', '.join(filter(None, texts))}{because}"
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,9 @@ class Plan:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        yield from (f"first {each}" for each in self.before)
-        for each in self.candidates:
-            yield f"{each}; split among processes" if self.is_split else str(each)
+        yield from (f"first {step}" for step in self.before)
+        for candidate in self.candidates:
+            yield f"{candidate}; split among processes" if self.is_split else str(candidate)
 
     def to_json(self) -> dict[str, Any]:
         """The plan as data that is ready for `json.dumps`."""

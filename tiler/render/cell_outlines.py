@@ -78,17 +78,17 @@ class _Side(NamedTuple):
 @cache
 def _sides(lattice: Lattice) -> dict[Cell, list[_Side]]:
     """The sides of the cells of the plane; cells with the same residue have the same sides."""
-    found = {}
+    sides = {}
     for residue in lattice.residues:
         centre = [lattice.fine * a for a in residue]
         others = {other: set(polygon(lattice, other)) for other in lattice.neighbours(residue)}
-        found[residue] = [
+        sides[residue] = [
             _Side(_less(start, centre), _less(end, centre), _less(other, residue))
             for start, end in _edges(polygon(lattice, residue))
             for other, corners in others.items()
             if {start, end} <= corners
         ]
-    return found
+    return sides
 
 
 def _less(point: Point, other: Sequence[int]) -> Point:
@@ -146,15 +146,15 @@ def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
     for (i, j), (k, m) in lines:
         down, right = k - i, m - j
         along[down, right, i * right - j * down].append((i, j))
-    found = []
+    joined = []
     for (down, right, _), starts in along.items():
         starts.sort()
         first = starts[0]
         for (i, j), following in zip(starts, [*starts[1:], None], strict=True):
             if following != (i + down, j + right):
-                found.append((first, (i + down, j + right)))
+                joined.append((first, (i + down, j + right)))
                 first = following or first
-    return sorted(found)
+    return sorted(joined)
 
 
 def _edges(loop: Loop) -> list[tuple[Point, Point]]:
@@ -163,27 +163,27 @@ def _edges(loop: Loop) -> list[tuple[Point, Point]]:
 
 def _follow(lattice: Lattice, leaving: defaultdict[Point, list[Point]], start: Point) -> Loop:
     """Take one loop of edges that begins at `start` out of `leaving`, and return its corners."""
-    corners, here = [start], leaving[start].pop(0)
+    corners, point = [start], leaving[start].pop(0)
     before = start
-    while here != start:
+    while point != start:
         # The sharpest turn to the right stays at the cell, so that cells which touch only at this point have separate loops.
-        turns = {end: _turn(lattice, before, here, end) for end in leaving[here]}
+        turns = {end: _turn(lattice, before, point, end) for end in leaving[point]}
         ahead = min(turns, key=turns.__getitem__)
-        leaving[here].remove(ahead)
-        if not _straight(before, here, ahead):
-            corners.append(here)
-        before, here = here, ahead
+        leaving[point].remove(ahead)
+        if not _straight(before, point, ahead):
+            corners.append(point)
+        before, point = point, ahead
     return corners
 
 
-def _turn(lattice: Lattice, before: Point, here: Point, ahead: Point) -> float:
+def _turn(lattice: Lattice, before: Point, corner: Point, ahead: Point) -> float:
     """The angle from the way ahead to the way back, from 0 to 2 pi: the sharper the turn to the right, the smaller it is."""
-    (x, y), (a, b), (c, d) = (page(lattice, point) for point in (here, before, ahead))
+    (x, y), (a, b), (c, d) = (page(lattice, point) for point in (corner, before, ahead))
     return (atan2(b - y, a - x) - atan2(d - y, c - x)) % (2 * pi)
 
 
-def _straight(before: Point, here: Point, ahead: Point) -> bool:
-    (a, b), (c, d) = ((q - p for p, q in zip(one, two, strict=True)) for one, two in ((before, here), (here, ahead)))
+def _straight(before: Point, corner: Point, ahead: Point) -> bool:
+    (a, b), (c, d) = ((q - p for p, q in zip(one, two, strict=True)) for one, two in ((before, corner), (corner, ahead)))
     return a * d == b * c and a * c >= 0 and b * d >= 0
 
 
@@ -218,7 +218,7 @@ def _hull(lattice: Lattice, corners: Sequence[Point]) -> list[Face]:
     import numpy as np
 
     at = np.array([space(lattice, corner) for corner in corners])
-    found = {}
+    faces_by_corners = {}
     for a, b, c in combinations(range(len(corners)), 3):
         out = np.cross(at[b] - at[a], at[c] - at[a])
         out /= np.linalg.norm(out) * (1 if out @ at[a] > 0 else -1)
@@ -228,5 +228,7 @@ def _hull(lattice: Lattice, corners: Sequence[Point]) -> list[Face]:
             right = at[a] - at[flat].mean(0)
             front = np.cross(out, right)
             turn = np.arctan2((at - at[flat].mean(0)) @ front, (at - at[flat].mean(0)) @ right)
-            found[tuple(flat)] = Face(tuple(corners[k] for k in sorted(flat, key=turn.__getitem__)), tuple(out.tolist()))
-    return [face for _, face in sorted(found.items())]
+            faces_by_corners[tuple(flat)] = Face(
+                tuple(corners[k] for k in sorted(flat, key=turn.__getitem__)), tuple(out.tolist())
+            )
+    return [face for _, face in sorted(faces_by_corners.items())]

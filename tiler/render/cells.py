@@ -30,13 +30,13 @@ class Layer(NamedTuple):
 
 def by_layer(lattice: Lattice, cells: Iterable[Cell]) -> list[Layer]:
     """The layers of a board, in their order."""
-    found = sorted(cells)
+    ordered = sorted(cells)
     if lattice.dimension == 2 or not has_layers(lattice):
-        return [Layer("", found, lattice if lattice.dimension == 2 else None)]
+        return [Layer("", ordered, lattice if lattice.dimension == 2 else None)]
     return [
         Layer(f"layer {z}", some, lattice.plane)
-        for z in range(found[0][0], found[-1][0] + 1)
-        if (some := [cell for cell in found if cell[0] == z])
+        for z in range(ordered[0][0], ordered[-1][0] + 1)
+        if (some := [cell for cell in ordered if cell[0] == z])
     ]
 
 

@@ -96,15 +96,15 @@ class PieceColours(NamedTuple):
         used = {placement.tile for tiling in tilings for placement in tiling}
         home = _homes(there if used <= there else used)
         given = _given(instance, how)
-        found = _WAYS[how if isinstance(how, str) else usual(instance)](instance, tilings, home)
+        chosen = _WAYS[how if isinstance(how, str) else usual(instance)](instance, tilings, home)
         return cls(
-            {name: given.get(name, found.tiles[name]) for name in home},
+            {name: given.get(name, chosen.tiles[name]) for name in home},
             [
                 [
-                    Tone(given[each.tile], nearest(given[each.tile])) if each.tile in given else tone
-                    for each, tone in zip(tiling, tones, strict=True)
+                    Tone(given[placement.tile], nearest(given[placement.tile])) if placement.tile in given else tone
+                    for placement, tone in zip(tiling, tones, strict=True)
                 ]
-                for tiling, tones in zip(tilings, found.tones, strict=True)
+                for tiling, tones in zip(tilings, chosen.tones, strict=True)
             ],
         )
 
@@ -114,7 +114,9 @@ _Homes = Mapping[str, Sequence[int]]  # for the name of every tile its own numbe
 
 def _by_tile(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
     assigned = [assign(instance.lattice, tiling, instance.wrap, home) for tiling in tilings]
-    return PieceColours({name: fill(stretch[0]) for name, stretch in home.items()}, [list(map(tone, each)) for each in assigned])
+    return PieceColours(
+        {name: fill(stretch[0]) for name, stretch in home.items()}, [list(map(tone, numbers)) for numbers in assigned]
+    )
 
 
 def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
@@ -147,7 +149,7 @@ def _by_palette(palette: Sequence[str]) -> Callable[[Instance, Sequence[Sequence
 
     def colours(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
         fills = {tile.name: palette[t % len(palette)] for t, tile in enumerate(instance.distinct_tiles)}
-        tones = [[Tone(fills[each.tile], nearest(fills[each.tile])) for each in tiling] for tiling in tilings]
+        tones = [[Tone(fills[placement.tile], nearest(fills[placement.tile])) for placement in tiling] for tiling in tilings]
         return PieceColours({name: fills[name] for name in home}, tones)
 
     return colours
@@ -169,15 +171,15 @@ def _given(instance: Instance, how: Colouring) -> dict[str, str]:
     if isinstance(how, str) and how != "tile":
         return {}
     asked = {} if how is None or isinstance(how, str) else how
-    found = {}
+    fills = {}
     for name, fill in (*instance.about.fills, *asked.items()):
         number = instance.find(name)
         if number is not None:
-            found[instance.distinct_tiles[number].name] = fill
+            fills[instance.distinct_tiles[number].name] = fill
     if asked and not any(instance.find(name) is not None for name in asked):
         there = printable.line(", ".join(tile.name for tile in instance.distinct_tiles))
         raise BadOption(f"the colours are of other tiles; there are {there}")
-    return found
+    return fills
 
 
 def usual(instance: Instance) -> str:

@@ -66,7 +66,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def stages(tiling: Sequence[Placement], found: Disassembly, *, single_steps: bool = False) -> list[Stage]:
+def stages(tiling: Sequence[Placement], disassembly: Disassembly, *, single_steps: bool = False) -> list[Stage]:
     """A stage for each move, or with `single_steps` for each step of a move. The first stage shows the assembly. A stage comes
     before each separation of other pieces than those that were shown last."""
     names = names_of(tiling)
@@ -75,7 +75,7 @@ def stages(tiling: Sequence[Placement], found: Disassembly, *, single_steps: boo
     shown = tuple(at)
     made = [Stage(dict(at), "all together", 0, is_last=True)]
     number = 0
-    for separation in found.separations:
+    for separation in disassembly.separations:
         if separation.pieces != shown:
             shown = separation.pieces
             made.append(Stage({piece: at[piece] for piece in shown}, f"now {listed([names[p] for p in shown])}", 0, is_last=True))
@@ -96,9 +96,9 @@ def stages(tiling: Sequence[Placement], found: Disassembly, *, single_steps: boo
 
 def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown: Sequence[int], axis: int) -> int:
     """The number of steps until the pieces that go off lie beyond all other pieces that are shown, with a cell between."""
-    here = {piece: [cell[axis] + at[piece][axis] for cell in tiling[piece].cells] for piece in shown}
-    going = [a for piece in slide.pieces for a in here[piece]]
-    others = [a for piece in shown if piece not in slide.pieces for a in here[piece]]
+    positions = {piece: [cell[axis] + at[piece][axis] for cell in tiling[piece].cells] for piece in shown}
+    going = [a for piece in slide.pieces for a in positions[piece]]
+    others = [a for piece in shown if piece not in slide.pieces for a in positions[piece]]
     return 2 + (max(others) - min(going) if slide.vector[axis] > 0 else max(going) - min(others))
 
 
@@ -113,16 +113,16 @@ def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stag
     return scene.alike(drawn)
 
 
-def page(instance: Instance, tiling: Sequence[Placement], found: Disassembly) -> Page:
+def page(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> Page:
     """A picture of the assembly and of each move."""
-    return pages.album(_panels(instance, tiling, stages(tiling, found)))
+    return pages.album(_panels(instance, tiling, stages(tiling, disassembly)))
 
 
-def moving_picture(instance: Instance, tiling: Sequence[Placement], found: Disassembly) -> bytes:
+def moving_picture(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> bytes:
     """A GIF in which the pieces come apart, step by step, again and again. BadOption if it would have more than `MOST_FRAMES`."""
     from tiler.render import gif  # Pillow takes a tenth of a second to import.
 
-    steps = stages(tiling, found, single_steps=True)
+    steps = stages(tiling, disassembly, single_steps=True)
     if len(steps) > MOST_FRAMES:
         raise BadOption(f"a moving picture of {len(steps):,} steps is too long: {MOST_FRAMES:,} at most; an HTML page shows more")
     panels = [*_with_words(_panels(instance, tiling, steps))]

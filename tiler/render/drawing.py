@@ -269,12 +269,12 @@ class _Seams(NamedTuple):
             return
         ends = []
         for cell in layer.cells:
-            here = set(cell_outlines.polygon(plane, cell[-2:]))
+            corners = set(cell_outlines.polygon(plane, cell[-2:]))
             for flat in plane.neighbours(cell[-2:]):
                 other = (*cell[:-2], *flat)
                 if other not in self.instance.board and wrap.reduce(other) in self.board:
                     there = cell_outlines.polygon(plane, flat)
-                    start, end = sorted(there, key=lambda point: (point not in here, point))[:2]
+                    start, end = sorted(there, key=lambda point: (point not in corners, point))[:2]
                     near, far = cells.spot(plane, start), cells.spot(plane, end)
                     ends.append((near, far if plane.shared > 1 else cell_outlines.part(near, far, 0.45)))
         if plane.shared > 1:

@@ -85,5 +85,5 @@ def _pictures(instance: Instance, tilings: _Tilings, look: PictureLook) -> list[
     fills = PieceColours.of(instance, tilings, look.colours).pieces
     # `inches` is the size of the whole page. As the size of one panel it would drop the borders.
     bordered = look._replace(inches=0.0)
-    drawn = (drawing.panels(instance, *each, bordered)[-1] for each in zip(tilings, fills, strict=True))
+    drawn = (drawing.panels(instance, *coloured, bordered)[-1] for coloured in zip(tilings, fills, strict=True))
     return [panel._replace(heading=str(number)) for number, panel in enumerate(drawn, 1)]

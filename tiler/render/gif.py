@@ -70,9 +70,9 @@ class _Pen:
             return
         inside = Image.new("1", self._image.size)
         for loop in loops:
-            one = Image.new("1", self._image.size)
-            ImageDraw.Draw(one).polygon(list(loop), 1)
-            inside = ImageChops.logical_xor(inside, one)
+            mask = Image.new("1", self._image.size)
+            ImageDraw.Draw(mask).polygon(list(loop), 1)
+            inside = ImageChops.logical_xor(inside, mask)
         self._ink.bitmap((0, 0), inside, colour)
 
     def _line(self, spots: Sequence[Spot], colour: tuple[int, ...], width: float) -> None:

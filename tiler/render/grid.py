@@ -39,12 +39,12 @@ def layers(board: Shape, solution: Sequence[Placement]) -> list[Raster]:
         covered -= low
         inside = ((covered >= 0) & (covered < sides)).all(1)
         covered, owner = covered[inside], owner[inside]
-        here = grid[tuple(covered.T)] != OUTSIDE
-        grid[tuple(covered[here].T)] = owner[here]
+        is_inside = grid[tuple(covered.T)] != OUTSIDE
+        grid[tuple(covered[is_inside].T)] = owner[is_inside]
     for layer in grid:
         _mark_holes(layer)
-    found: list[Raster] = grid.tolist()
-    return found
+    rasters: list[Raster] = grid.tolist()
+    return rasters
 
 
 def _owners(solution: Sequence[Placement]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

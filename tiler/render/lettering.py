@@ -73,11 +73,11 @@ def written(words: Iterable[Word], most: float) -> list[Label]:
         best = next((k for k, size in enumerate(rooms) if size >= most), max(range(len(rooms)), key=rooms.__getitem__))
         chosen.append((word, word.loops[best], rooms[best]))
     usual = min([most, *(size for _, _, size in chosen if size >= most / 2)])
-    found = []
+    labels = []
     for word, loop, size in chosen:
         (x, y), fitting = _middle(loop), min(usual, size)
-        found.append(Label((x, y + HIGH / 2 * fitting), word.said, fitting, word.colour, centred=True))
-    return found
+        labels.append(Label((x, y + HIGH / 2 * fitting), word.said, fitting, word.colour, centred=True))
+    return labels
 
 
 def room(loop: Sequence[Spot], said: str) -> float:
@@ -129,7 +129,7 @@ def _rows(cells: Collection[Cell]) -> Iterator[list[Cell]]:
             last = column
             while (row, last + 1) in cells:
                 last += 1
-            yield [(row, each) for each in range(column, last + 1)]
+            yield [(row, place) for place in range(column, last + 1)]
 
 
 def _middle(loop: Sequence[Spot]) -> Spot:

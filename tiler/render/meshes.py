@@ -193,26 +193,26 @@ class _Parts:
         (x, y), times = cell_outlines.page(self._plane, point), self._unit / cell_outlines.step(self._plane)
         return x * times, -y * times
 
-    def _inner(self, cell: Cell, before: Point, here: Point, after: Point) -> _Corner:
+    def _inner(self, cell: Cell, before: Point, corner: Point, after: Point) -> _Corner:
         """The point in a cell, near its corner `here`, that lies at the distance of the cut from both sides at this corner."""
-        key = ("inner", cell, here)
+        key = ("inner", cell, corner)
         if key not in self._places:
-            (x, y), one, two = self._at(here), self._way(here, before), self._way(here, after)
+            (x, y), one, two = self._at(corner), self._way(corner, before), self._way(corner, after)
             times = self._cut / abs(one[0] * two[1] - one[1] * two[0])
             self._places[key] = x + times * (one[0] + two[0]), y + times * (one[1] + two[1])
         return key
 
-    def _on_side(self, here: Point, there: Point) -> _Corner:
+    def _on_side(self, start: Point, end: Point) -> _Corner:
         """The point on the side from `here` to `there` where a cut along the other side at `here` ends; all angles are equal."""
-        key = ("side", here, there)
+        key = ("side", start, end)
         if key not in self._places:
-            (x, y), (right, up) = self._at(here), self._way(here, there)
+            (x, y), (right, up) = self._at(start), self._way(start, end)
             times = self._cut / _sine(self._plane)
             self._places[key] = x + times * right, y + times * up
         return key
 
-    def _way(self, here: Point, there: Point) -> tuple[float, float]:
-        (x, y), (u, v) = self._at(here), self._at(there)
+    def _way(self, start: Point, end: Point) -> tuple[float, float]:
+        (x, y), (u, v) = self._at(start), self._at(end)
         long = hypot(u - x, v - y)
         return (u - x) / long, (v - y) / long
 
@@ -233,7 +233,7 @@ def _height(lattice: Lattice, unit: float, flat: float) -> float:
 def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
     """The cells that have the corner `point`, which is a corner of `cell`; in order."""
     near = {cell, *plane.neighbours(cell)}
-    near |= {other for one in list(near) for other in plane.neighbours(one)}
+    near |= {other for cell in list(near) for other in plane.neighbours(cell)}
     return tuple(sorted(other for other in near if point in cell_outlines.polygon(plane, other)))
 
 

@@ -24,12 +24,12 @@ class Orientation(NamedTuple):
 
 def kinds(instance: Instance, names: Iterable[str]) -> list[Orientation]:
     """All orientations that the tiles with these names can have, also if the board has no room for some of them."""
-    found = []
+    orientations_of_tiles = []
     for name in sorted(names):
         for turn, variant in enumerate(_variants(instance, name)):
             places = [variant, *(move(variant, step) for step in _steps(instance))]
-            found += sorted({Orientation(name, turn, _colour(instance, place)) for place in places}, reverse=True)
-    return found
+            orientations_of_tiles += sorted({Orientation(name, turn, _colour(instance, place)) for place in places}, reverse=True)
+    return orientations_of_tiles
 
 
 def orientations(instance: Instance, tiling: Sequence[Placement]) -> list[Orientation]:
@@ -37,15 +37,15 @@ def orientations(instance: Instance, tiling: Sequence[Placement]) -> list[Orient
     lattice, wrap = instance.lattice, instance.wrap
     turns = {name: _variants(instance, name) for name in {placement.tile for placement in tiling}}
     known = {name: {variant: turn for turn, variant in enumerate(variants)} for name, variants in turns.items()}
-    found = []
+    lying = []
     for name, cells in ((placement.tile, placement.cells) for placement in tiling):
         if not wrap:
-            found.append(Orientation(name, known[name][lattice.normalise(cells)], _colour(instance, cells)))
+            lying.append(Orientation(name, known[name][lattice.normalise(cells)], _colour(instance, cells)))
             continue
         laid = ((turn, wrap.lying(lattice, variant, cells)) for turn, variant in enumerate(turns[name]))
         turn, whole = next((turn, whole) for turn, whole in laid if whole is not None)
-        found.append(Orientation(name, turn, _colour(instance, whole)))
-    return found
+        lying.append(Orientation(name, turn, _colour(instance, whole)))
+    return lying
 
 
 def _variants(instance: Instance, name: str) -> tuple[Shape, ...]:
@@ -61,5 +61,5 @@ def _steps(instance: Instance) -> list[Cell]:
 def _colour(instance: Instance, cells: Shape) -> int:
     """The checkerboard colour of the lesser cell of a pair. It is 0 for other tiles, and if the wrap joins cells so that colours
     change."""
-    told = len(cells) == 2 and all(map(instance.lattice.keeps_colours, instance.wrap.vectors))
-    return instance.lattice.colour(min(cells)) if told else 0
+    has_colours = len(cells) == 2 and all(map(instance.lattice.keeps_colours, instance.wrap.vectors))
+    return instance.lattice.colour(min(cells)) if has_colours else 0

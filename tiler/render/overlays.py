@@ -54,20 +54,20 @@ def heights(instance: Instance, tiling: Sequence[Placement]) -> dict[Point, int]
             rise = lattice.colour(cell) * (falls if start in across and end in across else 1)
             ways.setdefault(start, []).append((end, rise))
             ways.setdefault(end, []).append((start, -rise))
-    found: dict[Point, int] = {}
+    height: dict[Point, int] = {}
     for root in sorted(ways):
-        if root in found:
+        if root in height:
             continue
-        found[root] = 0
+        height[root] = 0
         reached = [root]
         for corner in reached:
             for other, rise in ways[corner]:
-                if other not in found:
-                    found[other] = found[corner] + rise
+                if other not in height:
+                    height[other] = height[corner] + rise
                     reached.append(other)
-                elif found[other] != found[corner] + rise:
+                elif height[other] != height[corner] + rise:
                     raise BadOption("--marks heights: the board has a hole with more cells of one colour than of the other")
-    return found
+    return height
 
 
 def paths(instance: Instance, tiling: Sequence[Placement]) -> list[tuple[Spot, Spot]]:
@@ -82,8 +82,8 @@ def paths(instance: Instance, tiling: Sequence[Placement]) -> list[tuple[Spot, S
     ways = {tuple(tuple(b - a for a, b in zip(cell, other, strict=True)) for other in lattice.neighbours(cell)) for cell in white}
     if len(ways) > 1:
         raise BadOption(f"--marks paths: cells of the {lattice} lattice have neighbours in different directions")
-    (found,) = ways
-    along = max(found, key=lambda way: (cells.centre(lattice, way)[0], way))
+    (unstepped,) = ways
+    along = max(unstepped, key=lambda way: (cells.centre(lattice, way)[0], way))
     steps = []
     for cell in sorted(partner):
         if lattice.colour(cell) < 0:

@@ -53,7 +53,7 @@ class Inks(NamedTuple):
                 fills[name] = own
         more = [*COLOUR_NAMES.values(), *map(colours.fill, range(len(names)))]
         for name in sorted(names - fills.keys()):
-            fills[name] = next(each for each in more if each not in fills.values())
+            fills[name] = next(paint for paint in more if paint not in fills.values())
         tabs = {mark: mark == pair[0] for pair in ground.mates if pair[0] != pair[1] for mark in pair}
         # Mates have one colour.
         for one, other in ground.mates:

@@ -63,13 +63,13 @@ def view(
         for cell in sorted(owner, key=lambda cell: (round(sum(cells.middle(lattice, cell)), 6), cell)):
             yield ball(look(owner[cell]), cells.ball_in_view(lattice, cell), hatched=owner[cell] < 0 and cell in optional)
         return
-    found = seen(lattice, owner)
+    parts = seen(lattice, owner)
     at_side: defaultdict[frozenset[Point], list[VisibleFace]] = defaultdict(list)
-    for each in found:
+    for each in parts:
         for side in each.sides():
             at_side[frozenset(side)].append(each)
     scale = _scale(lattice)
-    for each in found:
+    for each in parts:
         spots = {point: cells.isometric(cell_outlines.space(lattice, point), scale) for point in each.face.corners}
         patch = look(each.owner)
         fill = shade(painted.get((each.cell, frozenset(each.face.corners)), patch.fill), _light(each.face.out))

@@ -39,7 +39,7 @@ def draw(
         head = Text(heads[column]) if heads else ""
         table.add_column(head, justify="left" if column < texts else "right", overflow="fold", no_wrap=column != texts - 1)
     for line in lines:
-        table.add_row(*(Text(each, "bold red" if isinstance(each, RedEntry) else "") for each in line))
+        table.add_row(*(Text(entry, "bold red" if isinstance(entry, RedEntry) else "") for entry in line))
     out = StringIO()
     console = Console(
         file=out, width=1_000_000, force_terminal=colour, color_system="standard" if colour else None, legacy_windows=False

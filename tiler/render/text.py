@@ -105,9 +105,9 @@ def _painted(instance: Instance, solution: Sequence[Placement], width: int) -> s
     low, _ = box(instance.board)
     shown: dict[Cell, list[str]] = {}
     known = _signs(Inks.of(instance).fills)
-    for cell, colour in [*instance.ground.colours, *(each for placement in solution for each in placement.coat.colours)]:
+    for cell, colour in [*instance.ground.colours, *(entry for placement in solution for entry in placement.coat.colours)]:
         shown.setdefault(cell, [" "] * 5)[4] = known.get(colour, "?")
-    for (cell, beyond), mark in (each for placement in solution for each in placement.coat.marks):
+    for (cell, beyond), mark in (entry for placement in solution for entry in placement.coat.marks):
         way = _SIDES[tuple(map(sub, beyond, cell))]
         shown.setdefault(cell, [" "] * 5)[way] = known.get(mark, "?")
     cells = {tuple(map(sub, cell, low)): signs for cell, signs in shown.items()}
@@ -175,30 +175,30 @@ def _across(named: Sequence[str], grid: Sequence[Raster], pitch: int, gap: int) 
                 if entry >= 0 and length > longest.get(entry, (0,))[0]:
                     longest[entry] = (length, z, r, column)
                 column += length
-    found: list[dict[tuple[int, int], str]] = [{} for _ in grid]
+    texts: list[dict[tuple[int, int], str]] = [{} for _ in grid]
     for entry, (length, z, r, column) in longest.items():
         room = length * pitch - gap
         if len(named[entry]) > room:
             return None
         said = named[entry].center(room) + " " * gap
-        found[z] |= {(r, column + k): said[k * pitch : (k + 1) * pitch] for k in range(length)}
-    return found
+        texts[z] |= {(r, column + k): said[k * pitch : (k + 1) * pitch] for k in range(length)}
+    return texts
 
 
 def _letters(instance: Instance, solution: Sequence[Placement], look: PictureLook, width: int) -> tuple[list[str], str]:
     """A letter for each placement; and if names are wanted, a text for below the drawing that says what the letters stand for.
     If there are not enough letters for names, all placements of a tile have the same letter."""
     lattice, wrap = instance.lattice, instance.wrap
-    found = lettering.assign_letters(lattice, solution, wrap)
+    letters = lettering.assign_letters(lattice, solution, wrap)
     if not look.names:
-        return found, ""
-    if len(set(found)) < len(found):
+        return letters, ""
+    if len(set(letters)) < len(letters):
         first = {placement.tile: placement for placement in reversed(solution)}
         by_tile = dict(zip(first, lettering.assign_letters(lattice, [*first.values()], wrap), strict=True))
-        found = [by_tile[placement.tile] for placement in solution]
-    stand = {letter: printable.line(placement.tile) for letter, placement in zip(found, solution, strict=True)}
+        letters = [by_tile[placement.tile] for placement in solution]
+    stand = {letter: printable.line(placement.tile) for letter, placement in zip(letters, solution, strict=True)}
     said = ", ".join(f"{letter} {stand[letter]}" for letter in sorted(stand))
-    return found, "\n\n" + textwrap.fill(said, width or 80)
+    return letters, "\n\n" + textwrap.fill(said, width or 80)
 
 
 def _on_map(instance: Instance, solution: Sequence[Placement], tones: Sequence[Tone], width: int, look: PictureLook) -> str:

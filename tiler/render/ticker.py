@@ -158,25 +158,25 @@ class Ticker:
 
     def show(self, progress: Progress) -> None:
         """Show how far the search is; called often, it rewrites the line five times a second."""
-        now = time.perf_counter()
+        time_now = time.perf_counter()
         if self._started is None:
-            self._started = now
+            self._started = time_now
             self._screen = _screen()
-            self._next = float("inf") if self._screen is None else now + _AFTER
+            self._next = float("inf") if self._screen is None else time_now + _AFTER
         if self._first is None or not self._first[1].nodes:  # The time before the first nodes says nothing about the pace.
-            self._first = now, progress
-        if now < self._next or self._screen is None:
+            self._first = time_now, progress
+        if time_now < self._next or self._screen is None:
             return
-        self._next, self._shown = now + _EVERY, True
-        self._pace.note(now, progress)
+        self._next, self._shown = time_now + _EVERY, True
+        self._pace.note(time_now, progress)
         line = progress_in_words(
-            progress, now - self._started, self._first[1], now - self._first[0], self._noun, self._pace.left()
+            progress, time_now - self._started, self._first[1], time_now - self._first[0], self._noun, self._pace.left()
         )
         self._screen.show(line, progress.fraction)
 
 
 def progress_in_words(
-    now: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings", left: float | None = None
+    progress: Progress, total: float, before: Progress, seconds: float, noun: str = "tilings", left: float | None = None
 ) -> str:
     """A line about a search that has run for `total` seconds. It took `seconds` from `before` to `now`, and has `left` seconds to
     go, if that is known.
@@ -190,15 +190,15 @@ def progress_in_words(
     >>> progress_in_words(Progress(fraction=0.25, where="set 30 of 120, 1 found"), 10, Progress(), 8, left=30)
     '10 s: set 30 of 120, 1 found, some 30 s left'
     """
-    words = [now.where] if now.where else []
-    if now.fraction is not None and not now.where:
+    words = [progress.where] if progress.where else []
+    if progress.fraction is not None and not progress.where:
         # Branches differ in size, so that a very small share is not exact enough to be shown.
-        words.append(f"{now.fraction:.2%} done" if now.fraction >= _TOLD else f"less than {_TOLD:.1%} done")
+        words.append(f"{progress.fraction:.2%} done" if progress.fraction >= _TOLD else f"less than {_TOLD:.1%} done")
     if left is not None:
         words.append(f"some {duration(left, 2)} left")
-    if now.nodes or not now.where:  # A command that asks many short questions counts no nodes.
-        words.append(f"{now.nodes:,} {'states' if now.where else 'nodes'}")
-        words += [f"{rounded((now.nodes - before.nodes) / seconds)}/s"] if seconds else []
-    if not now.where:  # A count by states knows nothing before its end.
-        words.append(f"{now.found:,} {noun}")
+    if progress.nodes or not progress.where:  # A command that asks many short questions counts no nodes.
+        words.append(f"{progress.nodes:,} {'states' if progress.where else 'nodes'}")
+        words += [f"{rounded((progress.nodes - before.nodes) / seconds)}/s"] if seconds else []
+    if not progress.where:  # A count by states knows nothing before its end.
+        words.append(f"{progress.found:,} {noun}")
     return f"{duration(total, 2)}: {', '.join(words)}"

@@ -56,11 +56,11 @@ def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) 
     placements: list[list[Any]] | None = None
     if len(cover) <= _MOST_TRIED:
         every = cover.placements(range(len(cover)))
-        placements = [[tile_of[each.tile], sorted(number[cell] for cell in each.cells)] for each in every]
-    most = [sum(cover.upper[t].item() for t, name in enumerate(cover.names) if name == each) for each in tile_of]
+        placements = [[tile_of[placement.tile], sorted(number[cell] for cell in placement.cells)] for placement in every]
+    most = [sum(cover.upper[t].item() for t, name in enumerate(cover.names) if name == tile) for tile in tile_of]
     looked = [number.get(step.cell, -1) if isinstance(step.cell, tuple) else -1 for step in steps]
-    told = {"trace": True, "looked": looked, "placements": placements, "most": most}
-    return _page(instance, [step.placed for step in steps], "steps", told, how)
+    data = {"trace": True, "looked": looked, "placements": placements, "most": most}
+    return _page(instance, [step.placed for step in steps], "steps", data, how)
 
 
 def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage], how: Colouring = None) -> str:
@@ -91,7 +91,7 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
             f"and {MOST_PLACEMENTS:,} pieces in all"
         )
     title = printable.line(instance.heading) or "tiling"
-    told = jsontext.in_page({"title": title, **more, **_data(instance, frames, how)})
+    data = jsontext.in_page({"title": title, **more, **_data(instance, frames, how)})
     scripts = [_part("view.js")] if instance.dimension == 2 else [_part("three.min.js"), _part("view.js")]
     keys = (
         "[ and ] or the arrow keys: another tiling"
@@ -109,7 +109,7 @@ def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, 
             '<p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p>\n<p id="tried"></p>',
             "<details><summary>Where the pieces lie</summary>\n<div><table><thead><tr><th>tile</th><th>cells</th></tr></thead>"
             '<tbody id="rows"></tbody></table></div></details>',
-            f'<script type="application/json" id="data">{told}</script>',
+            f'<script type="application/json" id="data">{data}</script>',
             *(f"<script>\n{script}</script>" for script in scripts),
             "</body>\n</html>\n",
         ]
@@ -128,7 +128,7 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
     tile_of = {name: n for n, name in enumerate(names)}
     chosen = PieceColours.of(instance, frames, how)
     coats = _Coats(instance, number)
-    told = [
+    rows = [
         [
             [tile_of[placed.tile], fill, sorted(number[cell] for cell in placed.cells), *coats.told(placed, fill)]
             for placed, fill in zip(frame, fills, strict=True)
@@ -144,7 +144,7 @@ def _data(instance: Instance, frames: Sequence[Sequence[Placement]], how: Colour
         "ink": INK,
         "bare": BARE,
         "names": [",".join(map(str, cell)) for cell in board],
-        "frames": told,
+        "frames": rows,
         "labels": _labels(instance, number),
         **geometry,
     }
@@ -183,11 +183,11 @@ class _Coats:
 
     def _solid(self, coat: Coat) -> list[list[Any]]:
         lattice = self._instance.lattice
-        found = []
+        meshes = []
         for cell, corners, fill in coats_drawn.faces(lattice, coat, self._inks):
             faces = [frozenset(face.corners) for face in cell_outlines.faces_of(lattice, cell)]
-            found.append([self._number[cell], faces.index(corners), fill])
-        return found
+            meshes.append([self._number[cell], faces.index(corners), fill])
+        return meshes
 
 
 def _patches(marks: Iterable[Mark]) -> list[Any]:

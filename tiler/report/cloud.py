@@ -71,8 +71,8 @@ def page(
                     mew=0.9,
                     zorder=2,
                 )
-            each = duration(sum(point.seconds for point in points) / sum(point.x for point in points))
-            panels.head(panel, names[solver], f"{each} for each", f"n = {len(points)}")
+            cost = duration(sum(point.seconds for point in points) / sum(point.x for point in points))
+            panels.head(panel, names[solver], f"{cost} for each", f"n = {len(points)}")
             panel.set_xlabel(across, labelpad=1)
             panel.set_ylabel(clock)
         panels.tell_axes_once(axes)

@@ -15,32 +15,32 @@ from tiler.report.panels import limits_in_words
 _MOST = 40  # the most lines about single problems
 
 
-def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Block]:
+def blocks(comparisons: Sequence[Comparison], before: str, after: str) -> Iterator[Block]:
     """The blocks of the report that compares two campaigns."""
     yield Heading(f"{after} against {before}", 1)
-    for each in found:
-        names = labels([change.solver for change in each.changes])
-        yield Heading(f"Goal {each.goal}, limits {limits_in_words(each.limits)}")
-        moved, slower = each.moved, each.slower
+    for comparison in comparisons:
+        names = labels([change.solver for change in comparison.changes])
+        yield Heading(f"Goal {comparison.goal}, limits {limits_in_words(comparison.limits)}")
+        moved, slower = comparison.moved, comparison.slower
         lost, starved = sum(pair.is_worse for pair in moved), sum(pair.is_starved for pair in moved)
         if lost:
             load = f"; {starved} of them timeouts with less than half of the limit in CPU seconds" if starved else ""
             yield Paragraph(f"{counted(lost, 'answer')} lost or wrong now{load}.", loud=True)
-        if each.counted_otherwise:
-            yield Paragraph(f"{counted(len(each.counted_otherwise), 'count')} came out otherwise.", loud=True)
-        yield _changes(each, names)
-        doubts = _doubts(each, before, after)
+        if comparison.counted_otherwise:
+            yield Paragraph(f"{counted(len(comparison.counted_otherwise), 'count')} came out otherwise.", loud=True)
+        yield _changes(comparison, names)
+        doubts = _doubts(comparison, before, after)
         if doubts:
             yield Bullets(doubts)
-        if each.counted_otherwise:
+        if comparison.counted_otherwise:
             yield Heading("Other counts", 3)
-            yield Bullets(_listed([_numbers(pair, pair.counts, names) for pair in each.counted_otherwise]))
-        if each.with_nodes:
-            same = len(each.with_nodes) - len(each.searched_otherwise)
-            yield Paragraph(f"The same number of nodes in {same:,} of {counted(len(each.with_nodes), 'run')} with nodes.")
-        if each.searched_otherwise:
+            yield Bullets(_listed([_numbers(pair, pair.counts, names) for pair in comparison.counted_otherwise]))
+        if comparison.with_nodes:
+            same = len(comparison.with_nodes) - len(comparison.searched_otherwise)
+            yield Paragraph(f"The same number of nodes in {same:,} of {counted(len(comparison.with_nodes), 'run')} with nodes.")
+        if comparison.searched_otherwise:
             yield Heading("Other numbers of nodes", 3)
-            yield Bullets(_listed([_numbers(pair, pair.nodes, names) for pair in each.searched_otherwise]))
+            yield Bullets(_listed([_numbers(pair, pair.nodes, names) for pair in comparison.searched_otherwise]))
         if moved:
             yield Heading("Other ends", 3)
             yield Bullets(_listed([_moved(pair, names) for pair in moved]))
@@ -49,7 +49,7 @@ def blocks(found: Sequence[Comparison], before: str, after: str) -> Iterator[Blo
             yield Bullets(_listed([_slower(pair, names) for pair in slower]))
 
 
-def _changes(each: Comparison, names: dict[str, str]) -> Tabular:
+def _changes(comparison: Comparison, names: dict[str, str]) -> Tabular:
     rows = tuple(
         (
             names[change.solver],
@@ -58,12 +58,12 @@ def _changes(each: Comparison, names: dict[str, str]) -> Tabular:
             *_factor(change),
             str(change.number),
         )
-        for change in each.changes
+        for change in comparison.changes
     )
     note = (
-        f"Runs that both have, with the same solver, problem and question; {each.clock.meaning}. Times faster is the geometric "
-        "mean over the problems solved both times, with a 95 % interval from resampling them; above 1 the second is faster. If "
-        "the interval contains 1, or ? follows it, it is not known which one is faster."
+        f"Runs that both have, with the same solver, problem and question; {comparison.clock.meaning}. Times faster is the "
+        "geometric mean over the problems solved both times, with a 95 % interval from resampling them; above 1 the second is "
+        "faster. If the interval contains 1, or ? follows it, it is not known which one is faster."
     )
     return Tabular(("solver", "solved before", "after", "times faster", "95 %", "both"), rows, note)
 
@@ -76,22 +76,22 @@ def _factor(change: Change) -> tuple[str, str]:
     return f"{loud}{change.factor:.2f}", f"{change.low:.2f} to {change.high:.2f}{doubt}"
 
 
-def _doubts(each: Comparison, before: str, after: str) -> tuple[str, ...]:
+def _doubts(comparison: Comparison, before: str, after: str) -> tuple[str, ...]:
     """The reasons why the factors of some solvers are uncertain, although the problems agree."""
-    doubtful = [change for change in each.changes if change.is_outside and not change.is_sure]
-    found = []
+    doubtful = [change for change in comparison.changes if change.is_outside and not change.is_sure]
+    doubts = []
     if any(change.is_single for change in doubtful):
-        found.append(
+        doubts.append(
             "Not certain (?): runs were made once, so a machine that was slower that day looks the same. tiler bench --repeat 3 "
             "makes several."
         )
     for name, place in ((before, 0), (after, 1)):
         if any(change.is_loaded[place] for change in doubtful):
-            found.append(
+            doubts.append(
                 f"Not certain (?): other programs kept the processor busy during {name}. Run it again on an idle machine; "
                 "--clock cpu suffers less."
             )
-    return tuple(found)
+    return tuple(doubts)
 
 
 def _moved(pair: Pair, names: dict[str, str]) -> str:

@@ -56,16 +56,16 @@ def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, 
     families: dict[str, list[str]] = {}
     for solver in ranking(table):
         families.setdefault(family(solver), []).append(solver)
-    found: list[tuple[str, tuple[str, ...]]] = []
+    panels: list[tuple[str, tuple[str, ...]]] = []
     for name, members in sorted(families.items()):
         number = -(-len(members) // apart)
         size = -(-len(members) // number)
         parts = [tuple(members[i : i + size]) for i in range(0, len(members), size)]
-        if found and number == 1 and len(found[-1][1]) + len(members) <= apart:
-            found[-1] = f"{found[-1][0]}; {name}", (*found[-1][1], *members)
+        if panels and number == 1 and len(panels[-1][1]) + len(members) <= apart:
+            panels[-1] = f"{panels[-1][0]}; {name}", (*panels[-1][1], *members)
         else:
-            found += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
-    return found
+            panels += [(name if number == 1 else f"{name}, {part} of {number}", some) for part, some in enumerate(parts, 1)]
+    return panels
 
 
 def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Mapping[str, str]) -> tuple[list[Frame], int]:

@@ -74,8 +74,8 @@ def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequen
                 files.write(folder / f"{stem}.{form}", image(drawing, form))
         caption = str(getattr(drawing.figure, "caption", ""))
         if style.layout().bare:
-            told = " ".join(f"{drawing.title}. {caption}".split())
-            files.write(folder / f"{stem}.txt", f"{told}\n".encode("utf-8", "backslashreplace"))
+            words = " ".join(f"{drawing.title}. {caption}".split())
+            files.write(folder / f"{stem}.txt", f"{words}\n".encode("utf-8", "backslashreplace"))
         files.write(folder / f"{stem}.csv", table_of(drawing.rows).encode("utf-8", "backslashreplace"))
         done.append(WrittenDrawing(name, stem, drawing.title, drawing.is_detail, caption))
     return done

@@ -35,12 +35,12 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _clouds(table: Table, counter: str) -> dict[str, list[Point]]:
-    found: dict[str, list[Point]] = {}
+    clouds: dict[str, list[Point]] = {}
     for row in _rows(table, counter):
-        found.setdefault(row["solver"], []).append(
+        clouds.setdefault(row["solver"], []).append(
             Point(row["instance"], row[counter], row["seconds"], row["verdict"] != "unsat")
         )
-    return found
+    return clouds
 
 
 def _rows(table: Table, counter: str) -> Iterator[dict[str, Any]]:

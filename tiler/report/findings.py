@@ -30,17 +30,17 @@ def wrong(records: Sequence[Record]) -> list[str]:
 
 def failed(table: Table) -> list[str]:
     """For each solver that failed, how often it failed, and its most frequent error."""
-    names, found = labels(table.solvers), []
+    names, sentences = labels(table.solvers), []
     for solver in table.solvers:
         errors = Counter(
             str(cell.record and cell.record.get("message")) for cell in table.attempted(solver) if cell.end is End.ERROR
         )
         if errors:
             what, times = errors.most_common(1)[0]
-            found.append(
+            sentences.append(
                 f"{names[solver]} failed on {counted(sum(errors.values()), 'problem')}; most often ({times} times): {what}"
             )
-    return found
+    return sentences
 
 
 def refused(records: Iterable[Record]) -> list[str]:
@@ -61,10 +61,10 @@ def refused(records: Iterable[Record]) -> list[str]:
 
 def overall(table: Table) -> list[str]:
     """Sentences about the whole table."""
-    names, best, found = labels(table.solvers), stats.virtual_best(table), []
+    names, best, sentences = labels(table.solvers), stats.virtual_best(table), []
     order = stats.ranking(table)
     unsolved = [problem.name for problem in table.problems if problem.name not in best]
-    found.append(
+    sentences.append(
         f"{counted(len(table.problems), 'problem')}, {len(best)} solved by some solver"
         + (f"; unsolved: {_listed(unsolved)}." if unsolved else ".")
     )
@@ -77,36 +77,36 @@ def overall(table: Table) -> list[str]:
             least = f", with a PAR-2 of {duration(score)}"
         elif score is not None:
             least = f"; {names[first[0]]} has the least PAR-2, {duration(score)}"
-        found.append(f"{_together([names[solver] for solver in first])} solved the most ({most}){least}.")
-        quick = Counter(one.solver for one in best.values())
+        sentences.append(f"{_together([names[solver] for solver in first])} solved the most ({most}){least}.")
+        quick = Counter(best_run.solver for best_run in best.values())
         often = max(quick.values())
         fastest = [names[solver] for solver in order if quick[solver] == often]
         is_or_are, each = ("is", "") if len(fastest) == 1 else ("are", " each")
         most_often = f"most often: on {often} of the {len(best)} solved problems{each}"
         where = most_often if len(best) > 1 else "on the only solved problem"
-        found.append(f"{_together(fastest)} {is_or_are} the fastest {where}.")
+        sentences.append(f"{_together(fastest)} {is_or_are} the fastest {where}.")
         alone = [(solver, stats.marginal(table, solver)) for solver in table.solvers]
         for solver, share in alone:
             if share.solved:
-                mine = [name for name, one in best.items() if one.solver == solver and _solved_by(table, name) == 1]
-                found.append(f"Only {names[solver]} solved {_listed(mine)}.")
+                mine = [name for name, best_run in best.items() if best_run.solver == solver and _solved_by(table, name) == 1]
+                sentences.append(f"Only {names[solver]} solved {_listed(mine)}.")
     missing = sum(stats.count(table, solver, End.MISSING) for solver in table.solvers)
     if missing:
-        found.append(
+        sentences.append(
             f"{counted(missing, 'run')} of {len(table.problems) * len(table.solvers)} were never made; they count nowhere."
         )
-    return found
+    return sentences
 
 
 def by_family(table: Table) -> list[str]:
     """Sentences about each family: the fastest solver, by how much, and the unsolved problems."""
-    names, found = labels(table.solvers), []
+    names, sentences = labels(table.solvers), []
     for family in dict.fromkeys(problem.family for problem in table.problems):
         part = table.only(problems=lambda problem, family=family: problem.family == family)  # type: ignore[misc]
         best = stats.virtual_best(part)
         head = f"{family or 'problems'} ({len(part.problems)}): "
         if not best:
-            found.append(f"{head}nobody solved any.")
+            sentences.append(f"{head}nobody solved any.")
             continue
         order = stats.ranking(part)
         most = stats.count(part, order[0])
@@ -129,8 +129,8 @@ def by_family(table: Table) -> list[str]:
         unsolved = [problem.name for problem in part.problems if problem.name not in best]
         if unsolved:
             text += f"; unsolved: {_listed(unsolved)}"
-        found.append(f"{text}.")
-    return found
+        sentences.append(f"{text}.")
+    return sentences
 
 
 def trust(records: Sequence[Record]) -> str:
@@ -169,18 +169,18 @@ def engines(records: Sequence[Record]) -> list[str]:
     """For each backend with an engine in its own process: the median times of the run, of making the model, and of the engine."""
     taken: dict[str, list[tuple[float, float, float]]] = defaultdict(list)
     for record in records:
-        told = record.get("stats") or {}
-        parts = [record.get("solve_seconds"), told.get("model_seconds"), told.get("engine_seconds")]
+        counters = record.get("stats") or {}
+        parts = [record.get("solve_seconds"), counters.get("model_seconds"), counters.get("engine_seconds")]
         if stats.end_of(record) is End.SOLVED and None not in parts:
             taken[backend(str(record["solver"]))].append(tuple(map(float, parts)))  # type: ignore[arg-type]
-    found = []
+    sentences = []
     for name, rows in taken.items():
         whole, model, engine = (duration(median(row[part] for row in rows)) for part in range(3))
-        found.append(
+        sentences.append(
             f"{name}: the medians over the runs are {whole} in all, {model} to make the model, and {engine} in the engine; they "
             "need not add up. A process of its own takes the rest. --clock engine shows the engine alone."
         )
-    return found
+    return sentences
 
 
 def _solved_by(table: Table, name: str) -> int:
@@ -189,28 +189,28 @@ def _solved_by(table: Table, name: str) -> int:
 
 def warnings(records: Sequence[Record]) -> list[str]:
     """Reasons to doubt the seconds of some records."""
-    found = []
+    sentences = []
     cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
     loads = [load for record in records if (load := record.get("load")) is not None]
     abreast = max((int(record.get("jobs") or 1) for record in records), default=1)
     if cores and abreast > cores:
-        found.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")
+        sentences.append(f"{abreast} runs at a time on {counted(cores, 'core')}: they disturbed each other.")
     busy = disturbed(records)
     if busy:
-        told = (
+        load_text = (
             f": median load {median(loads):.1f}, highest {max(loads):.1f}, on {counted(cores, 'core')}" if loads and cores else ""
         )
-        found.append(
-            f"{busy} of {counted(len(records), 'run')} shared the processor with other programs{told}. CPU seconds "
+        sentences.append(
+            f"{busy} of {counted(len(records), 'run')} shared the processor with other programs{load_text}. CPU seconds "
             "(--clock cpu) suffer less from this."
         )
     starved = starved_in_words(records)
     if starved:
-        found.append(f"{starved}.")
+        sentences.append(f"{starved}.")
     versions = {json.dumps(record.get("versions"), sort_keys=True) for record in records if record.get("versions")}
     if len(versions) > 1:
-        found.append(f"The records were made with {len(versions)} different sets of versions.")
-    return found
+        sentences.append(f"The records were made with {len(versions)} different sets of versions.")
+    return sentences
 
 
 def start_in_words(table: Table) -> str:

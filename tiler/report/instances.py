@@ -77,11 +77,11 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
     ]
     room = list(names.values())
     banded = panels.repeats(table)
-    each = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
+    width = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
     part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
     below = [(max(map(style.text_inches, words)) + 0.25) / part for words in ticks]
     frames = [
-        Frame(max(2.0, each * len(some)), 2.2, below=deep, between=deep).room_for(room)
+        Frame(max(2.0, width * len(some)), 2.2, below=deep, between=deep).room_for(room)
         for (_, some), deep in zip(groups, below, strict=True)
     ]
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE + panels.BARS * banded), frames)
@@ -104,9 +104,9 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInst
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
             shift = ((rank + 0.5) / len(table.solvers) - 0.5) * 0.8 * banded
             for first, end in _runs(some, table.problems):
-                here = [place + shift for place in range(first, end)]
+                places = [place + shift for place in range(first, end)]
                 drawn: Any = {"color": look.colour, "ls": look.dash, "marker": look.marker, "label": names[solver]}
-                panel.plot(here, heights[first:end], lw=1.2, **drawn)
+                panel.plot(places, heights[first:end], lw=1.2, **drawn)
             _bars(panel, table, cells, shift, look.colour)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
             if not last:  # Its marks are on the upper edge.

@@ -64,9 +64,9 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         wide = TEXT_INCHES if of_one and kind in _IN_PANELS else COLUMN_INCHES
         with style.laid_out(style.Layout(bare=True, width=wide, font=FONT)):
             drawn += draw.write(table, folder, [kind], ["pdf"])
-    chosen = [each for each in drawn if not each.is_detail][:_FIGURES]
+    chosen = [drawing for drawing in drawn if not drawing.is_detail][:_FIGURES]
     # Figures of one column come first, so that figures across both columns go to the pages that follow.
-    chosen.sort(key=lambda each: of_one and each.kind in _IN_PANELS)
+    chosen.sort(key=lambda drawing: of_one and drawing.kind in _IN_PANELS)
     # The setting names the clock and the machine, so that captions need not.
     brief = f"Goal: {table.goal}; limits of a run: {limits_in_words(table.limits)}."
     parts = {
@@ -75,12 +75,12 @@ def write(records: Sequence[Record], folder: Path, title: str, clock: Clock) -> 
         "setting": text(_setting(table, used)),
         "results": text(" ".join(findings.overall(table))),
         "tables": _table("solvers", grid),
-        "figures": "\n".join(_figure(each, brief, wide=of_one and each.kind in _IN_PANELS) for each in chosen),
+        "figures": "\n".join(_figure(drawing, brief, wide=of_one and drawing.kind in _IN_PANELS) for drawing in chosen),
         "trust": text(findings.trust(table.records)),
     }
-    page = re.sub(r"@(\w+)@", lambda found: parts[found[1]], _PAGE)
+    page = re.sub(r"@(\w+)@", lambda field: parts[field[1]], _PAGE)
     files.write(folder / "draft.tex", page.encode())
-    return [*written, *(folder / f"{each.name}.pdf" for each in drawn), folder / "draft.tex"]
+    return [*written, *(folder / f"{drawing.name}.pdf" for drawing in drawn), folder / "draft.tex"]
 
 
 def write_table(name: str, grid: Tabular, folder: Path) -> list[Path]:
@@ -127,7 +127,7 @@ def _column(cells: Sequence[str]) -> str:
     plain = [_NUMBER.fullmatch(cell.removeprefix("!")) for cell in cells if cell not in ("", "-")]
     if not plain or None in plain:
         return "r"
-    before, behind = (max(len(found[part] or "") for found in plain if found) for part in (1, 2))
+    before, behind = (max(len(match[part] or "") for match in plain if match) for part in (1, 2))
     return rf"S[table-format={before}.{behind}]" if behind else rf"S[table-format={before}]"
 
 

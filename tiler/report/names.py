@@ -121,7 +121,7 @@ def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tup
     groups: dict[str, list[RecordedInstance]] = defaultdict(list)
     for problem in problems:
         groups[_SIZES.sub("#", problem.name)].append(problem)
-    found: dict[str, tuple[RecordedInstance, ...]] = {}
+    by_pattern: dict[str, tuple[RecordedInstance, ...]] = {}
     for pattern, members in groups.items():
         if not _are_sizes(members):
             continue
@@ -131,12 +131,12 @@ def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tup
         rest: list[RecordedInstance] = []
         for width, some in by_width.items():
             if width and len(some) >= _OF_ONE_WIDTH:
-                found[pattern.replace("#", f"{width}x#", 1)] = tuple(some)
+                by_pattern[pattern.replace("#", f"{width}x#", 1)] = tuple(some)
             else:
                 rest += some
         if rest:
-            found[pattern] = tuple(rest)
-    sorted_ = {name: tuple(sorted(some, key=lambda problem: problem.cells)) for name, some in found.items()}
+            by_pattern[pattern] = tuple(rest)
+    sorted_ = {name: tuple(sorted(some, key=lambda problem: problem.cells)) for name, some in by_pattern.items()}
     return {name: some for name, some in sorted_.items() if len({problem.cells for problem in some}) >= least}
 
 

@@ -99,7 +99,7 @@ def figure(
         title = asked.title
     all_frames = [_in_grid(frame, place, columns, len(all_frames)) for place, frame in enumerate(all_frames)]
     rows = [all_frames[i : i + columns] for i in range(0, len(all_frames), columns)]
-    widths = [max(each.left + each.wide + each.right for each in all_frames[column::columns]) for column in range(columns)]
+    widths = [max(frame.left + frame.wide + frame.right for frame in all_frames[column::columns]) for column in range(columns)]
     edge = _EDGE if asked.width is None else 0.0
     width = max(sum(widths) + 2 * edge, 6.0) if asked.width is None else asked.width
     lines = [] if asked.bare else wrap(caption, width - 2 * edge)
@@ -133,18 +133,18 @@ def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[F
     part = style.FONT / 10
     scaled = [
         replace(
-            each,
-            left=each.left * part + _LABEL * (1 - part),
-            above=each.above * part,
-            below=each.below * part,
-            inner=None if each.inner is None else each.inner * part,
-            between=None if each.between is None else each.between * part,
+            frame,
+            left=frame.left * part + _LABEL * (1 - part),
+            above=frame.above * part,
+            below=frame.below * part,
+            inner=None if frame.inner is None else frame.inner * part,
+            between=None if frame.between is None else frame.between * part,
         )
-        for each in frames
+        for frame in frames
     ]
     while True:
-        first = max(each.left + each.right for each in scaled)
-        others = max((each.left if each.inner is None else each.inner) + each.right for each in scaled)
+        first = max(frame.left + frame.right for frame in scaled)
+        others = max((frame.left if frame.inner is None else frame.inner) + frame.right for frame in scaled)
         wide = (width - first - (columns - 1) * others) / columns
         if wide >= (_LEAST_WIDE if scaled[0].inner is None else _LEAST_IN_GRID) or columns == 1:
             break
@@ -152,7 +152,7 @@ def _fitted(frames: Sequence[Frame], columns: int, width: float) -> tuple[list[F
     if wide < _LEAST_WIDE / 2:
         raise BadOption(f"a figure of {width:g} in has no room beside its labels; --font smaller, or --as with shorter names")
     flattest = 0.6 if scaled[0].inner is None else 0.45
-    return [replace(each, wide=wide, high=each.high * min(1.0, max(flattest, wide / each.wide))) for each in scaled], columns
+    return [replace(frame, wide=wide, high=frame.high * min(1.0, max(flattest, wide / frame.wide))) for frame in scaled], columns
 
 
 def _in_grid(frame: Frame, place: int, columns: int, number: int) -> Frame:
@@ -169,7 +169,7 @@ def _in_grid(frame: Frame, place: int, columns: int, number: int) -> Frame:
 
 def columns_of(axes: Sequence[Axes]) -> int:
     """The number of panels in the first row of a figure."""
-    return sum(math.isclose(each.get_position().y1, axes[0].get_position().y1) for each in axes)
+    return sum(math.isclose(panel.get_position().y1, axes[0].get_position().y1) for panel in axes)
 
 
 def ticks_for(panel: Axes) -> int:
@@ -337,10 +337,10 @@ def codes(records: Iterable[Record]) -> tuple[str, ...]:
         there, version = record.get("environment") or {}, (record.get("versions") or {}).get("tiler")
         commit, fingerprint = there.get("commit"), record.get("sources") or there.get("sources")
         if version:
-            told = f"tiler {version}" + (f" ({commit})" if commit else "")
-            by_backend[backend(str(record["solver"]))].setdefault((version, fingerprint or commit), told)
+            text = f"tiler {version}" + (f" ({commit})" if commit else "")
+            by_backend[backend(str(record["solver"]))].setdefault((version, fingerprint or commit), text)
     most = max(by_backend.values(), key=len, default={})
-    all_told = {each for found in by_backend.values() for each in found.values()}
+    all_told = {text for texts in by_backend.values() for text in texts.values()}
     if len(all_told) < len(most):  # Then only the fingerprints of a backend distinguish the versions.
         all_told = {f"{text} (code {fingerprint})" for (_, fingerprint), text in most.items()}
     return tuple(sorted(all_told))
@@ -358,9 +358,9 @@ def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
     for spec in ranking(table):
         best.setdefault(backend(spec), spec)
     chosen = set(best.values())
-    found = [("", table.only(solvers=chosen.__contains__))]
+    parts = [("", table.only(solvers=chosen.__contains__))]
     for name in dict.fromkeys(map(backend, table.solvers)):
         variants = [spec for spec in table.solvers if backend(spec) == name]
         if len(variants) > 1:
-            found.append((f"-{name}", table.only(solvers=set(variants).__contains__)))
-    return found
+            parts.append((f"-{name}", table.only(solvers=set(variants).__contains__)))
+    return parts

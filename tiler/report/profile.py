@@ -42,7 +42,7 @@ def _common(table: Table) -> dict[str, float]:
     """The best seconds for each problem that some solver solved and that every solver was asked about."""
     best = virtual_best(table)
     whole = {p.name for p in table.problems if all(table.cell(p, solver).is_attempted for solver in table.solvers)}
-    return {name: one.seconds for name, one in best.items() if name in whole}
+    return {name: run.seconds for name, run in best.items() if name in whole}
 
 
 def _figure(stem: str, table: Table, note: str, *, is_detail: bool) -> Drawing:

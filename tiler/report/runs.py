@@ -67,15 +67,15 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
     left_out = (*_LEFT_OUT, "tiling") if letters > _MOST_LETTERS else _LEFT_OUT
 
     def told(record: Record) -> dict[str, Any]:
-        found = {key: value for key, value in record.items() if key not in left_out and value is not None}
+        fields = {key: value for key, value in record.items() if key not in left_out and value is not None}
         for name in _SHARED:
-            if name in found:
-                text = json.dumps(found[name], sort_keys=True)
+            if name in fields:
+                text = json.dumps(fields[name], sort_keys=True)
                 if (name, text) not in known:
                     known[name, text] = len(tables[name])
-                    tables[name].append(found[name])
-                found[name] = known[name, text]
-        return found
+                    tables[name].append(fields[name])
+                fields[name] = known[name, text]
+        return fields
 
     rows = [
         [
@@ -84,7 +84,7 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
             group,
             number_of["end"][end_of(record)],
             number_of["category"][record["category"]],
-            [_short(seconds_of(record, each)) for each in Clock],
+            [_short(seconds_of(record, each_clock)) for each_clock in Clock],
             (record.get("stats") or {}).get("nodes"),
             record.get("seed"),
             record.get("repeat"),
@@ -103,8 +103,8 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
             for group in groups
         ],
         "clock": list(Clock).index(clock),
-        "clocks": [f"{each} seconds" for each in Clock],
-        "meanings": [each.meaning for each in Clock],
+        "clocks": [f"{each_clock} seconds" for each_clock in Clock],
+        "meanings": [each_clock.meaning for each_clock in Clock],
         "shared": _SHARED,
         "tables": tables,
         "fills": [colours.fill(number) for number in range(_FILLS)],
@@ -115,7 +115,7 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
 
 def _boards(records: Iterable[Record]) -> dict[str, list[str]]:
     """Flat boards of squares as maps, by the names of problems. A problem must be known here, unchanged since its run."""
-    found: dict[str, list[str]] = {}
+    boards: dict[str, list[str]] = {}
     asked = {str(record["instance"]): record.get("digest") for record in records}
     for name, digest in list(asked.items())[:_MOST_BOARDS]:
         path = library.find(name)
@@ -128,14 +128,14 @@ def _boards(records: Iterable[Record]) -> dict[str, list[str]]:
         if instance.digest != digest or instance.lattice.name != "square" or len(instance.board) > _MOST_CELLS:
             continue
         rows, columns = zip(*instance.board, strict=True)
-        found[name] = [
+        boards[name] = [
             "".join(
                 "." if (row, column) not in instance.board else "o" if (row, column) in instance.optional else "x"
                 for column in range(min(columns), max(columns) + 1)
             )
             for row in range(min(rows), max(rows) + 1)
         ]
-    return found
+    return boards
 
 
 def _short(seconds: float | None) -> float | None:

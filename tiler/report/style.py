@@ -200,8 +200,8 @@ def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, Li
         group, number = (family(spec), _TONES) if numbers[name] > _MANY_TONES else (name, numbers[name])
         tones[spec] = _tone(paints.get(name) or colour(spec), seen[group] % number, number)
         seen[group] += 1
-    here = looks(table.solvers if solvers is None else solvers)
-    return {solver: replace(look, colour=tones[solver]) for solver, look in here.items()}
+    styles = looks(table.solvers if solvers is None else solvers)
+    return {solver: replace(look, colour=tones[solver]) for solver, look in styles.items()}
 
 
 def _paints(table: Table) -> dict[str, str]:
@@ -215,7 +215,7 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
     seen: dict[str, int] = defaultdict(int)
     numbers = Counter(map(backend, specs))
     names = list(numbers)
-    found = {}
+    styles = {}
     for spec in specs:
         name = backend(spec)
         turn = seen[name]
@@ -223,8 +223,8 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
         # Backends start at different markers, so that they can be told apart in grey too.
         marker = _MARKERS[(names.index(name) + turn) % len(_MARKERS)]
         paint = _tone(paints.get(name) or colour(spec), turn, numbers[name])
-        found[spec] = LineStyle(paint, _DASHES[turn % len(_DASHES)], marker)
-    return found
+        styles[spec] = LineStyle(paint, _DASHES[turn % len(_DASHES)], marker)
+    return styles
 
 
 def _tone(paint: str, turn: int, number: int) -> str:

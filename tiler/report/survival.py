@@ -85,15 +85,15 @@ def _kind_of_band(table: Table) -> str:
 
 
 def _limits(table: Table, solver: str, kind: str) -> Band | None:
-    found = {"repeats": confidence_bands.over_repeats, "problems": confidence_bands.over_problems}.get(kind)
-    return found(table, solver) if found else None
+    band = {"repeats": confidence_bands.over_repeats, "problems": confidence_bands.over_problems}.get(kind)
+    return band(table, solver) if band else None
 
 
 def _rows(table: Table, around: Mapping[str, Band | None], *, with_best: bool) -> Iterator[dict[str, Any]]:
     """The steps of each line, with the problem and the load when its run began. A solver that solved nothing has a row too."""
     specs, best = shortened(table.solvers), virtual_best(table) if with_best else {}
     lines = {solver: [(p.name, solver) for p in table.problems if table.cell(p, solver).is_solved] for solver in table.solvers}
-    lines |= {BEST: [(name, one.solver) for name, one in best.items()]} if with_best else {}
+    lines |= {BEST: [(name, run.solver) for name, run in best.items()]} if with_best else {}
     for line, steps in lines.items():
         solver, of = specs.get(line, line), len(table.attempted(line)) if line in specs else len(table.problems)
         cells = sorted(((table.cell(name, by), name) for name, by in steps), key=lambda step: step[0].seconds or 0.0)

@@ -63,11 +63,14 @@ def solvers(table: Table) -> Tabular:
     order = stats.ranking(table)
     around = [stats.spread(stats.solved_seconds(table, solver)) for solver in order]
     if len(table.solvers) > 1:
-        around.append(stats.spread(one.seconds for one in best.values()))
+        around.append(stats.spread(run.seconds for run in best.values()))
     par2, par2_unit = in_one_unit([stats.par2(table, solver) for solver in order])
     mean, mean_unit = in_one_unit([stats.geometric_mean(table, solver) for solver in order])
-    unit = unit_of([each.median for each in around if each])
-    spread = [[in_unit(value, unit) for value in (each.median, each.least, each.most)] if each else ["-"] * 3 for each in around]
+    unit = unit_of([summary.median for summary in around if summary])
+    spread = [
+        [in_unit(value, unit) for value in (summary.median, summary.least, summary.most)] if summary else ["-"] * 3
+        for summary in around
+    ]
     heads = (
         "solver",
         "solved",

@@ -73,7 +73,7 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
         for name, cells in covering(target):
             if used[name] < pieces[name].most and cells and bare(cells) <= open_cells:
                 more = (*placed, (name, cells))
-                if not instance.is_painted or match(instance, (part for _, each in more for part in each)):
+                if not instance.is_painted or match(instance, (part for _, coat in more for part in coat)):
                     extend(open_cells - cells, more)
 
     extend(instance.board, ())
@@ -93,7 +93,7 @@ def painted(cells: Cells, coat: Coat) -> Cells:
 def carried(to: Callable[[Cell], Cell], parts: Iterable[Part]) -> Cells:
     """Cells and their paint, each moved to another place."""
     return frozenset(
-        to(part) if isinstance(part[0], int) else tuple(each if isinstance(each, str) else to(each) for each in part)
+        to(part) if isinstance(part[0], int) else tuple(entry if isinstance(entry, str) else to(entry) for entry in part)
         for part in parts
     )
 
@@ -148,12 +148,12 @@ def cross(lattice: Lattice, one: Cells, two: Cells) -> bool:
 
 def distinct(instance: Instance) -> dict[str, Piece]:
     """The tiles by name. Those with the same images are one, called by the first name; their bounds add up."""
-    found: dict[frozenset[Cells], tuple[str, int, float]] = {}
+    by_images: dict[frozenset[Cells], tuple[str, int, float]] = {}
     for tile in instance.tiles:
         turned = seen(instance, tile)
-        name, least, most = found.get(turned, (tile.name, 0, 0))
-        found[turned] = name, least + tile.at_least, most + (inf if tile.at_most is None else tile.at_most)
-    return {name: Piece(turned, least, most) for turned, (name, least, most) in found.items()}
+        name, least, most = by_images.get(turned, (tile.name, 0, 0))
+        by_images[turned] = name, least + tile.at_least, most + (inf if tile.at_most is None else tile.at_most)
+    return {name: Piece(turned, least, most) for turned, (name, least, most) in by_images.items()}
 
 
 def as_tiling(solution: tuple[Placement, ...]) -> Tiling:
@@ -171,10 +171,10 @@ def moved(instance: Instance, shape: Cells, cell: Cell, target: Cell) -> Cells:
     if any(a % m for a, m in zip(step, instance.lattice.moduli, strict=True)):
         return frozenset()
     there = places(instance)
-    cells = [there.get(tuple(map(add, each, step))) for each in bare(shape)]
+    cells = [there.get(tuple(map(add, cell, step))) for cell in bare(shape)]
     if None in cells or len(set(cells)) < len(cells):
         return frozenset()
-    return frozenset(home(there, part) for part in carried(lambda each: tuple(map(add, each, step)), shape))
+    return frozenset(home(there, part) for part in carried(lambda cell: tuple(map(add, cell, step)), shape))
 
 
 def home(there: dict[Cell, Cell], part: Part) -> Part:
@@ -183,28 +183,28 @@ def home(there: dict[Cell, Cell], part: Part) -> Part:
         return there[part]
     cell, *others = part
     back = [a - b for a, b in zip(there[cell], cell, strict=True)]
-    return (there[cell], *(each if isinstance(each, str) else tuple(map(add, each, back)) for each in others))
+    return (there[cell], *(other if isinstance(other, str) else tuple(map(add, other, back)) for other in others))
 
 
 @cache
 def places(instance: Instance) -> dict[Cell, Cell]:
     """The cells of the board, and on a wrapped one those some times round that are one with them."""
-    found = {cell: cell for cell in instance.board}
+    copies = {cell: cell for cell in instance.board}
     for vector in instance.wrap.vectors:
         times = [[n * a for a in vector] for n in range(-6, 7)]
-        found = {tuple(map(add, at, step)): cell for at, cell in found.items() for step in times}
-    return found
+        copies = {tuple(map(add, at, step)): cell for at, cell in copies.items() for step in times}
+    return copies
 
 
 @cache
 def images(instance: Instance, shape: Cells, paint: Paint = PLAIN) -> frozenset[Cells]:
     """Every way to turn a shape that is allowed, at the origin; where a tile of the plane is reflected, its back is seen."""
-    lattice, found = instance.lattice, set()
+    lattice, turned = instance.lattice, set()
     for turn in turns(lattice, instance.reflections) if instance.turning else [as_it_is]:
         shown = paint.back if lattice.dimension == 2 and is_mirror(turn) else paint.front
         whole = carried(lambda cell: (0,) * (lattice.dimension - len(cell)) + cell, painted(shape, shown))
-        found.add(at_origin(carried(turn, whole), lattice))
-    return frozenset(found)
+        turned.add(at_origin(carried(turn, whole), lattice))
+    return frozenset(turned)
 
 
 def as_it_is(cell: Cell) -> Cell:
@@ -247,7 +247,7 @@ def flat_motions(times: int) -> list[np.ndarray]:
     turned = [
         np.array([[cos(angle), -sin(angle)], [sin(angle), cos(angle)]]) for angle in (2 * pi * k / times for k in range(times))
     ]
-    return [*turned, *(each @ np.diag([1, -1]) for each in turned)]
+    return [*turned, *(matrix @ np.diag([1, -1]) for matrix in turned)]
 
 
 #: Where the axes of a lattice lead, by the products that they have: in columns.
@@ -273,9 +273,9 @@ def at_origin(cells: Iterable[Cell], lattice: Lattice | None = None) -> Cells:
 def obeys(instance: Instance, tiling: Tiling) -> bool:
     """Whether a tiling keeps to the constraints, from the words of docs/reference/problems.md."""
     return all(
-        all(keeps_to(instance, each, name, cells) for name, cells in tiling)
-        and (each.kind != "place" or copy_placed(instance, each) in [(name, bare(cells)) for name, cells in tiling])
-        for each in instance.constraints
+        all(keeps_to(instance, constraint, name, cells) for name, cells in tiling)
+        and (constraint.kind != "place" or copy_placed(instance, constraint) in [(name, bare(cells)) for name, cells in tiling])
+        for constraint in instance.constraints
     )
 
 
@@ -342,8 +342,10 @@ def symmetries(instance: Instance) -> list[Motion]:
     bounds = {piece.images: (piece.least, piece.most) for piece in pieces.values()}
     image, lying = imaging(instance), placements(instance)
     wanted = [(side, " ".join(marks)) for side, marks in instance.ground.border]
-    open_ = instance.optional - {cell for each in instance.constraints if each.kind == "place" for cell in each.cells}
-    found = []
+    open_ = instance.optional - {
+        cell for constraint in instance.constraints if constraint.kind == "place" for cell in constraint.cells
+    }
+    motions = []
     for turn in turns(instance.lattice, True):
         turned = {
             frozenset(at_origin(carried(turn, shape), instance.lattice) for shape in piece.images): (piece.least, piece.most)
@@ -359,8 +361,8 @@ def symmetries(instance: Instance) -> list[Motion]:
             ground = painted(frozenset(), Coat(instance.ground.colours, tuple(wanted)))
             same = all({to[cell] for cell in some} == some for some in kept) and symmetry.lying(ground) == ground
             if same and image(symmetry, lying) == lying:
-                found.append(symmetry)
-    return found
+                motions.append(symmetry)
+    return motions
 
 
 def one_cell(instance: Instance, turn: Callable[[Cell], Cell], vector: Cell) -> bool:
@@ -404,20 +406,20 @@ def moved_back(instance: Instance, turn: Callable[[Cell], Cell]) -> list[Motion]
 
 def placements(instance: Instance) -> Tiling:
     """All placements of a tile that the constraints allow."""
-    found = set()
+    allowed = set()
     for name, piece in distinct(instance).items():
         for shape in piece.images:
             for cell in instance.board:
                 cells = moved(instance, shape, min(bare(shape)), cell)
                 if cells and accepted(instance, cells) and may_lie(instance, name, cells):
-                    found.add((name, cells))
-    return frozenset(found)
+                    allowed.add((name, cells))
+    return frozenset(allowed)
 
 
 def may_lie(instance: Instance, name: str, cells: Cells) -> bool:
     """Whether a placement keeps to the constraints and overlaps no copy that they place."""
-    placed = [copy_placed(instance, each) for each in instance.constraints if each.kind == "place"]
-    return all(keeps_to(instance, each, name, cells) for each in instance.constraints) and all(
+    placed = [copy_placed(instance, constraint) for constraint in instance.constraints if constraint.kind == "place"]
+    return all(keeps_to(instance, constraint, name, cells) for constraint in instance.constraints) and all(
         (name, bare(cells)) == copy or cells.isdisjoint(copy[1]) for copy in placed
     )
 

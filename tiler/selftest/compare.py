@@ -180,7 +180,7 @@ def _wrong(example: Any, backend: Backend, question: Question, result: Result, f
         status = (Status.SAT, Status.UNKNOWN)
     if result.status not in status:
         return f"it says {result.status}, but there are {len(tilings)} tilings"
-    if any(each not in tilings for each in found):
+    if any(tiling not in tilings for tiling in found):
         return "it shows a wrong tiling"
     # With the last of its samples a search stops: as many as were asked for are found.
     if result.stop not in (Stop.DONE, Stop.SOLUTIONS):
@@ -192,15 +192,15 @@ def _wrong(example: Any, backend: Backend, question: Question, result: Result, f
         return f"it counts {result.count}, not {kinds}"
     if goal is Goal.ENUMERATE:
         if question.up_to_symmetry:
-            found_kinds = [example.orbits[each] for each in found]
+            found_kinds = [example.orbits[tiling] for tiling in found]
             if len(found_kinds) != kinds or len(set(found_kinds)) != kinds:
                 return f"it lists {len(found_kinds)} tilings of {len(set(found_kinds))} kinds, not of {kinds}"
         elif Counter(found) != Counter(tilings):
             return f"it lists {len(found)} tilings, {len(set(found))} different ones, not {len(tilings)}"
     if goal is Goal.USES and result.uses is not None:
         uses = Counter(placed for tiling in tilings for placed in tiling)
-        told = {placed: n for option, n in result.uses.items() for placed in example.shown(option)}
-        if {placed: n for placed, n in told.items() if n} != dict(uses):
+        answered = {placed: n for option, n in result.uses.items() for placed in example.shown(option)}
+        if {placed: n for placed, n in answered.items() if n} != dict(uses):
             return "it says wrongly how often placements are used"
     if goal is Goal.OPTIMISE and tilings:
         best = max(map(example.weight, tilings))

@@ -165,7 +165,7 @@ class Example:
     def ask(self, backend: Backend, question: Question) -> tuple[Result, list[Tiling]]:
         """The answer of a backend, and the tilings that it shows."""
         answer = solve(self.instance, backend, question, cover=self.cover)
-        return answer.result, [as_tiling(each) for each in answer.solutions]
+        return answer.result, [as_tiling(solution) for solution in answer.solutions]
 
     def shown(self, option: int) -> Tiling:
         """What an option of the cover places."""

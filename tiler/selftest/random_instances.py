@@ -137,7 +137,7 @@ def _painted(drawn: Random, made: Instance) -> Instance:
             tiles.append(painted)
             if closed:
                 turn = tile.lattice.a_mirror
-                mirrored = Paint(*(each.carried(turn) for each in painted.paint.coats))
+                mirrored = Paint(*(coat.carried(turn) for coat in painted.paint.coats))
                 shape = frozenset(turn.images(painted.shape))
                 tiles.append(replace(painted, name=f"{painted.name}m", shape=shape, paint=mirrored))
     border = border_of(made.lattice, made.wrap, made.board) if marks and drawn.random() < 0.5 else []
@@ -160,20 +160,20 @@ def _painted(drawn: Random, made: Instance) -> Instance:
 
 def _constrained(drawn: Random, made: Instance) -> Instance:
     """The same with one or two constraints. InputError if they make no sense."""
-    board, told = sorted(made.board), []
+    board, constraints = sorted(made.board), []
     for _ in range(drawn.randint(1, 2)):
         tile, kind = drawn.choice(made.tiles), drawn.choice(["lock", "within", "forbid", "only", "place"])
         lying = sorted(
             tuple(sorted(brute_force.bare(cells))) for name, cells in brute_force.placements(made) if name == tile.name
         )
         if kind == "lock":
-            told.append(Constraint(kind, tile.name, orientations=drawn.randint(1, 4)))
+            constraints.append(Constraint(kind, tile.name, orientations=drawn.randint(1, 4)))
         elif kind == "within":
             a, b = drawn.choice(board), drawn.choice(board)
-            told.append(Constraint(kind, tile.name, (tuple(map(min, a, b)), tuple(map(max, a, b)))))
+            constraints.append(Constraint(kind, tile.name, (tuple(map(min, a, b)), tuple(map(max, a, b)))))
         elif kind == "forbid" or not lying:
-            told.append(Constraint("forbid", tile.name, tuple(sorted(drawn.sample(board, min(2, len(board)))))))
+            constraints.append(Constraint("forbid", tile.name, tuple(sorted(drawn.sample(board, min(2, len(board)))))))
         else:
             places = [drawn.choice(lying) for _ in range(3 if kind == "only" else 1)]
-            told.append(Constraint(kind, tile.name, tuple(cell for each in places for cell in each)))
-    return replace(made, constraints=tuple(told))
+            constraints.append(Constraint(kind, tile.name, tuple(cell for cells in places for cell in cells)))
+    return replace(made, constraints=tuple(constraints))

@@ -67,7 +67,7 @@ def _left_in_corners(variants: Sequence[Shape], dimension: int, edges: _Edges) -
             kept = {
                 shape
                 for shape in left[corner]
-                if (ends := edges.ends(ways, seen[shape])) is None or any(seen[each] in ends for each in left[other])
+                if (ends := edges.ends(ways, seen[shape])) is None or any(seen[previous] in ends for previous in left[other])
             }
             changed |= len(kept) < len(left[corner])
             left[corner] = kept
@@ -82,7 +82,7 @@ def _reaches(shape: Shape, corner: Cell) -> bool:
 
 def _seen(shape: Shape, corner: Cell, axis: int) -> Shape:
     """A shape as it is seen from a corner along one of its edges, which is the first axis then."""
-    turned = [tuple(-each if far else each for each, far in zip(cell, corner, strict=True)) for cell in shape]
+    turned = [tuple(-axis if far else axis for axis, far in zip(cell, corner, strict=True)) for cell in shape]
     first = [(cell[axis], *cell[:axis], *cell[axis + 1 :]) for cell in turned]
     low, _ = box(first)
     return frozenset(tuple(a - b for a, b in zip(cell, low, strict=True)) for cell in first)
@@ -113,7 +113,7 @@ class _Edges:
         """Search the states along an edge. A state is the covered cells, as bits, and the shape that lies furthest along the
         edge."""
         slab, wall, zone, line = lists.slab, lists.wall, lists.zone, lists.line
-        found = set()
+        reached = set()
         wanted = [((1 << wall) - 1 | lists.bits(first, wall), first)]
         entered = set()
         while wanted:
@@ -127,12 +127,12 @@ class _Edges:
                 raise _TooManyStatesError
             entered.add((covered, last))
             if not covered >> wall:
-                found.add(last)
+                reached.add(last)
             free = zone & ~(covered >> wall)
             for placed, shape in lists.covering[free & -free]:
                 if not placed & covered:
                     wanted.append((covered | placed, shape if placed & line > covered & line else last))
-        return frozenset(found)
+        return frozenset(reached)
 
 
 class _EdgeLists:
@@ -153,8 +153,8 @@ class _EdgeLists:
             found = []
             for shape in sorted(variants, key=sorted):
                 for origin in sorted(shape):
-                    moved = [tuple(a - b + c for a, b, c in zip(each, origin, target, strict=True)) for each in shape]
-                    if all(0 <= side < self._wide for each in moved for side in each[1:]):
+                    moved = [tuple(a - b + c for a, b, c in zip(cell, origin, target, strict=True)) for cell in shape]
+                    if all(0 <= side < self._wide for cell in moved for side in cell[1:]):
                         found.append((self.bits(frozenset(moved), self.wall), shape))
             self.covering[1 << self._at(target)] = found
 

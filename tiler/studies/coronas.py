@@ -86,15 +86,15 @@ class Coronas:
     def _over(self, cell: Cell) -> list[Shape]:
         """The placements that cover a cell and not the tile."""
         moduli = self.tile.lattice.moduli
-        found = []
+        placements = []
         for variant in self._variants:
             for own in variant:
                 step = [a - b for a, b in zip(cell, own, strict=True)]
                 if not any(a % m for a, m in zip(step, moduli, strict=True)):
-                    placed = frozenset(tuple(a + b for a, b in zip(each, step, strict=True)) for each in variant)
+                    placed = frozenset(tuple(a + b for a, b in zip(cell, step, strict=True)) for cell in variant)
                     if placed.isdisjoint(self.tile.shape):
-                        found.append(placed)
-        return found
+                        placements.append(placed)
+        return placements
 
     @cached_property
     def _variants(self) -> tuple[Shape, ...]:
@@ -115,7 +115,7 @@ class Coronas:
         lattice = self.tile.lattice
         ways: list[list[Cell]] = []
         for residue, corners in zip(lattice.residues, lattice.corners, strict=True):
-            found = set()
+            differences = set()
             for corner in corners:
                 point = [lattice.fine * a + b for a, b in zip(residue, corner, strict=True)]
                 for other, theirs in zip(lattice.residues, lattice.corners, strict=True):
@@ -125,6 +125,6 @@ class Coronas:
                             continue
                         cell = tuple(a // lattice.fine for a in there)
                         if tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True)) == other:
-                            found.add(tuple(a - b for a, b in zip(cell, residue, strict=True)))
-            ways.append(sorted(found))
+                            differences.add(tuple(a - b for a, b in zip(cell, residue, strict=True)))
+            ways.append(sorted(differences))
         return ways

@@ -106,14 +106,14 @@ def recount(
     `answer` is a summary as `Answered.summary` makes it; InputError if it has no parts, or if they are not those of this instance
     in this version. `seconds` and `threads` are for each part.
     """
-    told = _Answer.read(answer)
-    parts = told.parts
-    if told.digest != instance.digest:
+    entry = _Answer.read(answer)
+    parts = entry.parts
+    if entry.digest != instance.digest:
         return Recount(0, len(parts.found), wrong="it is about another problem")
-    wrong = _wrong_sum(told) or _wrong_way(told)
+    wrong = _wrong_sum(entry) or _wrong_way(entry)
     if wrong:
         return Recount(0, len(parts.found), wrong=wrong)
-    made = _made(instance, parts, told.symmetry)
+    made = _made(instance, parts, entry.symmetry)
     if isinstance(made, str):
         return Recount(0, len(parts.found), wrong=made)
     counted = [number for number, found in enumerate(parts.found) if found is not None]
@@ -170,7 +170,7 @@ def _wrong_way(answer: _Answer) -> str | None:
     asked, maker = parse_spec(answer.solver), parse_spec(parts.solver)
     if type(maker) not in planner.searchers(asked):
         return f"its parts are made by {maker.name}, but {asked.name} was asked"
-    partial = next((text for text, each in ((answer.solver, asked), (parts.solver, maker)) if each.spec != text), None)
+    partial = next((text for text, backend in ((answer.solver, asked), (parts.solver, maker)) if backend.spec != text), None)
     return None if partial is None else f"{jsontext.shown(partial)} is no full spec"
 
 
@@ -187,9 +187,9 @@ def _made(instance: Instance, parts: Parts, symmetry: int | None) -> Callable[[i
     else:
         # If there are fewer parts than were asked for, the covers have no more: then asking for one more gives the same parts.
         subproblems = whole.split(min(parts.pieces, len(parts.found) + 1))
-        times, digest = tuple(whole.parts[each.part].times for each in subproblems), split_digest(subproblems)
-    found = (whole.solver, whole.method, whole.divisor, times, digest)
-    if found != (parts.solver, parts.method, parts.divisor, parts.times, parts.digest):
+        times, digest = tuple(whole.parts[subproblem.part].times for subproblem in subproblems), split_digest(subproblems)
+    recorded = (whole.solver, whole.method, whole.divisor, times, digest)
+    if recorded != (parts.solver, parts.method, parts.divisor, parts.times, parts.digest):
         return "its parts are not those that this problem has; another version of Tiler made them, or they are changed"
 
     def made(number: int) -> tuple[SearchPart, Cover]:

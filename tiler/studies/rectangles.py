@@ -98,7 +98,7 @@ class Verdict:
     @property
     def rests_on_one_search(self) -> bool:
         """Whether two methods were asked, and only one of them refuted the box."""
-        return self.how == "search" and sum(each.status is Status.UNSAT for each in self.methods) == 1
+        return self.how == "search" and sum(method.status is Status.UNSAT for method in self.methods) == 1
 
     def record(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -110,7 +110,7 @@ class Verdict:
             "seconds": round(self.seconds, 3),
             "prime": self.is_prime,
             "tiling": None if self.tiling is None else tilings.to_json(self.tiling),
-            **({"methods": [_told(each) for each in self.methods]} if self.methods else {}),
+            **({"methods": [_told(method) for method in self.methods]} if self.methods else {}),
         }
 
 
@@ -156,13 +156,16 @@ class Rectangles:
     @property
     def primes(self) -> list[Verdict]:
         """By area."""
-        return sorted((each for each in self.known.values() if each.is_prime), key=lambda each: (prod(each.sides), each.sides))
+        return sorted(
+            (rectangle for rectangle in self.known.values() if rectangle.is_prime),
+            key=lambda rectangle: (prod(rectangle.sides), rectangle.sides),
+        )
 
     def up_to(self, longest: int) -> Iterator[Verdict]:
         """Every box with sides up to `up_to` cells, by area; a box that is known is passed on as it is."""
         sides = combinations_with_replacement(range(1, longest + 1), self.dimension)
-        for each in sorted(sides, key=lambda each: (prod(each), each)):
-            yield self.decide(each)
+        for box_sides in sorted(sides, key=lambda a: (prod(a), a)):
+            yield self.decide(box_sides)
 
     def by_copies(self, most: int) -> Iterator[Verdict]:
         """The boxes of 1, 2, ... and up to `most` copies of a single tile, until one is filled. The copies in that one are the
@@ -182,8 +185,8 @@ class Rectangles:
             return None
         size = self.tiles[0].size
         area = prod(self.primes[0].sides)
-        smaller = [each for n in range(size, area, size) for each in with_volume(n, self.dimension)]
-        is_least = all(self.decide(each).status is Status.UNSAT for each in smaller)
+        smaller = [box for n in range(size, area, size) for box in with_volume(n, self.dimension)]
+        is_least = all(self.decide(box).status is Status.UNSAT for box in smaller)
         return area // size, is_least
 
     @cached_property
@@ -201,8 +204,8 @@ class Rectangles:
         """Whether a box can be tiled; remembered, so that it can be built on."""
         if sides not in self.known:
             started = time.perf_counter()
-            found = self._decide(sides)
-            news = replace(found, seconds=time.perf_counter() - started)
+            verdict = self._decide(sides)
+            news = replace(verdict, seconds=time.perf_counter() - started)
             self.on_verdict(news)
             self.known[sides] = replace(news, proof=None)  # Proofs are large.
         return self.known[sides]
@@ -234,9 +237,9 @@ class Rectangles:
         parts = self._parts(sides)
         if parts:
             return Verdict(sides, Status.SAT, "parts", parts)
-        found = self._searched(sides)
+        verdict = self._searched(sides)
         # There was not enough time to find out whether it is made of smaller ones.
-        return replace(found, reason=MAYBE_PARTS) if parts is None and found.is_prime else found
+        return replace(verdict, reason=MAYBE_PARTS) if parts is None and verdict.is_prime else verdict
 
     def _cut(self, sides: Sides) -> tuple[Sides, Sides] | None:
         """Two boxes that are tiled and make up a box, side by side."""
@@ -244,17 +247,17 @@ class Rectangles:
             others = sides[:axis] + sides[axis + 1 :]
             for first in range(1, long // 2 + 1):
                 pair = [tuple(sorted((*others, length))) for length in (first, long - first)]
-                if all(each in self.known and self.known[each].status is Status.SAT for each in pair):
+                if all(part in self.known and self.known[part].status is Status.SAT for part in pair):
                     return pair[1], pair[0]
         return None
 
     def _parts(self, sides: Sides) -> str | None:
         """The smaller prime boxes that a box is made of, in words; empty if there are none, None if that is not known."""
-        smaller = [each for each in self.primes if all(a <= b for a, b in zip(each.sides, sides, strict=True))]
+        smaller = [prime for prime in self.primes if all(a <= b for a, b in zip(prime.sides, sides, strict=True))]
         if len(smaller) < 2 and not (smaller and self.dimension > 2):
             return ""
         lattice = self.tiles[0].lattice
-        boxes = tuple(Tile(named(each.sides), self._box(each.sides), lattice=lattice) for each in smaller)
+        boxes = tuple(Tile(named(prime.sides), self._box(prime.sides), lattice=lattice) for prime in smaller)
         answer = solve(Instance(self._box(sides), boxes), question=self._question(_PARTS_SECONDS), on_tick=self._tick)
         if not answer.solutions:
             return None if answer.result.status is Status.UNKNOWN else ""
@@ -284,20 +287,20 @@ class Rectangles:
         return Verdict(sides, result.status, "search", "" if tiling else why, tiling=tiling, is_prime=tiling is not None)
 
     def _searched_twice(self, instance: Instance, sides: Sides) -> Verdict:
-        found = two_methods.decide(instance, self._question(self.seconds), self._tick)
-        if found.was_interrupted:
+        verdict = two_methods.decide(instance, self._question(self.seconds), self._tick)
+        if verdict.was_interrupted:
             raise Stopped(Stop.INTERRUPTED)
-        how = "limit" if found.status is Status.UNKNOWN else "search"
-        told = (f"{each.solver}: {each.nodes:,} nodes" for each in found.methods if each.status is Status.UNSAT)
+        how = "limit" if verdict.status is Status.UNKNOWN else "search"
+        refutations = (f"{method.solver}: {method.nodes:,} nodes" for method in verdict.methods if method.status is Status.UNSAT)
         return Verdict(
             sides,
-            found.status,
+            verdict.status,
             how,
-            "; ".join(told),
-            tiling=found.tiling,
-            is_prime=found.tiling is not None,
-            methods=found.methods,
-            proof=found.proof,
+            "; ".join(refutations),
+            tiling=verdict.tiling,
+            is_prime=verdict.tiling is not None,
+            methods=verdict.methods,
+            proof=verdict.proof,
         )
 
     def _question(self, seconds: float, goal: Goal = Goal.DECIDE) -> Question:
@@ -332,10 +335,10 @@ class Rectangles:
     def _variants(self) -> list[Shape]:
         """The tiles as they may lie."""
         instance = self._on(self._box((1,) * self.dimension))
-        found = {
+        variants = {
             shape for tile in self.tiles for shape in instance.lattice.variants(_in(tile.shape, self.dimension), self.reflections)
         }
-        return sorted(found, key=sorted)
+        return sorted(variants, key=sorted)
 
     @cached_property
     def _reach(self) -> int:

@@ -131,10 +131,12 @@ class Series:
     def numerator(self) -> tuple[int, ...]:
         """The numerator of the generating function, the coefficient of x^0 first; the denominator is 1 - recurrence[0] x - ..."""
         order = len(self.recurrence)
-        found = [self.terms[n] - sum(c * self.terms[n - i] for i, c in enumerate(self.recurrence[:n], 1)) for n in range(order)]
-        while found and not found[-1]:
-            found.pop()
-        return tuple(found)
+        numerator = [
+            self.terms[n] - sum(c * self.terms[n - i] for i, c in enumerate(self.recurrence[:n], 1)) for n in range(order)
+        ]
+        while numerator and not numerator[-1]:
+            numerator.pop()
+        return tuple(numerator)
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -243,10 +245,10 @@ def _rows(asked: _Asked, rows: int, threads: int, look: StopCheck, *, wants_stat
             return
         terms.append(tables.ways_of_none(position))
         if wants_states and not is_closed and len(terms) > first and tables.waiting <= MOST_STATES:
-            here = frozenset((at - position, word) for at, word in tables.pending())
-            is_closed = here in seen
-            seen[here] = position
-            states.update(here)
+            window = frozenset((at - position, word) for at, word in tables.pending())
+            is_closed = window in seen
+            seen[window] = position
+            states.update(window)
 
     tables.on_position = note
     for _ in tables.build():
@@ -278,10 +280,10 @@ def _are_alike(model: Model, starts: Sequence[int]) -> bool:
 def _shortest(terms: list[int]) -> list[int]:
     """The shortest recurrence of whole numbers that all terms satisfy."""
     for prime in _PRIMES:
-        found = [c if 2 * c < prime else c - prime for c in _berlekamp_massey(terms, prime)]
-        order = len(found)
-        if all(terms[n] == sum(c * terms[n - i] for i, c in enumerate(found, 1)) for n in range(order, len(terms))):
-            return found
+        recurrence = [c if 2 * c < prime else c - prime for c in _berlekamp_massey(terms, prime)]
+        order = len(recurrence)
+        if all(terms[n] == sum(c * terms[n - i] for i, c in enumerate(recurrence, 1)) for n in range(order, len(terms))):
+            return recurrence
     return []
 
 

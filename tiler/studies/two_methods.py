@@ -56,7 +56,7 @@ def decide(instance: Instance, question: Question, on_tick: Callable[[Progress],
             return Twofold(Status.UNKNOWN, tuple(methods), was_interrupted=True)
         methods.append(Method(solver, result.status, result.nodes, answer.solve_seconds))
         proof = result.certificate or proof
-        refuted = sum(each.status is Status.UNSAT for each in methods)
+        refuted = sum(method.status is Status.UNSAT for method in methods)
         if answer.solutions:
             if refuted:
                 raise BadSolution(f"{methods[-1].solver} found a tiling where {methods[-2].solver} says that there is none")

@@ -143,10 +143,10 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
     for _ in range(min(_BOARDS, choices)):
         removed = frozenset(map(chance.choice, groups) if groups else chance.sample(cells, spare))
         left = _without(instance, removed)
-        found = asker.two(left, _NODES)
-        if found is not None and len(found) == 1:
-            return _judged(left, (), removed, found[0], asker.threads)
-        if found and solvable is None:
+        tilings = asker.two(left, _NODES)
+        if tilings is not None and len(tilings) == 1:
+            return _judged(left, (), removed, tilings[0], asker.threads)
+        if tilings and solvable is None:
             solvable = _with_pieces_fixed(left, asker, chance)
             solvable = solvable and replace(solvable, removed=removed)
     return solvable or _with_holes_of(tiling[0], instance, asker, chance)
@@ -154,7 +154,7 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
 
 def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
     """The same with the cells taken out that a tiling leaves open."""
-    removed = instance.board.difference(*(each.cells for each in tiling))
+    removed = instance.board.difference(*(placement.cells for placement in tiling))
     puzzle = _with_pieces_fixed(_without(instance, removed), asker, chance)
     return puzzle and replace(puzzle, removed=removed)
 
@@ -169,24 +169,24 @@ def _without(instance: Instance, removed: Shape) -> Instance:
 
 def _with_pieces_fixed(instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
     fixed: list[Placement] = []
-    found = asker.two(instance)
-    if not found:
+    tilings = asker.two(instance)
+    if not tilings:
         return None
-    while found and len(found) > 1:
-        kept, other = chance.sample(found, 2)
-        fixed.append(chance.choice([each for each in kept if each not in other]))
-        found = asker.two(_fixing(instance, fixed))
-    for each in chance.sample(fixed, len(fixed)):
-        fewer = [other for other in fixed if other != each]
+    while tilings and len(tilings) > 1:
+        kept, other = chance.sample(tilings, 2)
+        fixed.append(chance.choice([placement for placement in kept if placement not in other]))
+        tilings = asker.two(_fixing(instance, fixed))
+    for placement in chance.sample(fixed, len(fixed)):
+        fewer = [other for other in fixed if other != placement]
         left = asker.two(_fixing(instance, fewer))
         if left and len(left) == 1:
-            fixed, found = fewer, left
-    assert found, "what is fixed is part of a tiling"
-    return _judged(_fixing(instance, fixed), tuple(fixed), frozenset(), found[0], asker.threads)
+            fixed, tilings = fewer, left
+    assert tilings, "what is fixed is part of a tiling"
+    return _judged(_fixing(instance, fixed), tuple(fixed), frozenset(), tilings[0], asker.threads)
 
 
 def _fixing(instance: Instance, fixed: list[Placement]) -> Instance:
-    more = tuple(Constraint("place", each.tile, tuple(sorted(each.cells))) for each in fixed)
+    more = tuple(Constraint("place", placement.tile, tuple(sorted(placement.cells))) for placement in fixed)
     return replace(instance, constraints=(*instance.constraints, *more))
 
 
