@@ -6,7 +6,8 @@ Every error that Tiler raises on purpose is a `TilerError`; the command line pri
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -32,6 +33,15 @@ class InputError(TilerError):
     def at(self, source: str | None, line: int | None = None) -> InputError:
         """The same error with its place, where it did not know it yet."""
         return type(self)(self.text, self.source or source, self.line or line)
+
+
+@contextmanager
+def located(source: str | None = None, line: int | None = None) -> Iterator[None]:
+    """Give an InputError of a `with` block its place, where it does not know it yet."""
+    try:
+        yield
+    except InputError as error:
+        raise error.at(source, line) from None
 
 
 class SpaceTileError(InputError):

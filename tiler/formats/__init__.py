@@ -56,9 +56,9 @@ def read(
     if is_packed(data):
         from tiler.formats import xmpuzzle  # A large module, and rarely needed.
 
-        found = xmpuzzle.parse(data, number=number, name=name, source=source)
-        tell(f"{printable.line(source)}: {found.note}")
-        return found.instance if reflections is None else replace(found.instance, reflections=reflections)
+        instance = xmpuzzle.parse(data, number=number, name=name, source=source)
+        tell(f"{printable.line(source)}: {instance.note}")
+        return instance.instance if reflections is None else replace(instance.instance, reflections=reflections)
     if number is not None:
         raise InputError(f"only a file of BurrTools holds problems by number; leave out #{number}", source)
     return parse(_decoded(data, source), name=name, source=source, reflections=reflections, as_named=as_named)

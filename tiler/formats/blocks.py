@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tiler.errors import InputError
+from tiler.errors import InputError, located
 from tiler.formats import paint_text, pieces
 from tiler.model.lattice import Lattice
 from tiler.model.shapes import parse_shape
@@ -39,10 +39,8 @@ def tile_lines(blocks: Sequence[Sequence[Line]], lattice: Lattice, letters: str)
     """One line per tile, the rows of a map joined: a block is a map, a name or bounds and a map, or a tile on every line."""
     lines = []
     for block in blocks:
-        try:
+        with located(line=block[0].number):
             name, first = pieces.name_and_tile(block[0].text)
-        except InputError as error:
-            raise error.at(None, block[0].number) from None
         head, colon, rest = pieces.copies_and_shape(first)
         before = (f"{name} = " if name else "") + head + colon
         rows = [Line(block[0].number, rest), *block[1:]] if rest.strip() else list(block[1:])

@@ -196,7 +196,7 @@ class _Reader:
             self._states.append(0)
         elif name == "state":
             # The states of a separation come before the separations within it.
-            self._states[-1:] = [each + 1 for each in self._states[-1:]]
+            self._states[-1:] = [state + 1 for state in self._states[-1:]]
 
     def _end(self, name: str) -> None:
         path = "/".join(self._within[:5])
@@ -211,14 +211,14 @@ class _Reader:
 
     def _end_of_solution(self, name: str) -> None:
         if len(self._within) == 5:
-            levels = tuple(each - 1 for each in self._states)
+            levels = tuple(state - 1 for state in self._states)
             self._solutions.append(BurrSolution(self._assembly, levels if levels and min(levels) > 0 else None))
         elif self._text is not None:
             text, self._text = "".join(self._text), None
             if name == "assembly":
                 self._assembly = text
             else:
-                self._states = [int(each) for each in text.split() if re.fullmatch("[1-9][0-9]{0,8}", each)]
+                self._states = [int(word) for word in text.split() if re.fullmatch("[1-9][0-9]{0,8}", word)]
 
     def _characters(self, text: str) -> None:
         if self._text is not None:

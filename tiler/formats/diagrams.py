@@ -18,7 +18,7 @@ from tiler import jsontext
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
 from tiler.cover.pins import without_colours
-from tiler.errors import InputError
+from tiler.errors import InputError, located
 from tiler.formats import json as problems
 from tiler.model.instance import Instance
 from tiler.process import files
@@ -64,10 +64,8 @@ def read(path: str | Path) -> tuple[Instance, BoardCover, Diagram]:
         raise InputError(f"cannot be read: {getattr(error, 'strerror', None) or 'not a file name'}", source) from None
     except InputError as error:
         raise error.at(source) from None
-    try:
+    with located(source):
         return _diagram(head, data)
-    except InputError as error:
-        raise error.at(source) from None
 
 
 def numbering(cover: BoardCover) -> str:

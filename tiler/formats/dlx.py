@@ -29,7 +29,7 @@ from tiler import printable
 from tiler.cover.board import BoardCover
 from tiler.cover.coloured_items import split_colour
 from tiler.cover.cover import Cover, RowCover
-from tiler.errors import InputError
+from tiler.errors import InputError, located
 from tiler.formats import load
 from tiler.jsontext import shown
 from tiler.model.crossing import Corner
@@ -71,10 +71,8 @@ def parse(content: str, *, source: str | None = None) -> RowCover:
     >>> parse("a b 2:3|c | d\\na c\\nb c d\\nc\\n").rows
     (('a', 'c'), ('b', 'c', 'd'), ('c',))
     """
-    try:
+    with located(source):
         return _parse(content)
-    except InputError as error:
-        raise error.at(source) from None
 
 
 def weighed(cover: RowCover, written: Sequence[str]) -> RowCover:
@@ -99,10 +97,8 @@ def _parse(content: str) -> RowCover:
     if not lines:
         raise InputError("there is no line with items")
     number, first = lines[0]
-    try:
+    with located(line=number):
         items = {item.name: item for item in _items(first)}
-    except InputError as error:
-        raise error.at(None, number) from None
     options: list[tuple[int, tuple[str, ...]]] = []
     for number, line in lines[1:]:
         try:

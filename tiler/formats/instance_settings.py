@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TypeVar
 
-from tiler.errors import InputError
+from tiler.errors import InputError, located
 from tiler.formats.blocks import Line
 from tiler.model import constraints, open_cells
 from tiler.model.colour_names import colour_called
@@ -21,20 +21,16 @@ def with_cell_names(instance: Instance, labels: Sequence[Line], groups: Sequence
     """An instance with names of the cells that may stay open, in reading order, and groups of which one stays open each."""
     if labels:
         words = [word for line in labels for word in line.text.split()]
-        try:
+        with located(line=labels[0].number):
             instance = replace(instance, labels=open_cells.labelled(words, instance.optional, instance.board))
-        except InputError as error:
-            raise error.at(None, labels[0].number) from None
-    found = []
+    named = []
     for line in groups:
-        try:
-            found.append(open_cells.parse_group(line.text, instance.labels))
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    try:
-        return replace(instance, groups=tuple(found)) if found else instance
-    except InputError as error:
-        raise error.at(None, groups[0].number) from None
+        with located(line=line.number):
+            named.append(open_cells.parse_group(line.text, instance.labels))
+    if not groups:
+        return instance
+    with located(line=groups[0].number):
+        return replace(instance, groups=tuple(named))
 
 
 def cell_name_lines(instance: Instance) -> list[str]:
@@ -55,18 +51,16 @@ def parse_fills(content: str, source: str | None = None) -> dict[str, str]:
     >>> parse_fills("X red\\nbig dog #FF8800\\n")
     {'X': '#ee6677', 'big dog': '#ff8800'}
     """
-    found: dict[str, str] = {}
+    fills: dict[str, str] = {}
     for number, line in enumerate(content.splitlines(), 1):
         if not line.strip():
             continue
         name, _, colour = line.strip().rpartition(" ")
-        try:
+        with located(source, number):
             if not name.strip():
                 raise InputError(f"{line.strip()[:40]!r} is not of the form TILE COLOUR")
-            found[name.strip()] = colour_called(colour)
-        except InputError as error:
-            raise error.at(source, number) from None
-    return found
+            fills[name.strip()] = colour_called(colour)
+    return fills
 
 
 T = TypeVar("T")
@@ -76,13 +70,11 @@ _WEIGHT = re.compile(r"(\S+)\s+([+-]?[0-9]{1,30})")
 
 def constrained(instance: Instance, written: Iterable[tuple[str, Line]]) -> Instance:
     """An instance with more constraints, each a kind and what is written behind it."""
-    found = []
+    parsed = []
     for kind, line in written:
-        try:
-            found.append((line, constraints.parse(kind, line.text)))
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    return _with(found, lambda more: replace(instance, constraints=(*instance.constraints, *more)))
+        with located(line=line.number):
+            parsed.append((line, constraints.parse(kind, line.text)))
+    return _with(parsed, lambda more: replace(instance, constraints=(*instance.constraints, *more)))
 
 
 def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
@@ -90,7 +82,7 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
     it."""
     weights: dict[int, int] = {}
     for line in written:
-        try:
+        with located(line=line.number):
             match = _WEIGHT.fullmatch(line.text.strip())
             if match is None:
                 raise InputError(f"weight: {line.text.strip()[:60]!r} is not of the form TILE N")
@@ -98,8 +90,6 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
             if number in weights:
                 raise InputError(f"weight: the weight of {match[1]} is set twice")
             weights[number] = replace(instance.distinct_tiles[number], weight=int(match[2])).weight
-        except InputError as error:
-            raise error.at(None, line.number) from None
     if not weights:
         return instance
     tiles = [replace(tile, weight=weights.get(instance.number_of(tile.name), tile.weight)) for tile in instance.tiles]
@@ -108,35 +98,33 @@ def weighed(instance: Instance, written: Iterable[Line]) -> Instance:
 
 def filled(instance: Instance, written: Iterable[Line]) -> Instance:
     """An instance with the colours of some tiles, each written as `X red`."""
-    found: dict[str, str] = {}
+    fills: dict[str, str] = {}
     for line in written:
-        try:
+        with located(line=line.number):
             name, _, colour = line.text.strip().rpartition(" ")
             if not name:
                 raise InputError(f"fill: {line.text.strip()[:60]!r} is not of the form TILE COLOUR")
             tile = instance.distinct_tiles[instance.number_of(name.strip(), "fill")].name
-            if tile in found:
+            if tile in fills:
                 raise InputError(f"fill: the colour of {tile} is set twice")
-            found[tile] = colour_called(colour)
-        except InputError as error:
-            raise error.at(None, line.number) from None
-    return replace(instance, about=replace(instance.about, fills=tuple(found.items()))) if found else instance
+            fills[tile] = colour_called(colour)
+    return replace(instance, about=replace(instance.about, fills=tuple(fills.items()))) if fills else instance
 
 
 def held_together(instance: Instance, written: Iterable[Line]) -> Instance:
     """An instance with groups of tiles that may stay together."""
-    found = [(line, tuple(line.text.split())) for line in written]
-    return _with(found, lambda more: replace(instance, together=(*instance.together, *more)))
+    groups = [(line, tuple(line.text.split())) for line in written]
+    return _with(groups, lambda more: replace(instance, together=(*instance.together, *more)))
 
 
-def _with(found: Sequence[tuple[Line, T]], add: Callable[[Sequence[T]], Instance]) -> Instance:
+def _with(parsed: Sequence[tuple[Line, T]], add: Callable[[Sequence[T]], Instance]) -> Instance:
     """An instance with all these values, which `add` adds at once. InputError names the line of the first one that is wrong.
 
     It is looked for by halves: one value after the other would take the square of their number.
     """
 
     def added(number: int) -> Instance:
-        return add([value for _, value in found[:number]])
+        return add([value for _, value in parsed[:number]])
 
     def is_wrong(number: int) -> bool:
         try:
@@ -146,10 +134,8 @@ def _with(found: Sequence[tuple[Line, T]], add: Callable[[Sequence[T]], Instance
         return False
 
     try:
-        return added(len(found))
+        return added(len(parsed))
     except InputError:
-        first = bisect_left(range(len(found)), True, key=lambda number: is_wrong(number + 1))
-    try:
+        first = bisect_left(range(len(parsed)), True, key=lambda number: is_wrong(number + 1))
+    with located(line=parsed[first][0].number):
         return added(first + 1)
-    except InputError as error:
-        raise error.at(None, found[first][0].number) from None

@@ -23,7 +23,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tiler import jsontext
-from tiler.errors import InputError, suggest
+from tiler.errors import InputError, located, suggest
 from tiler.formats import paint_text
 from tiler.formats.paint_text import NO_LEGEND
 from tiler.jsontext import shown
@@ -51,7 +51,7 @@ _INSTANCE_KEYS = (
 )
 _COAT_KEYS = ("colours", "marks")
 _TILE_KEYS = ("name", "cells", "at_least", "at_most", "weight", "fill", *_COAT_KEYS, "back")
-_CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(each.name for each in dataclasses.fields(one)) for one in (Constraint, Expected))
+_CONSTRAINT_KEYS, _EXPECTED_KEYS = (tuple(field.name for field in dataclasses.fields(kind)) for kind in (Constraint, Expected))
 _MOST_COPIES = 10**9 - 1
 # JSON can contain halves of characters, which cannot be printed.
 _NOT_A_LINE = re.compile(r"[\r\n\0\ud800-\udfff]")
@@ -78,7 +78,11 @@ def write(instance: Instance) -> str:
         "optional": sorted(instance.optional),
         "open": instance.open,
         **({"labels": [{"cell": cell, "label": label} for cell, label in instance.labels]} if instance.labels else {}),
-        **({"groups": [{"name": one.name, "cells": sorted(one.cells)} for one in instance.groups]} if instance.groups else {}),
+        **(
+            {"groups": [{"name": group.name, "cells": sorted(group.cells)} for group in instance.groups]}
+            if instance.groups
+            else {}
+        ),
         "constraints": list(map(vars, instance.constraints)),
         **({"together": instance.together} if instance.together else {}),
         "tiles": [
@@ -101,27 +105,25 @@ def write(instance: Instance) -> str:
 
 def _ground_to_json(ground: Ground) -> dict[str, Any]:
     """The demands of a board; demands that it does not have are left out."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if ground.colours:
-        found["colours"] = ground.colours
+        fields["colours"] = ground.colours
     if ground.fits is not None:
-        found["fits"] = ground.fits
+        fields["fits"] = ground.fits
     if ground.mates:
-        found["mates"] = ground.mates
+        fields["mates"] = ground.mates
     if ground.border:
         by_marks: dict[tuple[str, ...], list[CellSide]] = {}
         for side, marks in ground.border:
             by_marks.setdefault(marks, []).append(side)
-        found["border"] = [{"marks": marks, "sides": sides} for marks, sides in sorted(by_marks.items())]
-    return found
+        fields["border"] = [{"marks": marks, "sides": sides} for marks, sides in sorted(by_marks.items())]
+    return fields
 
 
 def parse(content: str, *, name: str = "", source: str | None = None) -> Instance:
     """The instance in a JSON text; a name in it wins over the argument."""
-    try:
+    with located(source):
         return _instance(jsontext.loads(content), name)
-    except InputError as error:
-        raise error.at(source) from None
 
 
 def _instance(data: Any, name: str) -> Instance:
@@ -174,8 +176,8 @@ def _instance(data: Any, name: str) -> Instance:
             mates=_pairs(fields, "mates"),
         ),
     )
-    for each in _typed(fields, "border", list, []):
-        made = _bordered(made, each)
+    for entry in _typed(fields, "border", list, []):
+        made = _bordered(made, entry)
     return made
 
 
@@ -186,7 +188,7 @@ def _bordered(instance: Instance, data: Any) -> Instance:
     if not isinstance(words, list) or not words:
         raise InputError("an entry of 'border' must have a list of 'marks'")
     marks = tuple(sorted({_word(word) for word in words}))
-    sides = [_side(each, "'border'") for each in _typed(fields, "sides", list, [])]
+    sides = [_side(side, "'border'") for side in _typed(fields, "sides", list, [])]
     return paint_text.with_border(instance, marks, sides if "sides" in fields else None)
 
 
@@ -206,26 +208,26 @@ def _word(data: Any) -> str:
 def coat(fields: Mapping[str, Any], what: str) -> Coat:
     """The coat with an object's `colours` and `marks`."""
     marks: dict[CellSide, str] = {}
-    for each in _typed(fields, "marks", list, []):
-        if not isinstance(each, list) or len(each) != 3:
+    for entry in _typed(fields, "marks", list, []):
+        if not isinstance(entry, list) or len(entry) != 3:
             raise InputError(f"'marks' of {what} must be a list of [cell, the cell beyond the side, mark]")
-        side = _side(each[:2], f"'marks' of {what}")
+        side = _side(entry[:2], f"'marks' of {what}")
         if side in marks:
             raise InputError(f"'marks' of {what} name a side twice")
-        marks[side] = _word(each[2])
+        marks[side] = _word(entry[2])
     return coat_of(_colours(fields, what), marks)
 
 
 def _colours(fields: Mapping[str, Any], what: str) -> dict[Cell, str]:
-    found: dict[Cell, str] = {}
-    for each in _typed(fields, "colours", list, []):
-        if not isinstance(each, list) or len(each) != 2:
+    colours: dict[Cell, str] = {}
+    for entry in _typed(fields, "colours", list, []):
+        if not isinstance(entry, list) or len(entry) != 2:
             raise InputError(f"'colours' of {what} must be a list of [cell, colour]")
-        (cell,) = cells(each[:1], f"'colours' of {what}")
-        if cell in found:
+        (cell,) = cells(entry[:1], f"'colours' of {what}")
+        if cell in colours:
             raise InputError(f"'colours' of {what} name a cell twice")
-        found[cell] = _word(each[1])
-    return found
+        colours[cell] = _word(entry[1])
+    return colours
 
 
 def _side(data: Any, what: str) -> CellSide:
@@ -296,10 +298,10 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
     weight = fields.get("weight", 0)
     if type(weight) is not int:
         raise InputError(f"'weight' is {shown(weight)}; it must be a whole number")
-    told = _paint(fields, f"tile {name or index}")
-    if told and paint:
+    painted = _paint(fields, f"tile {name or index}")
+    if painted and paint:
         raise InputError(f"tile {name or index} has colours or marks in its 'cells' and beside them; say them once")
-    paint = told or paint
+    paint = painted or paint
     called = name or (None if paint else name_of(shape, lattice)) or f"tile{index}"
     tile = Tile(called, shape, at_most, at_least or 0, weight, lattice, paint)
     if not disconnected and not tile.is_connected:
@@ -309,8 +311,8 @@ def _tile(data: Any, index: int, lattice: Lattice, disconnected: bool) -> Tile:
 
 def _fills(read: Sequence[Tile], written: Sequence[Any]) -> tuple[tuple[str, str], ...]:
     """The names of tiles that have a colour, with it."""
-    told = [(tile, data) for tile, data in zip(read, written, strict=True) if isinstance(data, dict) and "fill" in data]
-    return tuple({tile.name: colour_called(_typed(data, "fill", str, "")) for tile, data in told}.items())
+    filled = [(tile, data) for tile, data in zip(read, written, strict=True) if isinstance(data, dict) and "fill" in data]
+    return tuple({tile.name: colour_called(_typed(data, "fill", str, "")) for tile, data in filled}.items())
 
 
 def _paint(fields: Mapping[str, Any], what: str) -> Paint:
@@ -325,7 +327,7 @@ def _constraint(data: Any) -> Constraint:
     if kind not in KINDS:
         raise InputError(f"the constraint {shown(kind)} is unknown{suggest(kind, KINDS)}; there are {', '.join(KINDS)}")
     # The two corners of a box have an order, and may be equal.
-    marked = tuple(cell for each in _typed(fields, "cells", list, []) for cell in cells([each], "'cells' of a constraint"))
+    marked = tuple(cell for place in _typed(fields, "cells", list, []) for cell in cells([place], "'cells' of a constraint"))
     return Constraint(kind, tile, marked, _natural(fields, "orientations", 0) or 0)
 
 

@@ -78,13 +78,13 @@ def pairs(text: str, named: Callable[[str], str]) -> tuple[tuple[str, str], ...]
     """Pairs of names, `tab blank, in out`; `none` for no pair."""
     if text.strip() == _NOTHING:
         return ()
-    found = []
+    named_pairs = []
     for part in text.split(","):
         words = part.split()
         if len(words) != 2:
             raise InputError(f"{part.strip()[:40]!r} is no pair of two names, such as red pink")
-        found.append((named(words[0]), named(words[1])))
-    return tuple(sorted(set(found)))
+        named_pairs.append((named(words[0]), named(words[1])))
+    return tuple(sorted(set(named_pairs)))
 
 
 def is_map(text: str, letters: str) -> bool:
@@ -186,7 +186,7 @@ def _face(text: str, lattice: Lattice, known: Legend) -> tuple[Shape, Coat]:
 def _rows(groups: Sequence[str], lattice: Lattice, cells: list[Cell]) -> tuple[Lattice, list[Cell], list[list[str]]]:
     """The words of every cell's marks, and the lattice that has that number of sides: where there are marks above and below, that
     in space."""
-    above = next((each for each in LATTICES.values() if each.plane == lattice), None)
+    above = next((space for space in LATTICES.values() if space.plane == lattice), None)
     of = lattice.plane or lattice
     rows, solid = [], False
     for group, cell in zip(groups, cells, strict=True):
@@ -274,17 +274,17 @@ def written(instance: Instance) -> Written:
     """The settings that say what an instance's colours and marks are; InputError if there are more colours than letters, or for a
     mark on the border that cannot be written."""
     ground = instance.ground
-    coats = [coat for each in instance.tiles for coat in each.paint.coats]
+    coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
     colours = sorted({colour for coat in coats for _, colour in coat.colours} | {colour for _, colour in ground.colours})
     letters = {}
     if colours:
         # On tiles, what is not in the legend is no name. Elsewhere it is one, unless it is a letter of the legend.
-        told = paint.names(coats).union(colours)
+        used = paint.names(coats).union(colours)
         elsewhere = set().union(*ground.fits or (), *ground.mates, *(marks for _, marks in ground.border))
-        letters = paint.letters(told, elsewhere - told)
-        if len(letters) < len(told):
+        letters = paint.letters(used, elsewhere - used)
+        if len(letters) < len(used):
             raise InputError(
-                f"a text file has letters for {len(paint.LETTERS)} colours and marks, not for {len(told)}; JSON can hold them"
+                f"a text file has letters for {len(paint.LETTERS)} colours and marks, not for {len(used)}; JSON can hold them"
             )
     fits = None if ground.fits is None else ", ".join(map(" ".join, ground.fits)) or _NOTHING
     settings = {
@@ -310,20 +310,20 @@ def _border_lines(instance: Instance) -> Iterator[str]:
             yield f"{' '.join(marks)} at {' '.join(map(str, sides))}"
 
 
-def notation(each: Tile, by_name: str | None, known: Written) -> str:
+def notation(tile: Tile, by_name: str | None, known: Written) -> str:
     """A painted tile as `tile` reads it; `by_name` is a name of its shape, if it has one."""
-    front, back = each.paint.coats
+    front, back = tile.paint.coats
     coats = (front,) if back == front else (front, back)
     # If one face has letters, both are written as maps.
-    blank = dict.fromkeys(each.shape, "x") if front.colours or back.colours else {}
+    blank = dict.fromkeys(tile.shape, "x") if front.colours or back.colours else {}
     faces = []
     for coat in coats:
         letters = blank | {cell: known.letters[colour] for cell, colour in coat.colours}
-        shape = by_name if by_name and not letters else text_maps.notation(each.lattice, each.shape, letters=letters)
+        shape = by_name if by_name and not letters else text_maps.notation(tile.lattice, tile.shape, letters=letters)
         marks = dict(coat.marks)
         groups = [
-            "[" + " ".join(marks.get(side, ".") for side in paint.sides(each.lattice, cell)) + "]"
-            for cell in (in_order(each.lattice, each.shape) if marks else ())
+            "[" + " ".join(marks.get(side, ".") for side in paint.sides(tile.lattice, cell)) + "]"
+            for cell in (in_order(tile.lattice, tile.shape) if marks else ())
         ]
         faces.append(shape + ("\n" if "\n" in shape else " ") * bool(groups) + " ".join(groups))
     return ("\n|\n" if any("\n" in face for face in faces) else " | ").join(faces)

@@ -101,32 +101,32 @@ def write(tile: Tile, index: int, known: Written) -> str:
     named = tile.name.strip() if by_name and not paint_text.is_map(tile.name, known.all_letters) else None
     shape = paint_text.notation(tile, named, known) if tile.paint else named or text_maps.notation(tile.lattice, tile.shape)
     read_as = paint_text.name_written(shape, tile.shape) if tile.paint else named or name_of(tile.shape, tile.lattice)
-    told = tile.name.strip() == (read_as or f"tile{index}") or not (_NAME.fullmatch(tile.name) and tile.name.isprintable())
-    before = bounds(tile) if told else f"{tile.name} = {bounds(tile)}"
+    is_implied = tile.name.strip() == (read_as or f"tile{index}") or not (_NAME.fullmatch(tile.name) and tile.name.isprintable())
+    before = bounds(tile) if is_implied else f"{tile.name} = {bounds(tile)}"
     return f"{before.rstrip()}\n{shape}" if before and "\n" in shape else before + shape
 
 
-def reflections(told: bool | None, used: Sequence[PieceSet], dimension: int, *, as_named: bool) -> bool:
+def reflections(wanted: bool | None, used: Sequence[PieceSet], dimension: int, *, as_named: bool) -> bool:
     """Whether tiles may be reflected, from what is said about it and the sets used on a board of that dimension.
 
     In the plane, free sets allow it and one-sided ones do not. InputError where these contradict each other or what is said;
     unless sets are to stand for no more than the pieces that have their names (`as_named`).
     """
-    free = [each.name for each in used if each.kind is Mirroring.FREE]
-    one_sided = [each.name for each in used if each.kind is Mirroring.ONE_SIDED]
+    free = [piece_set.name for piece_set in used if piece_set.kind is Mirroring.FREE]
+    one_sided = [piece_set.name for piece_set in used if piece_set.kind is Mirroring.ONE_SIDED]
     if as_named:
-        return bool(told)
+        return bool(wanted)
     if dimension == 3:
         if one_sided:
             instead = one_sided[0].removeprefix("one-sided-")
             raise InputError(f"in space a flat piece can be turned over: take {instead}, not {one_sided[0]}")
-        return bool(told)  # In space flat pieces can always be turned over.
-    if free and told is False:
+        return bool(wanted)  # In space flat pieces can always be turned over.
+    if free and wanted is False:
         other = f"take one-sided-{free[0]} or" if f"one-sided-{free[0]}" in ALL else "take"
         raise InputError(f"{free[0]} may be turned over, but reflections are not allowed: {other} single pieces")
-    if free and one_sided and told is None:
+    if free and one_sided and wanted is None:
         raise InputError(f"{free[0]} may be turned over and {one_sided[0]} may not: say whether reflections are allowed")
-    return bool(free) if told is None else told
+    return bool(free) if wanted is None else wanted
 
 
 def _bounds(text: str) -> tuple[int, int | None]:

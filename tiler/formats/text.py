@@ -24,7 +24,7 @@ from functools import partial
 from operator import add
 from typing import TypeVar
 
-from tiler.errors import InputError, SpaceTileError, nearest
+from tiler.errors import InputError, SpaceTileError, located, nearest
 from tiler.formats import blocks, instance_settings, paint_text, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.paint_text import NO_LEGEND, Legend
@@ -64,30 +64,30 @@ def parse(
     """
     settings: dict[str, Line] = {}
     written: list[tuple[str, Line]] = []
-    found: list[list[Line]] = [[]]
-    try:
+    blocks: list[list[Line]] = [[]]
+    with located(source):
         rows = re.split("\r\n|\r|\n", content)
         for number, text in enumerate(rows, 1):
             line = Line(number, text)
             _refuse_hashes(rows, number)
             if text.lstrip().startswith("#"):
-                _note_setting(line, settings, written, top=not any(found))
+                _note_setting(line, settings, written, top=not any(blocks))
             elif text.strip():
-                found[-1].append(line)
-            elif found[-1]:
-                found.append([])
-        if not found[0]:
+                blocks[-1].append(line)
+            elif blocks[-1]:
+                blocks.append([])
+        if not blocks[0]:
             raise InputError("there is no board; a problem file starts with one, such as 10x6")
         said = _over(settings, reflections, as_named)
         lines = {kind: [line for key, line in written if key == kind] for kind in _SEVERAL}
-        instance = _assemble([block for block in found if block], said, name, lines["border"])
+        instance = _assemble([block for block in blocks if block], said, name, lines["border"])
         instance = instance_settings.with_cell_names(instance, lines["labels"], lines["group"])
         instance = instance_settings.weighed(instance, lines["weight"])
         instance = instance_settings.filled(instance, lines["fill"])
         instance = instance_settings.held_together(instance, lines["together"])
-        return instance_settings.constrained(instance, [each for each in written if each[0] in constraints.KINDS])
-    except InputError as error:
-        raise error.at(source) from None
+        return instance_settings.constrained(
+            instance, [constraint for constraint in written if constraint[0] in constraints.KINDS]
+        )
 
 
 def inline(
@@ -119,7 +119,10 @@ def inline(
     """
     sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
-        lattice = next((each.lattice.name for each in sets if each and not lattices.is_implied_by_cells(each.lattice)), None)
+        lattice = next(
+            (piece_set.lattice.name for piece_set in sets if piece_set and not lattices.is_implied_by_cells(piece_set.lattice)),
+            None,
+        )
     switches = {
         "crossing": None if crossing else "no",
         "turning": None if turning else "no",
@@ -127,7 +130,7 @@ def inline(
     }
     named = {"lattice": lattice, "wrap": wrap, **switches, **(paint or {})}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
-    borders = [Line(None, each) for each in border]
+    borders = [Line(None, text) for text in border]
     return _assemble(
         [[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), " ".join(shapes)[:80], borders
     )
@@ -167,7 +170,7 @@ def write(instance: Instance) -> str:
         **paint.settings,
     }
     head = [f"# {key}: {value}" for key, value in settings.items() if value]
-    head += [f"# border: {each}" for each in paint.border] + instance_settings.cell_name_lines(instance)
+    head += [f"# border: {line}" for line in paint.border] + instance_settings.cell_name_lines(instance)
     weights = [tile.weight for tile in instance.distinct_tiles]
     fills = dict(about.fills)
     if instance.constraints or instance.together or any(weights) or fills:
@@ -180,8 +183,8 @@ def write(instance: Instance) -> str:
         head += [f"# fill: {name} {fills[tile.name]}" for name, tile in named if tile.name in fills]
         numbers = (map(instance.number_of, group) for group in instance.together)
         head += [f"# together: {' '.join(names[number] for number in group)}" for group in numbers]
-        renamed = [replace(each, tile=names[instance.number_of(each.tile)]) for each in instance.constraints]
-        head += [f"# {each.kind}: {constraints.write(each)}" for each in renamed]
+        renamed = [replace(constraint, tile=names[instance.number_of(constraint.tile)]) for constraint in instance.constraints]
+        head += [f"# {constraint.kind}: {constraints.write(constraint)}" for constraint in renamed]
     letters = {cell: paint.letters[colour] for cell, colour in instance.ground.colours}
     letters = {cell: letter.upper() if cell in instance.optional else letter for cell, letter in letters.items()}
     parts = ["\n".join(head)] * bool(head) + [text_maps.notation(lattice, instance.board, instance.optional, letters)]
@@ -209,8 +212,8 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
 
     known = re.fullmatch(r".*?(')?(?:_([su]))?", name.rpartition("/")[2], re.DOTALL)
     quote, suffix = known.groups() if known else (None, None)
-    told = setting("reflections", _yes_or_no, True if quote else None)
-    if quote and told is False and settings["reflections"].number is not None:
+    reflected = setting("reflections", _yes_or_no, True if quote else None)
+    if quote and reflected is False and settings["reflections"].number is not None:
         raise InputError(
             "the quote in the file's name allows reflections, its setting forbids them; drop one",
             None,
@@ -232,17 +235,15 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
     tiles: list[Tile] = []
     first: dict[str, Tile] = {}  # tiles by their names
     used: list[PieceSet] = []
-    reflections = bool(told)
+    reflections = bool(reflected)
     for index, line in enumerate(blocks.tile_lines(written[1:], lattice, legend.letters), 1):
-        try:
+        with located(line=line.number):
             more, chosen = pieces.read(line.text, index, lattice, legend, disconnected=disconnected)
             for tile in more:
                 if dimension(tile.shape) > dimension(board):
                     raise SpaceTileError(f"tile {tile.name} has several layers, but the board has one")
             used += [chosen] if chosen else []
-            reflections = pieces.reflections(told, used, dimension(board), as_named=as_named)
-        except InputError as error:
-            raise error.at(None, line.number) from None
+            reflections = pieces.reflections(reflected, used, dimension(board), as_named=as_named)
         # Other tiles may have the same marks: triangles that point up and down, or those with another back.
         start = len(tiles)
         for tile in more:
@@ -272,10 +273,8 @@ def _assemble(written: Sequence[Sequence[Line]], settings: dict[str, Line], name
         ),
     )
     for line in borders:
-        try:
+        with located(line=line.number):
             made = paint_text.bordered(made, line.text, legend)
-        except InputError as error:
-            raise error.at(None, line.number) from None
     return made
 
 
@@ -286,17 +285,19 @@ def _told_apart(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
         ways.setdefault(tile.name, [])
         if not any((tile.shape, tile.paint) == (other.shape, other.paint) for other in ways[tile.name]):
             ways[tile.name].append(tile)
-    found = []
+    named = []
     for tile in tiles:
         way = next(n for n, other in enumerate(ways[tile.name]) if (tile.shape, tile.paint) == (other.shape, other.paint))
-        found.append(replace(tile, name=f"{tile.name}-{way + 1}") if way else tile)
-    return tuple(found)
+        named.append(replace(tile, name=f"{tile.name}-{way + 1}") if way else tile)
+    return tuple(named)
 
 
 def _legend(legend: Legend, settings: Mapping[str, Line], borders: Sequence[Line]) -> Legend:
     """The legend with the other names that the settings have."""
-    told = [settings[key].text for key in _OF_PAINT[1:] if key in settings] + [line.text.partition(" at ")[0] for line in borders]
-    return replace(legend, others=frozenset(word for text in told for word in text.replace(",", " ").split()))
+    settings_of_paint = [settings[key].text for key in _OF_PAINT[1:] if key in settings] + [
+        line.text.partition(" at ")[0] for line in borders
+    ]
+    return replace(legend, others=frozenset(word for text in settings_of_paint for word in text.replace(",", " ").split()))
 
 
 def _note_setting(line: Line, settings: dict[str, Line], written: list[tuple[str, Line]], *, top: bool) -> None:
@@ -332,7 +333,7 @@ def _board(
         blocks.check_map(block, "xo" + letters, lattice)
         if not blocks.is_map(block, letters):
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
-    try:
+    with located(line=number):
         found = paint_text.read_shape(text, lattice, legend)
         board, optional = map(lattice.lift, found[:2])
         colours = {lifted(cell, dimension(board)): colour for cell, colour in found.colours.items()}
@@ -341,8 +342,6 @@ def _board(
                 raise InputError(f"the origin needs {dimension(board)} numbers")
             board, optional = move(board, origin), move(optional, origin)
             colours = {tuple(map(add, cell, origin)): colour for cell, colour in colours.items()}
-    except InputError as error:
-        raise error.at(None, number) from None
     return board, optional, colours
 
 

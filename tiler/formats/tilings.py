@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from tiler import jsontext
-from tiler.errors import InputError
+from tiler.errors import InputError, located
 from tiler.formats.json import cells, coat
 from tiler.model.tile import Placement
 
 
 def read(content: str, path: str) -> list[tuple[int, list[Placement]]]:
     """Line number and placements of every tiling; see `lines`."""
-    return [(number, each) for number, each in lines(content, path) if isinstance(each, list)]
+    return [(number, tiling) for number, tiling in lines(content, path) if isinstance(tiling, list)]
 
 
 def lines(content: str, path: str) -> list[tuple[int, list[Placement] | dict[str, Any]]]:
@@ -23,7 +23,7 @@ def lines(content: str, path: str) -> list[tuple[int, list[Placement] | dict[str
 
     InputError names the line that is neither; `path` is what it calls the text.
     """
-    found: list[tuple[int, list[Placement] | dict[str, Any]]] = []
+    numbered: list[tuple[int, list[Placement] | dict[str, Any]]] = []
     for number, line in enumerate(content.split("\n"), 1):
         if not line.strip():
             continue
@@ -36,15 +36,13 @@ def lines(content: str, path: str) -> list[tuple[int, list[Placement] | dict[str
                 hint = "; a DRUP proof? then name the clauses that it is about, --of OUT.cnf"
             raise InputError(f"not a line of JSON, as `tiler solve --format json` writes them{why}{hint}", path, number) from None
         if isinstance(data, list):
-            try:
-                found.append((number, [placement(item) for item in data]))
-            except InputError as error:
-                raise error.at(path, number) from None
+            with located(path, number):
+                numbered.append((number, [placement(item) for item in data]))
         elif isinstance(data, dict) and "schema" in data:
-            found.append((number, data))
+            numbered.append((number, data))
         else:
             raise InputError("neither a solution (a list of placements) nor a summary", path, number)
-    return found
+    return numbered
 
 
 def line(tiling: Iterable[Placement]) -> str:
@@ -54,7 +52,7 @@ def line(tiling: Iterable[Placement]) -> str:
 
 def to_json(placements: Iterable[Placement]) -> list[dict[str, Any]]:
     """Placements ready for `json.dumps`."""
-    return [each.to_json() for each in placements]
+    return [placement.to_json() for placement in placements]
 
 
 def placement(data: Any) -> Placement:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from tiler.errors import InputError
+from tiler.errors import InputError, located
 from tiler.formats import burrtools
 from tiler.formats.burrtools import BurrProblem, BurrPuzzle, ShapeCopies, Voxels
 from tiler.model.about import About
@@ -42,13 +42,11 @@ class ReadPuzzle(NamedTuple):
 
 def parse(data: bytes, *, number: int | None = None, name: str = "", source: str | None = None) -> ReadPuzzle:
     """One problem of a file, by its number from 1; a file with one needs none. InputError for what cannot be asked here."""
-    try:
+    with located(source):
         puzzle = burrtools.parse(data)
         chosen = _chosen(puzzle, number)
         instance = _instance(puzzle, puzzle.problems[chosen], name)
         return ReadPuzzle(instance, _note(puzzle.problems[chosen], instance))
-    except InputError as error:
-        raise error.at(source) from None
 
 
 def _chosen(puzzle: BurrPuzzle, number: int | None) -> int:
@@ -60,7 +58,7 @@ def _chosen(puzzle: BurrPuzzle, number: int | None) -> int:
         return 0
     if number is not None and 1 <= number <= count:
         return number - 1
-    listed = [f"#{n}" + (f" ({each.name[:30]})" if each.name else "") for n, each in enumerate(puzzle.problems[:20], 1)]
+    listed = [f"#{n}" + (f" ({problem.name[:30]})" if problem.name else "") for n, problem in enumerate(puzzle.problems[:20], 1)]
     more = ", ..." if count > len(listed) else ""
     raise InputError(f"it holds {count} problem{'s'[: count > 1]}; write one of these behind its name: {', '.join(listed)}{more}")
 
@@ -101,9 +99,9 @@ def _instance(puzzle: BurrPuzzle, problem: BurrProblem, name: str) -> Instance:
         _tile(grid, puzzle.shapes[part.shape], part, called, plane, shown) for part, called in zip(parts, names, strict=True)
     ]
     _check_holes(problem, len(result.variable), len(places), tiles)
-    board, optional = (_cells(grid, each, "the result") for each in (places, result.variable))
+    board, optional = (_cells(grid, places, "the result") for places in (places, result.variable))
     if plane:
-        board, optional = (frozenset(cell[1:] for cell in each) for each in (board, optional))
+        board, optional = (frozenset(cell[1:] for cell in cells) for cells in (board, optional))
     instance = Instance(
         board,
         tuple(tiles),
@@ -141,7 +139,7 @@ class StoredSolution(NamedTuple):
 
 def stored(data: bytes, instance: Instance, *, number: int | None = None, source: str | None = None) -> list[StoredSolution]:
     """The solutions stored with the problem from which `parse` made the instance. InputError where they cannot be read."""
-    try:
+    with located(source):
         puzzle = burrtools.parse(data)
         problem = puzzle.problems[_chosen(puzzle, number)]
         if puzzle.grid or instance.dimension == 2:
@@ -151,8 +149,6 @@ def stored(data: bytes, instance: Instance, *, number: int | None = None, source
             StoredSolution(_assembled(puzzle, instance, problem, copies, solution.assembly), solution.levels)
             for solution in problem.solutions
         ]
-    except InputError as error:
-        raise error.at(source) from None
 
 
 def _assembled(
@@ -163,7 +159,7 @@ def _assembled(
     parts = [part for part in problem.parts if part.most]
     names = _names([puzzle.shapes[part.shape].name for part in parts], [part.shape for part in parts])
     name_of = {part.shape: name for part, name in zip(parts, names, strict=True)}
-    found = []
+    placements = []
     for copy in copies:
         four = [next(words, "")]
         if four == ["x"]:
@@ -176,8 +172,8 @@ def _assembled(
             raise InputError(f"an assembly has a piece turned as number {turn}; there are {len(_TURNS)} turns, from 0")
         filled = Isometry(_TURNS[turn], (place[0], place[1], place[2])).images(sorted(puzzle.shapes[copy.shape].filled))
         name = instance.distinct_tiles[instance.number_of(name_of[copy.shape])].name
-        found.append(Placement(name, frozenset(map(GRIDS[0].cell, ((x, y, z) for x, y, z in filled)))))
-    return tuple(found)
+        placements.append(Placement(name, frozenset(map(GRIDS[0].cell, ((x, y, z) for x, y, z in filled)))))
+    return tuple(placements)
 
 
 def _turns() -> list[Matrix]:
@@ -197,7 +193,7 @@ def _turns() -> list[Matrix]:
         return made
 
     later = [turned(about_y, j) for j in range(4)] + [turned(about_z, 1), turned(about_z, 3)]
-    return [each.after(turned(about_x, k)).matrix for each in later for k in range(4)]
+    return [rotation.after(turned(about_x, k)).matrix for rotation in later for k in range(4)]
 
 
 _TURNS = _turns()
@@ -335,7 +331,7 @@ def _colours(instance: Instance) -> dict[str, int]:
 
 
 def _is_chiral(instance: Instance, tile: Tile) -> bool:
-    mirrored, turned = (replace(instance, reflections=each, constraints=()) for each in (True, False))
+    mirrored, turned = (replace(instance, reflections=reflections, constraints=()) for reflections in (True, False))
     return (mirrored.variants(tile), mirrored.coats(tile)) != (turned.variants(tile), turned.coats(tile))
 
 
