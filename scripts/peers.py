@@ -202,7 +202,7 @@ def _task(job: Job) -> dict[str, Any]:
         "options": options,
         "marks": []
         if cover.coloured is None
-        else [[list(map(int, both)) for both in cover.coloured.of(o)] for o in range(len(cover))],
+        else [[list(map(int, both)) for both in cover.coloured.of_option(o)] for o in range(len(cover))],
         "cells": len(cover.cells),
         "tiles": sorted(column.values()),
         "board": sorted(job.instance.board),

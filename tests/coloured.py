@@ -27,7 +27,7 @@ def with_marks(cover: BoardCover, which: Sequence[int], marks: Marks) -> BoardCo
     coloured = ColouredItems(
         items=tuple(sides),
         colours=tuple(map(str, range(1, most + 1))),
-        given=Csr.of([[item for item, _ in row] for row in rows]),
+        given=Csr.from_lists([[item for item, _ in row] for row in rows]),
         colour=np.array([colour for row in rows for _, colour in row], np.int32),
     )
     return replace(
@@ -35,7 +35,7 @@ def with_marks(cover: BoardCover, which: Sequence[int], marks: Marks) -> BoardCo
         tile=cover.tile[which],
         variant=cover.variant[which],
         offset=cover.offset[which],
-        members=Csr.of([cover.members[option].tolist() for option in which]),
+        members=Csr.from_lists([cover.members[option].tolist() for option in which]),
         origin=np.arange(len(which), dtype=np.int32),
         coloured=coloured,
     )

@@ -95,8 +95,8 @@ def test_subproblems_share_the_tilings_out() -> None:
 def disagree(cover: BoardCover, one: int, other: int) -> bool:
     """Whether two options give some side two marks."""
     assert cover.coloured is not None
-    given = dict(cover.coloured.of(one))
-    return any(given.get(item, colour) != colour for item, colour in cover.coloured.of(other))
+    given = dict(cover.coloured.of_option(one))
+    return any(given.get(item, colour) != colour for item, colour in cover.coloured.of_option(other))
 
 
 def orbits(cover: BoardCover) -> int:

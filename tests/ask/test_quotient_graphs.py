@@ -121,7 +121,7 @@ def path(items: int, alone: list[int]) -> EmbeddedCover:
         items=tuple(range(items)),
         names=("pair", "alone"),
         tile=np.array([0] * len(rows) + [1] * len(single), np.int32),
-        members=Csr.of([*rows, *single]),
+        members=Csr.from_lists([*rows, *single]),
         sizes=np.array([2, 1], np.int64),
         bounds=Bounds(zeros, most, np.zeros(2, np.bool_)),
         weights=zeros,

@@ -72,7 +72,7 @@ class Rows:
             coloured=ColouredItems(
                 tuple(items),
                 tuple(colours),
-                Csr.of([[items.index(item) for item, _ in each] for each in given]),
+                Csr.from_lists([[items.index(item) for item, _ in each] for each in given]),
                 np.array([colours.index(colour) + 1 for each in given for _, colour in each], np.int32),
             ),
         )

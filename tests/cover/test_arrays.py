@@ -81,7 +81,7 @@ def test_images_whose_keys_collide_are_told_apart(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(csr.RowNumbers, "_keys", lambda self, rows: rows[:, 0].astype(np.uint64))
     rows = np.array([[3, 4], [1, 9], [1, 5], [1, 7], [0, 2]], np.int64)
     wanted = np.array([[1, 7], [0, 2], [1, 8], [1, 9], [9, 9], [1, 5], [3, 5]], np.int64)
-    assert csr.RowNumbers(rows).of(wanted).tolist() == [3, 4, -1, 1, -1, 2, -1]
+    assert csr.RowNumbers(rows).find(wanted).tolist() == [3, 4, -1, 1, -1, 2, -1]
 
 
 @given(instances(words=False, max_tiles=1))

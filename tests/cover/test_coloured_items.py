@@ -31,7 +31,7 @@ from tiler.question.question import Goal, Limits, Question
 def _cover() -> Cover:
     """Options 0 to 3: a x:red, b x:red, b x:blue, b; only the first two and the first and last agree."""
     plain = Cover.from_rows([["a"], ["b"], ["b"], ["b"]])
-    given = Csr.of([[0], [0], [0], []])
+    given = Csr.from_lists([[0], [0], [0], []])
     return replace(plain, coloured=ColouredItems(("x",), ("red", "blue"), given, np.array([1, 1, 2], np.int32)))
 
 

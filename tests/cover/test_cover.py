@@ -12,7 +12,7 @@ from strategies import instances
 
 from tiler import formats
 from tiler.cover.board import BoardCover
-from tiler.cover.cover import Keeps
+from tiler.cover.cover import SolutionsKept
 from tiler.errors import InputError
 from tiler.model.instance import Instance
 from tiler.model.shapes import parse_map, parse_shape
@@ -183,9 +183,9 @@ def test_what_is_known_of_a_board_is_known_of_its_parts_and_the_same() -> None:
 def test_restrict_keeps_the_way_back() -> None:
     cover = cover_of("4x4", "4L", "4T")
     keep = np.arange(len(cover)) % 3 == 1
-    smaller = cover.restrict(keep, Keeps.REPRESENTATIVES)
+    smaller = cover.restrict(keep, SolutionsKept.REPRESENTATIVES)
     again = smaller.restrict(np.arange(len(smaller)) % 2 == 0)
-    assert again.keeps is Keeps.REPRESENTATIVES
+    assert again.keeps is SolutionsKept.REPRESENTATIVES
     assert len(again.by_item.values) == len(again.members.values) == 4 * len(again)
     for option, before in enumerate(again.origin):
         assert again.members[option].tolist() == cover.members[before].tolist()

@@ -17,7 +17,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
-from tiler.cover.cover import Keeps
+from tiler.cover.cover import SolutionsKept
 from tiler.cover.group_action import TilingClasses
 from tiler.errors import BadOption
 from tiler.model.expected import Status
@@ -119,7 +119,7 @@ def test_anchor_keeps_a_tiling_of_every_orbit(spec: str, instance: Instance) -> 
         if all(frozenset(cover.cells.index(cell) for cell in cells) in placements for _, cells in tiling)
     }
     found = [len(orbit & kept) for orbit in orbits]
-    if anchored.keeps is Keeps.ALL:
+    if anchored.keeps is SolutionsKept.ALL:
         assert kept == expected
     else:
         assert all(number >= 1 for number in found)
@@ -145,7 +145,7 @@ def test_busches_figures() -> None:
     cover = BoardCover.of(SIX_BY_TEN)
     x = list(cover.names).index("X")
     anchored = filters.anchor(cover, "X", short_side_first(cover))
-    assert (len(cover), len(anchored), len(anchored.by_tile[x]), anchored.keeps) == (2056, 2032, 8, Keeps.REPRESENTATIVES)
+    assert (len(cover), len(anchored), len(anchored.by_tile[x]), anchored.keeps) == (2056, 2032, 8, SolutionsKept.REPRESENTATIVES)
     centres = {tuple(anchored.offset[o] + 1) for o in anchored.by_tile[x]}
     assert centres == {(y, x) for y in (1, 2) for x in range(1, 5)}
     filtered = filters.volume(anchored)
@@ -227,7 +227,7 @@ def test_a_mirror_that_changes_two_tiles_rules_nothing_out() -> None:
     expected = solve(instance, "dlx", Question(Goal.ENUMERATE, up_to_symmetry=True)).solutions
     for name in ("4L", "4J"):
         anchored = filters.anchor(cover, name, np.arange(len(cover.cells), dtype=np.int64))
-        assert anchored.keeps is Keeps.REPRESENTATIVES
+        assert anchored.keeps is SolutionsKept.REPRESENTATIVES
         places = {frozenset(cover.cells[cell] for cell in cover.members[o].tolist()) for o in anchored.origin.tolist()}
         every = solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions
         classes = TilingClasses(cover)

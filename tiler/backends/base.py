@@ -271,12 +271,12 @@ class Backend(ABC):
             return cover
         from tiler.cover import filters
         from tiler.cover.board import on_board
-        from tiler.cover.cover import Keeps
+        from tiler.cover.cover import SolutionsKept
 
         if self.anchor != "off":
             board = on_board(cover, f"anchor={self.anchor}")
             cover = filters.anchor(board, self.anchor, self.numbering(board), look)
-            if question.goal is not Goal.DECIDE and cover.keeps is not Keeps.ALL:
+            if question.goal is not Goal.DECIDE and cover.keeps is not SolutionsKept.ALL:
                 raise BadOption(f"anchor={self.anchor} keeps a part of each orbit only: count or enumerate with --up-to-symmetry")
         return filters.apply(cover, self.filter, look)
 

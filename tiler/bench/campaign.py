@@ -18,7 +18,7 @@ from tiler.backends.base import Backend
 from tiler.backends.registry import able_to, backends, check_installed, matching
 from tiler.bench import environment, measure
 from tiler.bench.job import Job
-from tiler.bench.judge import Answers
+from tiler.bench.judge import RecordedAnswers
 from tiler.bench.record import Category, Record
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
@@ -53,7 +53,7 @@ def make(
     store: Store,
     executor: str = "local:1",
     *,
-    answers: Answers | None = None,
+    answers: RecordedAnswers | None = None,
     warm_seconds: float = measure.WARM_SECONDS,
     on_start: Callable[[Job], None] = lambda job: None,
     on_tick: Callable[[], None] = lambda: None,
@@ -67,14 +67,16 @@ def make(
     solvers = tuple(dict.fromkeys(job.solver for job in jobs))
     origins = tuple(dict.fromkeys(job.origin for job in jobs))
     with connect(executor, partial(measure.prepare, solvers, origins)) as connected:
-        yield from _execute(jobs, store, connected, Answers() if answers is None else answers, warm_seconds, on_start, on_tick)
+        yield from _execute(
+            jobs, store, connected, RecordedAnswers() if answers is None else answers, warm_seconds, on_start, on_tick
+        )
 
 
 def _execute(
     jobs: Sequence[Job],
     store: Store,
     executor: Executor,
-    answers: Answers,
+    answers: RecordedAnswers,
     warm_seconds: float,
     on_start: Callable[[Job], None],
     on_tick: Callable[[], None],

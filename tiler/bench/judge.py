@@ -58,15 +58,15 @@ def judge(records: Sequence[Record]) -> tuple[Record, ...]:
     A verified tiling refutes every UNSAT, and a proof that was checked every unverified SAT. If two unverified answers
     contradict each other, nobody knows which one holds; where nothing is expected, both are wrong until someone finds out.
     """
-    answers = Answers(records)
+    answers = RecordedAnswers(records)
     return tuple(map(answers.judged, records))
 
 
-class Answers:
+class RecordedAnswers:
     """A summary of many records for each problem, without the records; its size does not depend on their number."""
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
-        self._told: dict[Any, _Told] = defaultdict(_Told)
+        self._by_problem: dict[Any, _ProblemAnswers] = defaultdict(_ProblemAnswers)
         for record in records:
             self.add(record)
 
@@ -75,7 +75,7 @@ class Answers:
         status = record.get("status")
         if record.get("error") is not None or status not in (Status.SAT, Status.UNSAT):
             return
-        answers = self._told[record.get("digest")]
+        answers = self._by_problem[record.get("digest")]
         answers.statuses.add(Status(status))
         if status == Status.SAT and record.get("verified") and answers.finder is None:
             answers.finder = str(record.get("solver"))
@@ -94,7 +94,7 @@ class Answers:
         return {**record, "category": _by_itself(record)} if category in UNEXPECTED else record
 
     def _objection(self, record: Record) -> str:
-        answers = self._told[record.get("digest")]
+        answers = self._by_problem[record.get("digest")]
         if record.get("status") == Status.UNSAT and answers.finder is not None:
             return f"{answers.finder} found a tiling, and it holds"
         if record.get("category") == Category.CORRECT or record.get("verified") or record.get("proved"):
@@ -109,7 +109,7 @@ class Answers:
 
 
 @dataclass
-class _Told:
+class _ProblemAnswers:
     """The answers in the records of one problem."""
 
     statuses: set[Status] = field(default_factory=set)

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from tiler.cover import listing
 from tiler.cover.bounds import Bounds
-from tiler.cover.cover import Cover, Keeps
+from tiler.cover.cover import Cover, SolutionsKept
 from tiler.cover.csr import Csr, Ints
 from tiler.cover.items import ItemKind
-from tiler.cover.paint_constraints import Canvas
+from tiler.cover.paint_constraints import BoardPaint
 from tiler.errors import BadOption, InputError
 from tiler.model import crossing
 from tiler.model.cell_numbers import CellFinder, CellNumbers, coordinates
@@ -183,18 +183,18 @@ class BoardCover(Cover):
         return tuple(tuple(coat for _, coat in listing.forms(self.instance, tile)) for tile in self.tiles)
 
     @cached_property
-    def canvas(self) -> Canvas:
+    def board_paint(self) -> BoardPaint:
         """The board with the demands that it makes on painted tiles."""
-        return Canvas.of(self.instance, self.cells)
+        return BoardPaint.of(self.instance, self.cells)
 
     @cached_property
     def traits(self) -> tuple[NDArray[np.int64], Csr]:
-        """All traits of options (see `Canvas.traits`), ascending, and for each option its own, as numbers into these."""
+        """All traits of options (see `BoardPaint.traits`), ascending, and for each option its own, as numbers into these."""
         rows: list[list[int]] = [[] for _ in range(len(self))]
         for t, coats in enumerate(self.coats):
             for v, coat in enumerate(coats):
                 options = np.flatnonzero((self.tile == t) & (self.variant == v))
-                traits = self.canvas.traits(coat, self.offset[options]).tolist()
+                traits = self.board_paint.traits(coat, self.offset[options]).tolist()
                 for option, row in zip(options.tolist(), traits, strict=True):
                     rows[option] = row
         every, numbers = np.unique(np.array([trait for row in rows for trait in row], np.int64), return_inverse=True)
@@ -303,7 +303,7 @@ class BoardCover(Cover):
             return np.zeros(len(self.items), np.int64)
         return CellNumbers.of(self.lattice, self.where).colours(self.where)
 
-    def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> BoardCover:
+    def restrict(self, keep: NDArray[np.bool_], keeps: SolutionsKept | None = None) -> BoardCover:
         """The cover with only the placements marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
         part = replace(self, **self._restricted(keep, keeps), variant=self.variant[keep], offset=self.offset[keep])
         # Facts about the board and the tiles are still true.

@@ -69,7 +69,7 @@ class ColouredItems:
             colour_of += [here[item] for item in given[-1]]
         names = tuple(colour if isinstance(colour, str) else f"of row {colour} alone" for colour in colours)
         plain = tuple(tuple(item for item in row if item not in with_colour and item not in items) for row in rows)
-        return plain, cls(tuple(items), names, Csr.of(given), np.array(colour_of, np.int32))
+        return plain, cls(tuple(items), names, Csr.from_lists(given), np.array(colour_of, np.int32))
 
     def restrict(self, keep: NDArray[np.bool_]) -> ColouredItems:
         """Only the options marked in `keep`, shape (options,)."""
@@ -95,7 +95,7 @@ class ColouredItems:
         starts = np.append(self.given.starts, np.full(options - len(self.given), self.given.starts[-1]))
         return replace(self, given=Csr(starts, self.given.values))
 
-    def of(self, option: int) -> list[tuple[int, int]]:
+    def of_option(self, option: int) -> list[tuple[int, int]]:
         """The items to which an option gives a colour, each with its colour."""
         some = slice(self.given.starts[option], self.given.starts[option + 1])
         return list(zip(self.given.values[some].tolist(), self.colour[some].tolist(), strict=True))
@@ -108,7 +108,7 @@ class ColouredItems:
     def disagreeing(self, option: int) -> NDArray[np.bool_]:
         """Marks, shape (options,), of the options that give some item a different colour than one option does."""
         wanted = np.zeros(len(self.items), np.int32)
-        for item, colour in self.of(option):
+        for item, colour in self.of_option(option):
             wanted[item] = colour
         there = wanted[self.given.values]
         marks = np.zeros(len(self.given), np.bool_)
@@ -119,7 +119,7 @@ class ColouredItems:
         """A sentence about an item to which a set of options gives two colours; None if there is none."""
         seen: dict[int, int] = {}
         for option in options:
-            for item, colour in self.of(option):
+            for item, colour in self.of_option(option):
                 if seen.setdefault(item, colour) != colour:
                     both = " and ".join(self.colours[number - 1] for number in (seen[item], colour))
                     return f"item {self.items[item]} is given the colours {both}"

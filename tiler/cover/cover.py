@@ -29,7 +29,7 @@ from tiler.process.cancellation import StopCheck, never_stop
 _AT_ONCE = 1 << 16  # the number of options whose images are found between two looks at the clock
 
 
-class Keeps(StrEnum):
+class SolutionsKept(StrEnum):
     """The solutions that a filtered cover still has."""
 
     ALL = "all"
@@ -50,7 +50,7 @@ class Cover:
     weights: NDArray[np.int64]  #: the weights of the tiles, for OPTIMISE
     fillers: tuple[int, ...] = ()  #: the numbers of the fillers, which are the last tiles
     origin: Ints  #: the number of each option in the unfiltered cover
-    keeps: Keeps = Keeps.ALL
+    keeps: SolutionsKept = SolutionsKept.ALL
     is_whole: bool = True  #: whether these are all options of the unfiltered cover
     coloured: ColouredItems | None = None  #: further items, which options share if they give them the same colour
     _words: ClassVar[tuple[str, ...]] = ("options", "item", "the cover", "option")  #: for sentences, which a board says otherwise
@@ -222,7 +222,7 @@ class Cover:
                     wanted = np.sort(to[items[some]], axis=1)
                     if tile_maps is not None:
                         wanted = np.hstack([wanted, tile_maps[number][tiles[some]]])
-                    found = numbers.of(wanted)
+                    found = numbers.find(wanted)
                     image[options[some]] = np.where(found >= 0, options[found], -1)
         return images
 
@@ -233,11 +233,11 @@ class Cover:
             sharing[self.by_item[item]] = True
         return sharing if self.coloured is None else sharing | self.coloured.disagreeing(option)
 
-    def restrict(self, keep: NDArray[np.bool_], keeps: Keeps | None = None) -> Cover:
+    def restrict(self, keep: NDArray[np.bool_], keeps: SolutionsKept | None = None) -> Cover:
         """The cover with only the options marked in `keep` (shape (options,)), renumbered; `origin` leads back."""
         return replace(self, **self._restricted(keep, keeps))
 
-    def _restricted(self, keep: NDArray[np.bool_], keeps: Keeps | None) -> dict[str, Any]:
+    def _restricted(self, keep: NDArray[np.bool_], keeps: SolutionsKept | None) -> dict[str, Any]:
         return {
             "tile": self.tile[keep],
             "members": self.members.restrict(keep),
@@ -416,7 +416,7 @@ def _from_rows(
         items=tuple(items),
         names=tuple(names),
         tile=np.array(tile, np.int32),
-        members=Csr.of(lists),
+        members=Csr.from_lists(lists),
         sizes=np.array(sizes, np.int64),
         bounds=Bounds.of(len(items), sizes, least, most, fills),
         weights=np.array(weighs, np.int64),

@@ -23,7 +23,7 @@ class Csr(NamedTuple):
     values: Ints
 
     @classmethod
-    def of(cls, lists: Sequence[Sequence[int]]) -> Csr:
+    def from_lists(cls, lists: Sequence[Sequence[int]]) -> Csr:
         """Make it from lists of integers."""
         starts = np.concatenate([[0], np.cumsum([len(row) for row in lists])]).astype(np.int64)
         return cls(starts, np.array([value for row in lists for value in row], np.int32))
@@ -84,7 +84,7 @@ class RowNumbers:
         mixed = (rows.astype(np.uint64) * self._factors).sum(1, dtype=np.uint64)
         return np.asarray(rows[:, 0].astype(np.uint64) << np.uint64(40) | mixed >> np.uint64(24))
 
-    def of(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    def find(self, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
         """The numbers of the wanted rows, shape (wanted,); -1 for a row that is not there."""
         keys = self._keys(wanted)
         at = np.searchsorted(self._sorted, keys)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.bounds import possible_sums, subset_sums
-from tiler.cover.cover import Cover, Keeps
+from tiler.cover.cover import Cover, SolutionsKept
 from tiler.cover.csr import Csr
 from tiler.cover.group_action import actions
 from tiler.errors import BadOption, suggest
@@ -163,7 +163,7 @@ def anchor(cover: BoardCover, name: str, numbering: NDArray[np.int64], look: Sto
     t = min(once, key=lambda t: len(kept[t]) / max(1, len(cover.by_tile[t])))
     keep = cover.tile != t
     keep[kept[t]] = True
-    return cover.restrict(keep, Keeps.REPRESENTATIVES)
+    return cover.restrict(keep, SolutionsKept.REPRESENTATIVES)
 
 
 def anchor_tile(cover: Cover, name: str) -> int:

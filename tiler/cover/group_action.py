@@ -25,7 +25,7 @@ class TilingClasses:
         symmetries = symmetries_of(cover)
         self._matrices = [symmetry.matrix for symmetry in symmetries]
         self._instance, self._cells = cover.instance, len(cover.cells)
-        self._canvas = cover.canvas if cover.instance.is_painted else None
+        self._board_paint = cover.board_paint if cover.instance.is_painted else None
         self._number = {cell: number for number, cell in enumerate(cover.cells)}
         self._cell_to = cell_maps(cover.instance, cover.cells, symmetries)
         self._tile_to = tile_maps(cover.instance, symmetries)
@@ -47,12 +47,13 @@ class TilingClasses:
 
     def _painted(self, tiling: Sequence[Placement]) -> list[bytes]:
         """For every symmetry, what is painted where on the image of a tiling."""
-        if self._canvas is None:
+        if self._board_paint is None:
             return [b""] * len(self._matrices)
         origin = np.zeros((1, self._instance.dimension), np.int32)
-        seen = np.concatenate([self._canvas.traits(placed.coat, origin)[0] for placed in tiling])
+        seen = np.concatenate([self._board_paint.traits(placed.coat, origin)[0] for placed in tiling])
         images = (
-            self._canvas.turned_traits(seen, cells, matrix) for cells, matrix in zip(self._cell_to, self._matrices, strict=True)
+            self._board_paint.turned_traits(seen, cells, matrix)
+            for cells, matrix in zip(self._cell_to, self._matrices, strict=True)
         )
         return [np.sort(image).astype(">i8").tobytes() for image in images]
 
@@ -101,7 +102,7 @@ def images(
     # The traits of options are mapped like items, and have the numbers after those.
     every, traits = cover.traits
     carried = [
-        cover.canvas.turned_traits(every, cells, symmetry.matrix)
+        cover.board_paint.turned_traits(every, cells, symmetry.matrix)
         for symmetry, cells in zip(symmetries, turned[:, : len(cover.cells)], strict=True)
     ]
     at = np.searchsorted(every, np.array(carried)).clip(max=max(0, len(every) - 1))

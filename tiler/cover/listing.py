@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
-from tiler.cover.paint_constraints import Canvas
+from tiler.cover.paint_constraints import BoardPaint
 from tiler.errors import InputError
 from tiler.model.cell_numbers import CellFinder, CellNumbers, coordinates
 from tiler.model.crossing import FINER, Corner, crossed
@@ -53,7 +53,7 @@ def placements(
     _refuse_too_many(instance, tiles)
     positions = _Wrapped.of(instance, cells) if instance.wrap else _Positions.of(instance.lattice, cells)
     across = _Corners.of(instance.lattice, cells, corners) if corners else None
-    canvas = Canvas.of(instance, cells) if instance.is_painted else None
+    board_paint = BoardPaint.of(instance, cells) if instance.is_painted else None
     tile, variant, offset, sizes, covered, given = [], [], [], [], [], []
     for t, kind in enumerate(tiles):
         seen = _Seen()
@@ -68,17 +68,17 @@ def placements(
                 some, _, _ = instance.openings[t - len(instance.distinct_tiles)]
                 optional = np.fromiter(map(some.__contains__, cells), np.bool_, len(cells))[members[:, 0]]
                 where, members = where[optional], members[optional]
-            if canvas:
+            if board_paint:
                 look()
-                on_sides = canvas.given(coat, where)
-                accepted = canvas.accepted(coat, where, on_sides)
+                on_sides = board_paint.given(coat, where)
+                accepted = board_paint.accepted(coat, where, on_sides)
                 where, members = where[accepted], members[accepted]
-                given.append(on_sides.of(accepted))
+                given.append(on_sides.only(accepted))
             if instance.wrap:
-                new = seen.new(np.hstack([members, canvas.traits(coat, where)]) if canvas else members)
+                new = seen.new(np.hstack([members, board_paint.traits(coat, where)]) if board_paint else members)
                 where, members = where[new], members[new]
-                if canvas:
-                    given[-1] = given[-1].of(new)
+                if board_paint:
+                    given[-1] = given[-1].only(new)
             tile.append(np.full(len(members), t, np.int32))
             variant.append(np.full(len(members), v, np.int32))
             offset.append(where)
@@ -86,7 +86,7 @@ def placements(
             covered.append(members.ravel())
     starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
     every = Csr(starts, np.concatenate(covered))
-    coloured = canvas.coloured(given) if canvas else None
+    coloured = board_paint.coloured(given) if board_paint else None
     return PlacementList(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), every, coloured)
 
 
@@ -186,7 +186,7 @@ class _Corners:
     def covered(self, shape: Shape, where: Ints) -> Ints:
         """The corners that a shape goes across at each offset, shape (offsets, corners)."""
         fine = [_fine([corner]) + FINER * where for corner in crossed(self.lattice, shape)]
-        columns = [(self.numbers.of(points) + self.cells).astype(np.int32) for points in fine]
+        columns = [(self.numbers.find(points) + self.cells).astype(np.int32) for points in fine]
         return np.stack(columns, axis=1) if columns else np.empty((len(where), 0), np.int32)
 
 

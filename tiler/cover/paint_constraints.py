@@ -23,19 +23,19 @@ from tiler.model.lattice import Cell
 from tiler.model.paint import CellSide, Coat
 
 
-class OnSides(NamedTuple):
+class MarksOnSides(NamedTuple):
     """The marks on the sides of n placements of one form, with a column for each mark of the form."""
 
     side: NDArray[np.int64]  #: shape (n, marks): the side's number; -1 on the border of the board
     colour: Ints  #: shape (n, marks): the mark seen from where the side is named, from 1
 
-    def of(self, some: NDArray[np.bool_] | list[int]) -> OnSides:
+    def only(self, some: NDArray[np.bool_] | list[int]) -> MarksOnSides:
         """The marks of some of the placements."""
-        return OnSides(self.side[some], self.colour[some])
+        return MarksOnSides(self.side[some], self.colour[some])
 
 
 @dataclass(frozen=True)
-class Canvas:
+class BoardPaint:
     """The cells of a board and the board's demands on paint, as arrays.
 
     A *way* is the difference of a cell to one beside it, a number into `ways`. An *end* of a side is a cell and a way,
@@ -54,7 +54,7 @@ class Canvas:
     condition: NDArray[np.int64]  #: shape (ends,): which of these conditions holds there, -1 for none
 
     @classmethod
-    def of(cls, instance: Instance, cells: tuple[Cell, ...]) -> Canvas:
+    def of(cls, instance: Instance, cells: tuple[Cell, ...]) -> BoardPaint:
         coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
         found = {mark for coat in coats for _, mark in coat.marks}
         ground = instance.ground
@@ -84,7 +84,7 @@ class Canvas:
             condition,
         )
 
-    def accepted(self, coat: Coat, where: Ints, given: OnSides) -> NDArray[np.bool_]:
+    def accepted(self, coat: Coat, where: Ints, given: MarksOnSides) -> NDArray[np.bool_]:
         """Marks, shape (placements,), of the placements of a form that the board accepts; and the marks on the sides of these
         placements. How far each placement is moved is given in shape (placements, dimension)."""
         keep = np.ones(len(where), np.bool_)
@@ -103,13 +103,13 @@ class Canvas:
                     keep &= ~both | (given.colour[:, place] == given.colour[:, other])
         return keep
 
-    def given(self, coat: Coat, where: Ints) -> OnSides:
+    def given(self, coat: Coat, where: Ints) -> MarksOnSides:
         """The marks on the sides of the placements of a form."""
         sides = [side for side, _ in coat.marks]
         near, far = self._ends(sides, where), self._ends([CellSide(side.beyond, side.cell) for side in sides], where)
         own = np.array([self.marks.index(mark) + 1 for _, mark in coat.marks], np.int32)
         mate = np.array([self.marks.index(self.instance.ground.mate(mark)) + 1 for _, mark in coat.marks], np.int32)
-        return OnSides(np.where(far < 0, -1, np.minimum(near, far)), np.where(near <= far, own, mate))
+        return MarksOnSides(np.where(far < 0, -1, np.minimum(near, far)), np.where(near <= far, own, mate))
 
     def traits(self, coat: Coat, where: Ints) -> NDArray[np.int64]:
         """Numbers that say what is painted where on the placements of a form, shape (placements, traits), ascending: the mark at
@@ -137,7 +137,7 @@ class Canvas:
         image[~is_mark] = first + cell_map[cell] * len(self.colours) + colour
         return image
 
-    def coloured(self, parts: Iterable[OnSides]) -> ColouredItems | None:
+    def coloured(self, parts: Iterable[MarksOnSides]) -> ColouredItems | None:
         """The coloured items of all placements, form after form; None if no side between two cells has a mark."""
         sides, colours, counts = [], [], []
         for part in parts:

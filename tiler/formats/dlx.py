@@ -243,7 +243,9 @@ def _of_board(cover: BoardCover) -> Iterator[str]:
             yield f"| {written} is {printable.joined(str(item))}"
         colours = yield from _colours(cover.coloured.colours)
         secondary += shared.values()
-        coloured = [[f"{shared[x]}:{colours[c - 1]}" for x, c in cover.coloured.of(option)] for option in range(len(cover))]
+        coloured = [
+            [f"{shared[x]}:{colours[c - 1]}" for x, c in cover.coloured.of_option(option)] for option in range(len(cover))
+        ]
     yield _line_of_items(primary, secondary)
     for option, words in enumerate(coloured):
         tile_item = [item_of[t] for t in [int(cover.tile[option])] if t in item_of]

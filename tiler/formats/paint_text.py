@@ -257,7 +257,7 @@ def _places(instance: Instance, every: Sequence[CellSide], words: Sequence[str])
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenPaint:
     """How an instance's colours and marks are written: the settings, and the letters of its colours."""
 
     settings: Mapping[str, str]
@@ -270,7 +270,7 @@ class Written:
         return "".join(self.letters.values())
 
 
-def written(instance: Instance) -> Written:
+def written(instance: Instance) -> WrittenPaint:
     """The settings that say what an instance's colours and marks are; InputError if there are more colours than letters, or for a
     mark on the border that cannot be written."""
     ground = instance.ground
@@ -292,7 +292,7 @@ def written(instance: Instance) -> Written:
         "mates": ", ".join(map(" ".join, ground.mates)),
         "fits": fits or "",
     }
-    return Written(settings, tuple(_border_lines(instance)), letters)
+    return WrittenPaint(settings, tuple(_border_lines(instance)), letters)
 
 
 def _border_lines(instance: Instance) -> Iterator[str]:
@@ -310,7 +310,7 @@ def _border_lines(instance: Instance) -> Iterator[str]:
             yield f"{' '.join(marks)} at {' '.join(map(str, sides))}"
 
 
-def notation(tile: Tile, by_name: str | None, known: Written) -> str:
+def notation(tile: Tile, by_name: str | None, known: WrittenPaint) -> str:
     """A painted tile as `tile` reads it; `by_name` is a name of its shape, if it has one."""
     front, back = tile.paint.coats
     coats = (front,) if back == front else (front, back)

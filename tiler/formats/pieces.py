@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tiler import printable
 from tiler.errors import InputError
 from tiler.formats import paint_text
-from tiler.formats.paint_text import NO_LEGEND, Legend, Written
+from tiler.formats.paint_text import NO_LEGEND, Legend, WrittenPaint
 from tiler.model import named_boards, text_maps
 from tiler.model.lattice import Lattice
 from tiler.model.letter_names import name_of
@@ -91,7 +91,7 @@ def bounds(tile: Tile) -> str:
     return f"{most}:" if most else ""
 
 
-def write(tile: Tile, index: int, known: Written) -> str:
+def write(tile: Tile, index: int, known: WrittenPaint) -> str:
     """The block of the tile with this number: a line, or a map below its name and its bounds."""
     try:
         by_name = parse_shape(tile.name, tile.lattice) == tile.shape and "\n" not in tile.name

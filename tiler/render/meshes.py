@@ -101,9 +101,9 @@ def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[f
     parts = _Parts(plane, unit, wall)
     floor, walls = [], []
     for cell in sorted(board):
-        floor += [part for part, _ in parts.of(cell)]
+        floor += [part for part, _ in parts.of_cell(cell)]
     for cell in sorted(around):
-        middle, *others = parts.of(cell)
+        middle, *others = parts.of_cell(cell)
         touching = [part for part, beside in others if not board.isdisjoint(beside)]
         # If the wall fills a hole except its middle, the middle is filled, too.
         walls += [*touching, middle[0]] if len(touching) == len(others) else touching
@@ -147,7 +147,7 @@ def surface(
     solids = []
     for z, *flat in sorted(cells):
         first = 3 * (z - bottom)
-        for part, beside in parts.of(tuple(flat)):
+        for part, beside in parts.of_cell(tuple(flat)):
             if gap:
                 ways = ((0, (z - 1, z)), (1, (z,)), (2, (z, z + 1)))
                 kept = [third for third, layers in ways if cells.issuperset((y, *other) for y in layers for other in beside)]
@@ -164,7 +164,7 @@ class _Parts:
         self._plane, self._unit, self._cut = plane, unit, cut
         self._places: dict[_Corner, tuple[float, float]] = {}
 
-    def of(self, cell: Cell) -> Iterator[tuple[_Part, Collection[Cell]]]:
+    def of_cell(self, cell: Cell) -> Iterator[tuple[_Part, Collection[Cell]]]:
         """The middle of a cell, then the parts along its sides, then those at its corners; each with the cells that touch it."""
         loop = cell_outlines.polygon(self._plane, cell)[::-1]  # anticlockwise, seen from above
         if not self._cut:

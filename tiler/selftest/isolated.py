@@ -19,7 +19,7 @@ from tiler.process import isolate, supervisor, temporary
 from tiler.process.isolate import RunEnd
 from tiler.selftest import run as unwatched
 from tiler.selftest.compare import BOUND
-from tiler.selftest.run import Asked, Failure, Tally
+from tiler.selftest.run import AskedQuestion, Failure, Tally
 
 #: How many times the bound of an answer are waited for: kernels may have to be compiled, which is not counted, on a busy machine.
 _PATIENCE = 2
@@ -37,7 +37,7 @@ def run(
     problems: int | None = None,
     most: int = 1,
     bound: float = BOUND,
-    on_tick: Callable[[Tally, Asked | None], None] = lambda tally, asked: None,
+    on_tick: Callable[[Tally, AskedQuestion | None], None] = lambda tally, asked: None,
 ) -> None:
     """What `tiler.selftest.run.run` does, told in `tally`; the seconds are kept to whatever the process does. A question that
     ends the process is a failure. `on_tick` is called some ten times a second, with the question that is waited for.
@@ -58,14 +58,14 @@ def _once(
     problems: int | None,
     most: int,
     bound: float,
-    on_tick: Callable[[Tally, Asked | None], None],
-) -> Asked | None:
+    on_tick: Callable[[Tally, AskedQuestion | None], None],
+) -> AskedQuestion | None:
     """Run one process. Returns the question that hung or ended it, None if there is none."""
 
     def child(pipe: Path) -> None:
         writing = os.open(pipe, os.O_WRONLY)
 
-        def asking(asked: Asked) -> None:
+        def asking(asked: AskedQuestion) -> None:
             supervisor.send(writing, _ASKING, pickle.dumps(asked))
 
         def compared(tally: Tally) -> None:
@@ -95,14 +95,14 @@ def _listen(
     end: float,
     tally: Tally,
     bound: float,
-    on_tick: Callable[[Tally, Asked | None], None],
-) -> Asked | None:
+    on_tick: Callable[[Tally, AskedQuestion | None], None],
+) -> AskedQuestion | None:
     """Note in `tally` what the process tells. Returns the question that hung or ended it, None if there is none."""
     poll = select.poll()
     poll.register(reading, select.POLLIN)
     poll.register(running, select.POLLIN)
     buffer, since = bytearray(), time.monotonic()
-    asked: Asked | None = None
+    asked: AskedQuestion | None = None
     over = False
     while not over:
         poll.poll(1000 * _TICK_SECONDS)

@@ -32,14 +32,14 @@ class Trial:
     spec: str
     is_first: bool  #: whether it is the first trial with its problem
 
-    def asked(self, question: str, spec: str | None = None) -> Asked:
+    def asked(self, question: str, spec: str | None = None) -> AskedQuestion:
         """A question of this trial, perhaps to a backend with other options."""
         example = self.example.weighted if question == "optimise" else self.example
-        return Asked(example.problem, example.name, spec or self.spec, question, self.number)
+        return AskedQuestion(example.problem, example.name, spec or self.spec, question, self.number)
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedQuestion:
     """A question that is put to a backend."""
 
     problem: Instance | str  #: of a general exact cover the text
@@ -55,7 +55,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Failure(Asked):
+class Failure(AskedQuestion):
     """A question with a wrong answer, or with none."""
 
     wrong: str
@@ -108,7 +108,7 @@ def run(
     most: int = 1,
     bound: float = BOUND,
     tally: Tally | None = None,
-    on_ask: Callable[[Asked], None] = lambda asked: None,
+    on_ask: Callable[[AskedQuestion], None] = lambda asked: None,
     on_tick: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
     """Compare until the seconds are over, all named problems and `problems` others are compared, or `most` answers are wrong.
@@ -169,7 +169,7 @@ def _try(
     seed: int,
     bound: float,
     end: float,
-    on_ask: Callable[[Asked], None],
+    on_ask: Callable[[AskedQuestion], None],
     on_tick: Callable[[Tally], None],
 ) -> None:
     """Put all questions, until an answer is wrong or the end is reached."""

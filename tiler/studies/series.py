@@ -186,7 +186,7 @@ def series(
     ((1, 1, 2, 3, 5, 8), (1, 1), True)
     """
     patience.exhaust()
-    asked = _Asked(sides, tuple(tiles), reflections, turning, mates)
+    asked = _RowQuestion(sides, tuple(tiles), reflections, turning, mates)
     _, states = _rows(asked, _FIRST_ROWS, threads, look, wants_states=True)
     rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS
     terms, _ = _rows(asked, max(rows, least - 1), threads, look, wants_states=False)
@@ -196,7 +196,7 @@ def series(
     return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved)
 
 
-class _Asked(NamedTuple):
+class _RowQuestion(NamedTuple):
     """Tiles, and the sides of a row."""
 
     sides: tuple[int, ...]
@@ -212,7 +212,7 @@ class _Asked(NamedTuple):
         return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, paint=paint)
 
 
-def _rows(asked: _Asked, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:
+def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:
     """The terms up to `rows` rows, and the number of states at ends of rows; None if not all of them were seen."""
     size, shape = prod(asked.sides), asked.on(1)
     if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):

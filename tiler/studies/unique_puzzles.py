@@ -69,7 +69,7 @@ class Puzzle:
 
 
 @dataclass(frozen=True)
-class _Asker:
+class _PuzzleSolver:
     threads: int
     on_tick: Callable[[Progress], bool]
 
@@ -108,7 +108,7 @@ def make(
         raise InputError(
             "a puzzle fixes pieces by their cells, but some piece can lie on the same cells with other colours or marks"
         )
-    asker = _Asker(threads, on_tick)
+    asker = _PuzzleSolver(threads, on_tick)
     chance = random.Random(question.seed)
     spare = _cells_to_spare(instance)
     return _with_holes(instance, spare, asker, chance) if spare else _with_pieces_fixed(instance, asker, chance)
@@ -132,7 +132,7 @@ def _spare(instance: Instance) -> int | None:
     return len(instance.board) - sum((tile.at_most or 0) * tile.size for tile in instance.tiles)
 
 
-def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Random) -> Puzzle | None:
+def _with_holes(instance: Instance, spare: int, asker: _PuzzleSolver, chance: random.Random) -> Puzzle | None:
     cells, groups = sorted(instance.optional or instance.board), [sorted(group.cells) for group in instance.groups]
     wider = instance if instance.groups else replace(instance, optional=frozenset(cells), open=(spare, spare))
     tiling = asker.one(wider)
@@ -152,7 +152,7 @@ def _with_holes(instance: Instance, spare: int, asker: _Asker, chance: random.Ra
     return solvable or _with_holes_of(tiling[0], instance, asker, chance)
 
 
-def _with_holes_of(tiling: Placements, instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
+def _with_holes_of(tiling: Placements, instance: Instance, asker: _PuzzleSolver, chance: random.Random) -> Puzzle | None:
     """The same with the cells taken out that a tiling leaves open."""
     removed = instance.board.difference(*(placement.cells for placement in tiling))
     puzzle = _with_pieces_fixed(_without(instance, removed), asker, chance)
@@ -167,7 +167,7 @@ def _without(instance: Instance, removed: Shape) -> Instance:
     return replace(left, about=replace(left.about, title=f"{instance.heading}: {names}".removeprefix(": ")))
 
 
-def _with_pieces_fixed(instance: Instance, asker: _Asker, chance: random.Random) -> Puzzle | None:
+def _with_pieces_fixed(instance: Instance, asker: _PuzzleSolver, chance: random.Random) -> Puzzle | None:
     fixed: list[Placement] = []
     tilings = asker.two(instance)
     if not tilings:

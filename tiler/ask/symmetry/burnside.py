@@ -111,10 +111,13 @@ def fixed_covers(
     number = {kind: k for k, kind in enumerate(kinds)}
     orbits.sort(key=lambda orbit: number[orbit.kind])
     most = np.array([cells // size for _, size in kinds], np.int64)
-    tile, members = np.array([number[orbit.kind] for orbit in orbits], np.int32), Csr.of([orbit.cells for orbit in orbits])
+    tile, members = (
+        np.array([number[orbit.kind] for orbit in orbits], np.int32),
+        Csr.from_lists([orbit.cells for orbit in orbits]),
+    )
     coloured = None
     if cover.coloured is not None:
-        given = Csr.of([[item for item, _ in orbit.colours] for orbit in orbits])
+        given = Csr.from_lists([[item for item, _ in orbit.colours] for orbit in orbits])
         colour = np.array([colour for orbit in orbits for _, colour in orbit.colours], np.int32)
         coloured = replace(cover.coloured, given=given, colour=colour).binding
     covers = []
@@ -162,7 +165,7 @@ def _orbits(cover: Cover, cell_map: NDArray[np.int64], option_map: NDArray[np.in
         for option in orbit:
             seen[option] = True
         covered = [cell for option in orbit for cell in members[option]]
-        given = set() if cover.coloured is None else {both for option in orbit for both in cover.coloured.of(option)}
+        given = set() if cover.coloured is None else {both for option in orbit for both in cover.coloured.of_option(option)}
         if len(set(covered)) == len(covered) and len({item for item, _ in given}) == len(given):
             uses = Counter(tile[option] for option in orbit)
             on = {quotient[cell] for cell in covered}

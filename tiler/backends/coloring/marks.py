@@ -67,7 +67,7 @@ def classes(cover: BoardCover) -> Iterator[MarkClasses]:
     if coloured is None or not found:
         return
     names = cast("tuple[CellSide, ...]", coloured.items)
-    colours = [dict(coloured.of(option)) for option in range(len(cover))]
+    colours = [dict(coloured.of_option(option)) for option in range(len(cover))]
 
     def by_mark(item: int, colour: int) -> Hashable:
         return colour

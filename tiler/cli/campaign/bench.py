@@ -20,7 +20,7 @@ from tiler.render.table import RedEntry
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
-    from tiler.bench.judge import Answers
+    from tiler.bench.judge import RecordedAnswers
     from tiler.bench.plan import Campaign
     from tiler.bench.record import Record
     from tiler.bench.store import Store
@@ -125,7 +125,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import corpus, record, refusals, sources, store
     from tiler.bench.job import of_jobs, pending, sorted_for_pictures
-    from tiler.bench.judge import Answers, judge
+    from tiler.bench.judge import RecordedAnswers, judge
     from tiler.bench.record import Category
     from tiler.bench.store import Store
 
@@ -161,7 +161,7 @@ def run(args: argparse.Namespace) -> int:
             old = sum(map(sources.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
             talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
-        todo, answers = sorted_for_pictures(pending(jobs, records)), Answers(records)
+        todo, answers = sorted_for_pictures(pending(jobs, records)), RecordedAnswers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
@@ -283,7 +283,7 @@ def _make(
     todo: Sequence[Job],
     opened: Store,
     executor: str,
-    answers: Answers,
+    answers: RecordedAnswers,
     shown: Reporter,
     *,
     warm: bool,

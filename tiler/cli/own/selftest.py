@@ -15,7 +15,7 @@ from tiler.question.events import Progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tiler.selftest.run import Asked, Failure, Tally
+    from tiler.selftest.run import AskedQuestion, Failure, Tally
 
 HELP = "compare every solver with a brute force, on small problems"
 EXAMPLES = """\
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     ended = ""
     with Ticker() as ticker:
 
-        def show(tally: Tally, asked: Asked | None) -> None:
+        def show(tally: Tally, asked: AskedQuestion | None) -> None:
             share = min(1.0, (time.monotonic() - began) / seconds)
             ticker.show(Progress(fraction=share, where=_where(tally, asked)))
 
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if tally.answers else 3
 
 
-def _where(tally: Tally, asked: Asked | None) -> str:
+def _where(tally: Tally, asked: AskedQuestion | None) -> str:
     """How far the self-test is, in words."""
     from tiler.selftest import examples
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tiler.amounts import counted, duration
 from tiler.bench import campaign, compare, record, refusals, sources, store
 from tiler.bench.job import matrix, of_jobs, pending
-from tiler.bench.judge import Answers, judge
+from tiler.bench.judge import RecordedAnswers, judge
 from tiler.bench.record import Category, Record
 from tiler.bench.store import Store
 from tiler.door import arguments
@@ -130,7 +130,7 @@ def run(
 
         try:
             if todo:
-                made.extend(campaign.make(todo, opened, answers=Answers(earlier), on_tick=tick))
+                made.extend(campaign.make(todo, opened, answers=RecordedAnswers(earlier), on_tick=tick))
         except KeyboardInterrupt:
             if follow.stop is None:  # It was not for us to remember.
                 raise
