@@ -35,7 +35,7 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, dimension, move
 from tiler.model.lattices import spread
 from tiler.model.paint import Ground, lifted
-from tiler.model.piece_sets import PieceSet
+from tiler.model.piece_sets import PieceSet, lattice_of
 from tiler.model.tile import MAX_BOX, Tile
 from tiler.model.wrap import FLAT, parse_wrap
 
@@ -117,12 +117,9 @@ def inline(
     >>> len(instance.tiles), instance.reflections
     (12, True)
     """
-    sets = (pieces.set_called(shape) for shape in shapes[1:])
     if lattice is None:
-        lattice = next(
-            (piece_set.lattice.name for piece_set in sets if piece_set and not lattices.is_implied_by_cells(piece_set.lattice)),
-            None,
-        )
+        first = lattice_of(pieces.copies_and_shape(shape)[2].strip() for shape in shapes[1:])
+        lattice = None if lattices.is_implied_by_cells(first) else first.name
     switches = {
         "crossing": None if crossing else "no",
         "turning": None if turning else "no",

@@ -14,7 +14,7 @@ from functools import cache
 from tiler.errors import InputError
 from tiler.model import text_maps
 from tiler.model.lattice import Cell, Lattice, Shape
-from tiler.model.lattices import HEXAGONAL, TETRAKIS, TRIANGULAR
+from tiler.model.lattices import HEXAGONAL, KITES, TETRAKIS, TRIANGULAR
 from tiler.model.numbered_names import among
 
 #: The most cells of shapes that have numbers, in the plane and in space: lists of larger shapes are too long to be of use.
@@ -49,10 +49,28 @@ _COMMON: Mapping[Lattice, Mapping[str, str]] = {
     },
 }
 
+# D. Smith, J. S. Myers, C. S. Kaplan, C. Goodman-Strauss, An aperiodic monotile, 2023: figure 1 and section 6.
+_COMMON_CELLS: Mapping[Lattice, Mapping[str, Shape]] = {
+    KITES: {
+        "hat": frozenset({(5, 14), (10, 19), (14, 29), (19, 10), (19, 19), (19, 34), (29, 5), (29, 14)}),
+        "turtle": frozenset({(5, 14), (10, 19), (14, 29), (19, 10), (19, 19), (29, 5), (29, 14), (34, 19), (38, 5), (43, 10)}),
+    },
+}
+
 
 def common_names(lattice: Lattice) -> tuple[str, ...]:
     """The common names of shapes of a lattice."""
-    return tuple(_COMMON.get(lattice, ()))
+    return tuple(_common(lattice))
+
+
+def lattice_of(name: str) -> Lattice | None:
+    """The lattice on which that is a common name, if it is one on a single lattice.
+
+    >>> lattice_of("hat").name, lattice_of("bar")
+    ('kites', None)
+    """
+    having = [lattice for lattice in (*_COMMON, *_COMMON_CELLS) if name in _common(lattice)]
+    return having[0] if len(having) == 1 else None
 
 
 def named(lattice: Lattice, name: str) -> Shape | None:
@@ -72,7 +90,7 @@ def named(lattice: Lattice, name: str) -> Shape | None:
 
 def name_of(lattice: Lattice, shape: Shape) -> str | None:
     """The common name of a shape, turned or not (never reflected); None if it has none."""
-    return _names_by_shape(lattice).get(lattice.canonical(shape, reflections=False)) if lattice in _COMMON else None
+    return _names_by_shape(lattice).get(lattice.canonical(shape, reflections=False))
 
 
 def shapes_by_name(lattice: Lattice, size: int, *, one_sided: bool) -> Mapping[str, Shape]:
@@ -116,9 +134,7 @@ def _numbers(before: str, lattice: Lattice, shapes: Iterable[Shape]) -> Mapping[
 @cache
 def _common(lattice: Lattice) -> Mapping[str, Shape]:
     named = {}
-    for name, rows in _COMMON.get(lattice, {}).items():
-        places = [(i, j) for i, row in enumerate(rows.split("/")) for j, letter in enumerate(row) if letter == "x"]
-        shape = lattice.normalise(text_maps.cells_at(lattice, places) or frozenset())
+    for name, shape in {**_drawn(lattice), **_COMMON_CELLS.get(lattice, {})}.items():
         turned = lattice.variants(shape, reflections=False)
         mirrored = [other for other in lattice.variants(shape, reflections=True) if other not in turned]
         # The mirror image whose number has no m.
@@ -126,6 +142,15 @@ def _common(lattice: Lattice) -> Mapping[str, Shape]:
         if mirrored:
             named[f"{name}-m"] = max([turned[0], mirrored[0]], key=sorted)
     return named
+
+
+def _drawn(lattice: Lattice) -> Mapping[str, Shape]:
+    """The shapes that have a map."""
+    found = {}
+    for name, rows in _COMMON.get(lattice, {}).items():
+        places = [(i, j) for i, row in enumerate(rows.split("/")) for j, letter in enumerate(row) if letter == "x"]
+        found[name] = lattice.normalise(text_maps.cells_at(lattice, places) or frozenset())
+    return found
 
 
 @cache

@@ -220,6 +220,39 @@ def _orbit(of: Lattice, moduli: Cell, cell: Cell, corners: tuple[Cell, ...]) -> 
     return orbit
 
 
+# Hexagons cut by the lines from their centres to the middles of their sides: a kite is its centre. The origin is the centre of a
+# hexagon.
+_KITES = _orbit(HEXAGONAL, (24, 24), (5, 5), ((-5, -5), (7, -5), (3, 3), (-5, 7)))
+KITES = Lattice(
+    name="kites",
+    moduli=(24, 24),
+    residues=tuple(_KITES),
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((5, 5), (-10, 5)), ((5, 5), (9, 0))),
+    fine=1,
+    corners=tuple(_KITES.values()),
+    metric=_OBLIQUE,
+    shared=2,
+    what="kites, six of which make a hexagon",
+)
+
+# Hexagons cut by all their lines of symmetry.
+_DRAFTERS = _orbit(HEXAGONAL, (72, 72), (20, 8), ((-20, -8), (4, 16), (16, -8)))
+DRAFTERS = Lattice(
+    name="drafters",
+    moduli=(72, 72),
+    residues=tuple(_DRAFTERS),
+    rotations=HEXAGONAL.rotations,
+    mirror=HEXAGONAL.mirror,
+    sides=(((20, 8), (-12, 12)), ((20, 8), (8, -16)), ((20, 8), (24, 0))),
+    fine=1,
+    corners=tuple(_DRAFTERS.values()),
+    metric=_OBLIQUE,
+    shared=2,
+    what="drafters, twelve of which make a hexagon",
+)
+
 # A cube of side eight round the origin, cut by the six planes through two edges opposite each other: the centres of the parts.
 _PARTS = _orbit(CUBIC, (8, 8, 8), (3, 2, 0), ((-3, -2, 0), (1, -2, 0), (1, 2, 4), (1, 2, -4)))
 RHOMBIC_TETRAHEDRA = Lattice(
@@ -256,7 +289,7 @@ TETRAHEDRA_OCTAHEDRA = Lattice(
 LATTICES = {
     lattice.name: lattice
     for lattice in (
-        *(SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, SQUARE_EDGES, TRIANGULAR_EDGES, RHOMBILLE),
+        *(SQUARE, CUBIC, HEXAGONAL, TRIANGULAR, TETRAKIS, SQUARE_EDGES, TRIANGULAR_EDGES, RHOMBILLE, KITES, DRAFTERS),
         *(HEXAGONAL_PRISMS, TRIANGULAR_PRISMS, SPHERES, RHOMBIC_TETRAHEDRA, TETRAHEDRA_OCTAHEDRA),
     )
 }

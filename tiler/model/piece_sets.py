@@ -17,8 +17,10 @@ from tiler.errors import InputError
 from tiler.model import lattice_shape_names, numbered_names
 from tiler.model.lattice import Lattice, Shape, dimension
 from tiler.model.lattices import (
+    DRAFTERS,
     HEXAGONAL,
     HEXAGONAL_PRISMS,
+    KITES,
     RHOMBILLE,
     SPHERES,
     SQUARE_EDGES,
@@ -105,6 +107,7 @@ _ELSEWHERE: Mapping[Lattice, Mapping[int, str]] = {
         lattice: {size: before + ending for size, before in _SIZES.items() if size <= most}
         for lattice, ending, most in (
             *((HEXAGONAL, "hexes", 8), (SQUARE_EDGES, "sticks", 6), (TRIANGULAR_EDGES, "trigs", 5), (RHOMBILLE, "rhombs", 8)),
+            *((KITES, "kites", 8), (DRAFTERS, "drafters", 6)),
             *((SPHERES, "spheres", 5), (HEXAGONAL_PRISMS, "hexprisms", 4), (TRIANGULAR_PRISMS, "triprisms", 5)),
         )
     },
@@ -125,8 +128,14 @@ ALL: Mapping[str, PieceSet] = {**SETS, **_elsewhere()}
 
 
 def lattice_of(words: Iterable[str]) -> Lattice:
-    """The lattice of the first of some words that names a set, else the usual one."""
-    return next((ALL[word].lattice for word in words if word in ALL), USUAL)
+    """The lattice of the first of some words that names a set, or a shape of one lattice alone (`hat`); else the usual one."""
+    return next(filter(None, map(_lattice_of, words)), USUAL)
+
+
+def _lattice_of(word: str) -> Lattice | None:
+    if word in ALL:
+        return ALL[word].lattice
+    return None if word in named_shapes() else lattice_shape_names.lattice_of(word)
 
 
 def on(lattice: Lattice) -> Mapping[str, PieceSet]:

@@ -22,6 +22,11 @@ from tiler.model.tile import MAX_BOX, check_box
 _DIMENSIONS = re.compile(r"[0-9]+(x[0-9]+){1,2}")
 _PERIMETER = re.compile(r"[UDLR]{2,}")
 _MAP = re.compile(r"[xo. \-/\n]+")
+#: Tiles that people look for here, and why they are on no lattice.
+_ON_NO_LATTICE = {
+    "spectre": "the spectre is no shape of a lattice, since its copies lie in twelve directions; of its relatives there are hat "
+    "and turtle, on the kites lattice",
+}
 _STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 
 
@@ -72,6 +77,7 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
         return _inside(plain), frozenset()
     if named_boards.is_region(plain) and plain.partition(":")[0] in named_boards.on_squares():
         return named_boards.region(SQUARE, plain), frozenset()
+    _refuse_on_no_lattice(plain)
     shown = plain if len(plain) <= 40 else plain[:40] + "..."
     if re.fullmatch("[0-9]+(x[0-9]+){3,}", plain):
         raise InputError(
@@ -107,8 +113,14 @@ def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
         return cells, frozenset(map(marked.__getitem__, optional))
     if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
+    _refuse_on_no_lattice(plain)
     likely = suggest(plain, [*lattice_shape_names.common_names(lattice), *on(lattice)])
     raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice{likely} (see tiler lattices)")
+
+
+def _refuse_on_no_lattice(name: str) -> None:
+    if name in _ON_NO_LATTICE:
+        raise InputError(_ON_NO_LATTICE[name])
 
 
 def parse_map(text: str) -> tuple[Shape, Shape]:
