@@ -60,7 +60,7 @@ _COMMON_CELLS: Mapping[Lattice, Mapping[str, Shape]] = {
 
 def common_names(lattice: Lattice) -> tuple[str, ...]:
     """The common names of shapes of a lattice."""
-    return tuple(_common(lattice))
+    return (*_COMMON.get(lattice, ()), *_COMMON_CELLS.get(lattice, ()))
 
 
 def lattice_of(name: str) -> Lattice | None:
