@@ -20,6 +20,7 @@ from tiler.backends.frontier.lists import kernel_layers as layers_kernel
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model, Words
+from tiler.backends.frontier.shared.work_ranges import cuts
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import ARC_COLUMNS
@@ -157,9 +158,8 @@ class InLists(Layers):
         if self.threads > 1:
             layers_kernel.incoming(self.known.arrays, self.lists, here, sums)
         threads = _worth(self.threads, int(sums[-1]))
-        middle = np.searchsorted(sums, sums[-1] * np.arange(1, threads) // threads).tolist()
         makers = []
-        for number, (first, last) in enumerate(pairwise([0, *middle, len(here)])):
+        for number, (first, last) in enumerate(pairwise(cuts(sums, threads))):
             making = _making(model, node, model.cells, 1, threads)
             # The hash table is as large as the one that merged the lists; the first thread uses that one.
             slots = self.merging.slots if number == 0 else np.zeros(len(self.merging.slots), np.int32)

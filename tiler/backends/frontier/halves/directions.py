@@ -139,8 +139,8 @@ class Side:
         self._calls.clear()
 
     def hand(self, number: int, sums: kernel.Sums) -> Callable[[int, int], tuple[int, bool]]:
-        """The function by which a thread merges lists (rounds.Hand). There is one for each number of a thread, always with the
-        same sums."""
+        """The function by which a thread merges lists (work_ranges.Worker). There is one for each number of a thread, always with
+        the same sums."""
         while len(self._lanes) <= number:
             self._lanes.append(Lane())
         lane = self._lanes[number]

@@ -11,7 +11,7 @@ from tiler.backends.frontier.halves import kernel_halves as kernel
 from tiler.backends.frontier.halves.blocks import Blocks, bytes_of_a_row
 from tiler.backends.frontier.halves.directions import Side
 from tiler.backends.frontier.halves.shared_data import Roads, Slice
-from tiler.backends.frontier.halves.thread_rounds import Range, in_rounds, pieces
+from tiler.backends.frontier.shared.work_ranges import Range, in_rounds, pieces
 from tiler.backends.searching import driver
 from tiler.kernels import Ratchet, bind, patience, ready
 
@@ -204,7 +204,7 @@ class Meeting:
 
 
 def _joining(join: Callable[[int, int, int, int], int], cut: int) -> Callable[[int, int], tuple[int, bool]]:
-    """The function by which a thread joins lists (rounds.Hand)."""
+    """The function by which a thread joins lists (work_ranges.Worker)."""
 
     def work(start: int, stop: int) -> tuple[int, bool]:
         return int(join(cut, start, stop, patience.share(_TRANSITIONS))), True

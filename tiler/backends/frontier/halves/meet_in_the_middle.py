@@ -18,7 +18,6 @@ from itertools import compress
 import numpy as np
 
 from tiler.backends.frontier.halves import kernel_graph as graph_kernel
-from tiler.backends.frontier.halves import thread_rounds
 from tiler.backends.frontier.halves.half_counts import Meeting
 from tiler.backends.frontier.halves.profile_graph import MOST_FITS, Explorer
 from tiler.backends.frontier.halves.shared_data import Roads, Slice
@@ -29,7 +28,7 @@ from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import rules_of
 from tiler.backends.searching import driver
 from tiler.kernels import patience, ready
-from tiler.process.threads import together
+from tiler.process.threads import ROUND_SECONDS, is_over, together
 
 _MOST_KEY_BITS = 22  #: the tables of longer keys would not fit into the cache
 _MOST_WITH_COLOURS = 25  #: with colours, profiles have few states: the cache matters less than the memory of layers
@@ -141,8 +140,8 @@ class Halves(Budgeted):
                 explorer.helped = not alone
             if hands > 1:
                 ready(graph_kernel.lead_on, graph_kernel.enter)
-            seconds = thread_rounds.SECONDS if hands > 1 else 0.0
-            over = together([partial(thread_rounds.is_over, going_on[number], seconds) for number in next_ones[:hands]])
+            until = time.perf_counter() + ROUND_SECONDS if hands > 1 else 0.0
+            over = together([partial(is_over, going_on[number], until) for number in next_ones[:hands]])
             for number in compress(next_ones, over):
                 del going_on[number]
                 if explorers[number].graph is not None:

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.halves import kernel_graph as kernel
-from tiler.backends.frontier.halves.thread_rounds import is_over
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables import kernel_exchange as exchange_kernel
 from tiler.backends.frontier.tables.exchange import exchange_of
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.kernels import Ratchet, bind, patience, ready
-from tiler.process.threads import together
+from tiler.process.threads import is_over, rounds, together
 
 _FITS = 300_000  # fits tried in one call: some 10 ms
 _TRANSITIONS = 1 << 15  # transitions that a thread makes before they are entered
@@ -154,12 +153,8 @@ class Explorer:
     def _make_room(self, is_together: bool) -> Iterator[None]:
         """Make arrays large enough for all transitions in the buckets, with pauses."""
         waiting = self._exchange.filled[: self._threads, : self._threads].sum(0).tolist()
-        growing = [self._grow(taker, more) for taker, more in enumerate(waiting)]
-        while growing:
-            over = self._each(is_together, [partial(is_over, each, 0.0) for each in growing])
-            growing = [each for each, ended in zip(growing, over, strict=True) if not ended]
-            if growing:
-                yield
+        growing = [partial(is_over, self._grow(taker, more)) for taker, more in enumerate(waiting)]
+        yield from rounds(growing, self._threads if is_together else 1)
 
     def _grow(self, taker: int, more: int) -> Iterator[None]:
         """Make room for `more` profiles and edges of a thread, with pauses."""
