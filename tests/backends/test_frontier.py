@@ -16,7 +16,7 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
-from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import order
 from tiler.backends.frontier.shared.depth_first import FrontierSearch
@@ -185,7 +185,7 @@ def test_keys_of_several_words() -> None:
         assert result_of(dispatch._count(each, ENOUGH, threads=1, spill=None)).count == expected
         for search in (
             dispatch._search(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH),
-            dispatch._enumerate(Whole(each), Question(Goal.ENUMERATE), QUIETLY),
+            dispatch._enumerate(SolutionDiagram(each), Question(Goal.ENUMERATE), QUIETLY),
         ):
             listed = Follower().follow(search)
             assert listed.result is not None

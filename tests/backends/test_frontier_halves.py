@@ -180,8 +180,8 @@ def test_numbers_of_ways_outgrow_their_limbs() -> None:
     """Dominoes with two monominoes on 6x16: more than 2^64 tilings, over 2^32 ways to many a state."""
     instance = formats.inline(["6x16", "2:1", "47:2"])
     found = built(instance)
-    assert found._meeting is not None
-    assert found._meeting._blocks.limbs > 1
+    assert found._slice_count is not None
+    assert found._slice_count._blocks.limbs > 1
     expected = by_layers(instance).total()
     assert found.total() == expected > 1 << 40
 
@@ -221,14 +221,14 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
 
 def with_less(instance: Instance, share: float, enough: Halves, *, merged: bool = True, threads: int = 1) -> Halves:
     """With this share of the memory that the lists take where there is plenty, as in the search that is given."""
-    assert enough.roads is not None
-    assert enough._meeting is not None
+    assert enough.graph is not None
+    assert enough._slice_count is not None
     assert (enough.total(), enough.slices) == (9356, 1)
-    budget = enough.roads.bytes + int(share * (enough._meeting.peak - enough.roads.bytes))
-    less = built(instance, merged=merged, left=budget - enough.roads.bytes, threads=threads)
+    budget = enough.graph.bytes + int(share * (enough._slice_count.peak - enough.graph.bytes))
+    less = built(instance, merged=merged, left=budget - enough.graph.bytes, threads=threads)
     assert less.total() == built(instance, merged=merged, budget=budget, threads=threads).total()
-    assert less._meeting is not None
-    assert less._meeting.peak <= budget or less.short
+    assert less._slice_count is not None
+    assert less._slice_count.peak <= budget or less.short
     return less
 
 
@@ -246,18 +246,18 @@ def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytes
 def test_slices_are_by_tiles_of_one_copy_that_symmetries_keep(tiny: None) -> None:
     """Of the one-sided tetrominoes those that are no mirror image of another one."""
     with_symmetry, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
-    assert with_symmetry.roads is not None
-    assert without.roads is not None
-    assert len(with_symmetry.roads.tiles) == 3
-    assert len(without.roads.tiles) == 7
+    assert with_symmetry.graph is not None
+    assert without.graph is not None
+    assert len(with_symmetry.graph.tiles) == 3
+    assert len(without.graph.tiles) == 7
 
 
 def test_places_of_keys_are_numbered_without_gaps() -> None:
     """By class all keys whose copies have as many cells as are covered, each at its own place."""
     model = Model.of(BoardCover.of(formats.inline(["5x12", *PENTOMINOES], reflections=True)))
     states = built(formats.inline(["5x12", *PENTOMINOES], reflections=True))
-    assert states.roads is not None
-    keys = states.roads.keys
+    assert states.graph is not None
+    keys = states.graph.keys
     for cls in range(len(keys.first) - 1):
         mine = keys.keys[keys.first[cls] : keys.first[cls + 1]].astype(np.int64)
         places = keys.high[cls, mine >> keys.low_bits] + keys.low[mine & ((1 << keys.low_bits) - 1)]
@@ -487,8 +487,8 @@ def test_between_two_pauses_no_thread_is_left(threaded: set[int]) -> None:
 
 def test_pieces_make_up_a_range() -> None:
     weights = np.array([0, 0, 7, 7, 8, 20, 21])
-    for hands in (1, 2, 9):
-        cut = list(work_ranges.pieces(weights, 100, hands))
+    for threads in (1, 2, 9):
+        cut = list(work_ranges.pieces(weights, 100, threads))
         assert [cell for start, stop in cut for cell in range(start, stop)] == list(range(100, 106))
     assert list(work_ranges.pieces(np.zeros(4, np.int64), 5, 3)) == [(5, 8)]
 

@@ -1,8 +1,8 @@
 """Keep all states of a count, and find the arcs from them that lead to tilings, position by position from the last one back.
 
-`InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods. `Whole`
-(solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of the diagram for each
-state; -1: no node, or not known yet.
+`InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods.
+`SolutionDiagram` (solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of the
+diagram for each state; -1: no node, or not known yet.
 """
 
 from __future__ import annotations

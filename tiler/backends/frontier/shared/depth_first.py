@@ -127,6 +127,7 @@ class FrontierSearch(Budgeted):
                     kernel.copy_failed(failed, start, stop, self.model.key_words, larger)
                     yield
                 self._descent = self._descent._replace(failed=larger)
+                self._bind()
         if (yield from self._profiles.make_room(self.model.most_fits, self.affords)):
             yield from self._profiles.rehash()
         self._bind()
