@@ -100,23 +100,24 @@ class DiskRuns(Budgeted):
         """Write all states to which the layers lead, and which are not merged yet, as records; then free the layers."""
         layers = self._layers
         if isinstance(layers, Tables):
-            yield from self._unload_tables(layers)
+            for records in layers.records(len(self._out), self._width - self._words):
+                yield from self._put(records)
+                yield
+            yield from self._flush()
         else:
             yield from self._unload_layers(layers)
         layers.free()
 
-    def _unload_tables(self, tables: Tables) -> Iterator[None]:
-        step = len(self._out)
-        for records in tables.records(step, self._width - self._words):
-            for start in range(0, len(records), step):
-                some = records[start : start + step]
-                if int(self._state[kernel.FILL]) + len(some) > step:
-                    yield from self._flush()
-                first = int(self._state[kernel.FILL])
-                self._out[first : first + len(some)] = some
-                self._state[kernel.FILL] += len(some)
-            yield
-        yield from self._flush()
+    def _put(self, records: Words) -> Iterator[None]:
+        """Put records, which begin with their position, into the buffer."""
+        room = len(self._out)
+        for start in range(0, len(records), room):
+            some = records[start : start + room]
+            if int(self._state[kernel.FILL]) + len(some) > room:
+                yield from self._flush()
+            first = int(self._state[kernel.FILL])
+            self._out[first : first + len(some)] = some
+            self._state[kernel.FILL] += len(some)
 
     def _unload_layers(self, layers: Layers) -> Iterator[None]:
         ratchet = Ratchet("the frontier's way to disk")
@@ -133,23 +134,18 @@ class DiskRuns(Budgeted):
 
     def _unload_here(self, layers: Layers) -> Iterator[None]:
         """Write the states of the present position, which are complete, as records."""
-        mask_words = self.model.mask_words
-        step = len(self._out)
+        mask_words, step = self.model.mask_words, len(self._out)
         for i, profile in enumerate(layers.at(self.position).tolist()):
             if i % _PUSHED == 0:
                 yield
             begin, end = layers.lists.spans[profile].tolist()
             for start in range(begin, end, step):
                 rows = layers.lists.rows[start : min(start + step, end)]
-                if int(self._state[kernel.FILL]) + len(rows) > step:
-                    yield from self._flush()
-                first = int(self._state[kernel.FILL])
-                records = self._out[first : first + len(rows)]
-                records[:] = 0
+                records = np.zeros((len(rows), self._out.shape[1]), np.uint64)
                 records[:, 0] = self.position
                 records[:, 1 : 1 + mask_words] = layers.known.arrays.masks[profile]
                 records[:, 1 + mask_words : 1 + mask_words + rows.shape[1]] = rows
-                self._state[kernel.FILL] += len(rows)
+                yield from self._put(records)
 
     def _push(self, records: Words) -> Iterator[None]:
         done, ratchet = 0, Ratchet("the frontier's way on disk")
