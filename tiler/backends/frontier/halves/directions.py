@@ -72,11 +72,6 @@ class DirectedLists:
         return kernel.SideLists(self._spans, self._blocks.keys, self._blocks.ways, self._wanted, self._laid, self.left)
 
     @property
-    def bytes(self) -> int:
-        """The bytes that the arrays take, without rows."""
-        return self._spans.nbytes + self.left.nbytes + self._weights.nbytes
-
-    @property
     def kept(self) -> int:
         """The number of rows of all positions that are still needed."""
         return sum(made.rows for made in self._made)
