@@ -28,8 +28,8 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 321, "apart": 570, "ask": 3007, "backends": 15762, "bench": 1839, "cli": 3404},
-    **{"cover": 2715, "door": 2461, "formats": 1969, "kernels": 1027, "model": 2700, "process": 1187},
+    **{".": 321, "apart": 570, "ask": 3007, "backends": 15734, "bench": 1839, "cli": 3404},
+    **{"cover": 2715, "door": 2461, "formats": 1969, "kernels": 1026, "model": 2700, "process": 1192},
     **{"question": 584, "render": 2967, "report": 2248, "selftest": 995, "studies": 1464},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected

@@ -789,9 +789,9 @@ int32_t tiler_backends_frontier_diagram_kernel_arcs_before(
     uint64_t outcome[2],
     const struct tiler_backends_frontier_diagram_kernel_arcs_before_WordRules *rules,
     const struct tiler_backends_frontier_diagram_kernel_arcs_before_WordStates *states,
+    const struct tiler_int64_2 *found,
     int64_t position,
-    int64_t state,
-    const struct tiler_int64_2 *found
+    int64_t state
 ); /* outcome[0]: int64_t */
 
 /* tiler.backends.frontier.tables.kernel_exchange.lead_on */

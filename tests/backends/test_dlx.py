@@ -206,7 +206,7 @@ def test_what_is_handed_over_completes_the_count() -> None:
             elif code == HANDOFF:
                 chosen = search.chosen()
                 assert search.pieces_left() <= pieces
-                assert search.used().tolist() == np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles)).tolist()
+                assert search._state.used.tolist() == np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles)).tolist()
                 found += [frozenset(chosen + rest) for rest in completions(cover, chosen, search.alive())]
         expected = list(map(frozenset, solutions_of(DlxSearch(merged(cover)), 10**6)))
         assert len(found) == len(expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,15 +17,15 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
-from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.lists.layers import Layers
-from tiler.backends.frontier.shared import order
+from tiler.backends.frontier.shared import depth_first, order
 from tiler.backends.frontier.shared.depth_first import FrontierSearch
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
-from tiler.kernels import EXHAUSTED
+from tiler.kernels import EXHAUSTED, SOLUTION, bind
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.shapes import parse_shape
@@ -185,7 +186,7 @@ def test_keys_of_several_words() -> None:
         assert result_of(dispatch._count(each, ENOUGH, threads=1, spill=None)).count == expected
         for search in (
             dispatch._search(each, Question(Goal.ENUMERATE), QUIETLY, ENOUGH),
-            dispatch._enumerate(Whole(each), Question(Goal.ENUMERATE), QUIETLY),
+            dispatch._enumerate(SolutionDiagram(each), Question(Goal.ENUMERATE), QUIETLY),
         ):
             listed = Follower().follow(search)
             assert listed.result is not None
@@ -273,3 +274,18 @@ def test_the_fields_of_a_key_lie_within_its_words(tiles: int, words: int) -> Non
         taken += [(word, shift + bit) for bit in range(field.bit_length())]
     assert len(taken) == len(set(taken)) == (64 if tiles == 12 else 65)
     assert all(0 <= word < words and 0 <= bit < 64 for word, bit in taken)
+
+
+def test_a_search_looks_at_its_arrays_only_where_they_have_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    bound: list[Any] = []
+
+    def noted(function: Any, *arrays: Any) -> Any:
+        bound.append(function)
+        return bind(function, *arrays)
+
+    monkeypatch.setattr(depth_first, "bind", noted)
+    search = FrontierSearch(Model.of(BoardCover.of(formats.inline(["4x4", "2"]))))
+    while search.step(1000, True) == SOLUTION:
+        pass
+    assert search.found() == 36
+    assert len(bound) <= 3

@@ -22,10 +22,10 @@ from strategies import instances, wrapped
 from tests import coloured
 from tiler import formats, kernels
 from tiler.backends.frontier import dispatch
-from tiler.backends.frontier.halves import blocks, directions, half_counts, meet_in_the_middle, profile_graph, thread_rounds
+from tiler.backends.frontier.halves import blocks, directions, half_counts, meet_in_the_middle, profile_graph
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists.layers import Layers
-from tiler.backends.frontier.shared import order, symmetries
+from tiler.backends.frontier.shared import order, symmetries, work_ranges
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables import hash_tables
@@ -35,6 +35,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import BackendError
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
+from tiler.process import threads as rounds_of_threads
 from tiler.process.threads import together
 from tiler.question.events import Run
 from tiler.question.result import Stop
@@ -179,8 +180,8 @@ def test_numbers_of_ways_outgrow_their_limbs() -> None:
     """Dominoes with two monominoes on 6x16: more than 2^64 tilings, over 2^32 ways to many a state."""
     instance = formats.inline(["6x16", "2:1", "47:2"])
     found = built(instance)
-    assert found._meeting is not None
-    assert found._meeting._blocks.limbs > 1
+    assert found._slice_count is not None
+    assert found._slice_count._blocks.limbs > 1
     expected = by_layers(instance).total()
     assert found.total() == expected > 1 << 40
 
@@ -220,14 +221,14 @@ def test_a_count_without_the_memory_for_halves_ends_with_layers(monkeypatch: pyt
 
 def with_less(instance: Instance, share: float, enough: Halves, *, merged: bool = True, threads: int = 1) -> Halves:
     """With this share of the memory that the lists take where there is plenty, as in the search that is given."""
-    assert enough.roads is not None
-    assert enough._meeting is not None
+    assert enough.graph is not None
+    assert enough._slice_count is not None
     assert (enough.total(), enough.slices) == (9356, 1)
-    budget = enough.roads.bytes + int(share * (enough._meeting.peak - enough.roads.bytes))
-    less = built(instance, merged=merged, left=budget - enough.roads.bytes, threads=threads)
+    budget = enough.graph.bytes + int(share * (enough._slice_count.peak - enough.graph.bytes))
+    less = built(instance, merged=merged, left=budget - enough.graph.bytes, threads=threads)
     assert less.total() == built(instance, merged=merged, budget=budget, threads=threads).total()
-    assert less._meeting is not None
-    assert less._meeting.peak <= budget or less.short
+    assert less._slice_count is not None
+    assert less._slice_count.peak <= budget or less.short
     return less
 
 
@@ -245,18 +246,18 @@ def test_what_does_not_fit_is_counted_in_slices(merged: bool, monkeypatch: pytes
 def test_slices_are_by_tiles_of_one_copy_that_symmetries_keep(tiny: None) -> None:
     """Of the one-sided tetrominoes those that are no mirror image of another one."""
     with_symmetry, without = (built(formats.inline(["4x7", *ONE_SIDED]), merged=merged) for merged in (True, False))
-    assert with_symmetry.roads is not None
-    assert without.roads is not None
-    assert len(with_symmetry.roads.tiles) == 3
-    assert len(without.roads.tiles) == 7
+    assert with_symmetry.graph is not None
+    assert without.graph is not None
+    assert len(with_symmetry.graph.tiles) == 3
+    assert len(without.graph.tiles) == 7
 
 
 def test_places_of_keys_are_numbered_without_gaps() -> None:
     """By class all keys whose copies have as many cells as are covered, each at its own place."""
     model = Model.of(BoardCover.of(formats.inline(["5x12", *PENTOMINOES], reflections=True)))
     states = built(formats.inline(["5x12", *PENTOMINOES], reflections=True))
-    assert states.roads is not None
-    keys = states.roads.keys
+    assert states.graph is not None
+    keys = states.graph.keys
     for cls in range(len(keys.first) - 1):
         mine = keys.keys[keys.first[cls] : keys.first[cls + 1]].astype(np.int64)
         places = keys.high[cls, mine >> keys.low_bits] + keys.low[mine & ((1 << keys.low_bits) - 1)]
@@ -311,7 +312,8 @@ def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
     monkeypatch.setattr(half_counts, "_OF_A_THREAD", 1)
     monkeypatch.setattr(half_counts, "_BLOCKS_OF_A_THREAD", 0.01)
     monkeypatch.setattr(half_counts, "_LISTS", 1)
-    monkeypatch.setattr(thread_rounds, "SECONDS", 0.0)
+    monkeypatch.setattr(rounds_of_threads, "ROUND_SECONDS", 0.0)
+    monkeypatch.setattr(meet_in_the_middle, "ROUND_SECONDS", 0.0)
     monkeypatch.setattr(profile_graph, "_WORTH_THREADS", 1)
     monkeypatch.setattr(profile_graph, "_TRANSITIONS", 1)
     monkeypatch.setattr(profile_graph, "_LEAST_PROFILES", 1)
@@ -321,7 +323,7 @@ def threaded(tiny: None, monkeypatch: pytest.MonkeyPatch) -> set[int]:
         seen.add(len(calls))
         return together(calls)
 
-    for module in (thread_rounds, meet_in_the_middle, profile_graph):
+    for module in (rounds_of_threads, meet_in_the_middle, profile_graph):
         monkeypatch.setattr(module, "together", noted)
     return seen
 
@@ -382,7 +384,7 @@ def shape_of(explorer: profile_graph.Explorer) -> list[Any]:
 def test_the_graph_is_the_same_for_any_number_of_threads(name: str, threaded: set[int]) -> None:
     cover = COVERS[name]()
     alone = graph_of(cover, threads=1)
-    assert not threaded
+    assert threaded <= {1}
     for threads in (2, 3, 8):
         assert shape_of(graph_of(cover, threads=threads)) == shape_of(alone)
         assert max(threaded) == threads
@@ -403,7 +405,7 @@ def test_slices_are_the_same_for_any_number_of_threads(threaded: set[int], monke
     monkeypatch.setattr(meet_in_the_middle, "_SHARE_OF_GRAPH", 0.1)
     monkeypatch.setattr(half_counts, "_LISTS", 4)
     monkeypatch.setattr(half_counts, "_SPARE", 2)
-    monkeypatch.setattr(thread_rounds, "SECONDS", 0.001)
+    monkeypatch.setattr(rounds_of_threads, "ROUND_SECONDS", 0.001)
     instance = formats.inline(["6x10", *PENTOMINOES], reflections=True)
     enough = built(instance)
     alone = with_less(instance, 1.8, enough)
@@ -485,23 +487,23 @@ def test_between_two_pauses_no_thread_is_left(threaded: set[int]) -> None:
 
 def test_pieces_make_up_a_range() -> None:
     weights = np.array([0, 0, 7, 7, 8, 20, 21])
-    for hands in (1, 2, 9):
-        cut = list(thread_rounds.pieces(weights, 100, hands))
+    for threads in (1, 2, 9):
+        cut = list(work_ranges.pieces(weights, 100, threads))
         assert [cell for start, stop in cut for cell in range(start, stop)] == list(range(100, 106))
-    assert list(thread_rounds.pieces(np.zeros(4, np.int64), 5, 3)) == [(5, 8)]
+    assert list(work_ranges.pieces(np.zeros(4, np.int64), 5, 3)) == [(5, 8)]
 
 
 def test_what_one_hand_cannot_do_is_left_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_rounds, "SECONDS", 60.0)
+    monkeypatch.setattr(rounds_of_threads, "ROUND_SECONDS", 60.0)
     done = list[int]()
 
     def slowly(start: int, stop: int) -> tuple[int, bool]:
         done.append(start)
         return start + 1, True
 
-    todo = thread_rounds.pieces(np.arange(31), 0, 2)
-    assert list(thread_rounds.in_rounds(todo, [slowly, slowly])) == [True]
+    todo = work_ranges.pieces(np.arange(31), 0, 2)
+    assert list(work_ranges.in_rounds(todo, [slowly, slowly])) == [True]
     assert sorted(done) == list(range(30))
     todo = deque([(3, 9)])
-    assert next(thread_rounds.in_rounds(todo, [lambda start, stop: (start + 1, False)])) is False
+    assert next(work_ranges.in_rounds(todo, [lambda start, stop: (start + 1, False)])) is False
     assert todo == deque([(4, 9)])

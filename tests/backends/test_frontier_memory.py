@@ -23,10 +23,10 @@ from strategies import instances
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
-from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists import disk_runs, layers, ways
-from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
@@ -145,7 +145,7 @@ def test_runs_are_merged_in_several_passes(tmp_path: Path, monkeypatch: pytest.M
     going_on = states.build()
     while states.position < 20:
         next(going_on)
-    on_disk = Runs(states, tmp_path, 1)
+    on_disk = DiskRuns(states, tmp_path, 1)
     for _ in on_disk.count():
         pass
     assert on_disk.total == expected
@@ -162,7 +162,7 @@ def test_any_count_goes_on_on_disk_from_any_point(tmp_path_factory: pytest.TempP
             for _, _ in zip(range(pauses), states.build(), strict=False):
                 pass
             if states.position < len(cover.cells):
-                on_disk = Runs(states, folder, 10_000)
+                on_disk = DiskRuns(states, folder, 10_000)
                 for _ in on_disk.count():
                     pass
                 assert on_disk.total == len(tilings(instance))
@@ -206,7 +206,7 @@ def test_a_large_count_stays_within_its_limit_and_says_how_far_it_came() -> None
 
 def test_enumerates_depth_first_what_does_not_fit() -> None:
     model = model_of("5x12", *PENTOMINOES, reflections=True)
-    events = Follower().follow(dispatch._enumerate(Whole(model, budget=6_000_000), LIST, QUIETLY))
+    events = Follower().follow(dispatch._enumerate(SolutionDiagram(model, budget=6_000_000), LIST, QUIETLY))
     assert events.result is not None
     assert (len(events.solutions), events.result.count, events.result.stop) == (4040, 4040, Stop.DONE)
     assert "failed" in events.result.stats
@@ -254,10 +254,10 @@ def test_stops_when_told_to(tmp_path: Path, stop_at: int, monkeypatch: pytest.Mo
     for search in (
         dispatch._count(model, ENOUGH, threads=1, spill=None),
         dispatch._count(model, ENOUGH, threads=2, spill=None),
-        dispatch._uses(Whole(model, threads=2), cover),
+        dispatch._uses(SolutionDiagram(model, threads=2), cover),
         dispatch._count(model, 3_000_000, threads=1, spill=tmp_path),
-        dispatch._enumerate(Whole(model), LIST, QUIETLY),
-        dispatch._sample(Whole(model), Question(Goal.SAMPLE, samples=1000)),
+        dispatch._enumerate(SolutionDiagram(model), LIST, QUIETLY),
+        dispatch._sample(SolutionDiagram(model), Question(Goal.SAMPLE, samples=1000)),
     ):
         events = Follower(stop_at).follow(search)
         assert (events.result, events.ticks) == (None, stop_at)
@@ -276,11 +276,11 @@ def test_where_steps_take_long_they_become_short(tmp_path: Path, monkeypatch: py
 
     # Layers take a step of so many transitions, whatever the clock says.
     for search in (
-        dispatch._uses(Whole(model), cover),
+        dispatch._uses(SolutionDiagram(model), cover),
         dispatch._count(dominoes, ENOUGH, threads=1, spill=None),
         dispatch._count(dominoes, 3_000_000, threads=1, spill=tmp_path),
-        dispatch._enumerate(Whole(model), LIST, QUIETLY),
-        dispatch._sample(Whole(model), Question(Goal.SAMPLE, samples=50)),
+        dispatch._enumerate(SolutionDiagram(model), LIST, QUIETLY),
+        dispatch._sample(SolutionDiagram(model), Question(Goal.SAMPLE, samples=50)),
     ):
         assert 0 < most(search) <= 2000
     assert most(dispatch._search(wide, Question(), QUIETLY, ENOUGH)) == 1

@@ -16,7 +16,7 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.frontier import dispatch
 from tiler.backends.frontier.lists import ways
-from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import symmetries
 from tiler.backends.frontier.shared.model import Model
@@ -148,7 +148,7 @@ def test_numbers_that_outgrow_a_word_within_any_budget(tmp_path: Path, monkeypat
         assert states.short or states.total() == b
         assert states.peak <= plenty.peak * tenths // 10
         if states.short:
-            on_disk = Runs(states, tmp_path, 10_000)
+            on_disk = DiskRuns(states, tmp_path, 10_000)
             for _ in on_disk.count():
                 pass
             assert on_disk.total == b
@@ -169,7 +169,7 @@ def test_any_count_goes_on_on_disk_from_any_point(
             if at >= pauses and states.is_settled:
                 break
         if states.position < len(cover.cells):
-            on_disk = Runs(states, tmp_path_factory.mktemp("runs", numbered=True), 10_000)
+            on_disk = DiskRuns(states, tmp_path_factory.mktemp("runs", numbered=True), 10_000)
             for _ in on_disk.count():
                 pass
             assert on_disk.total == len(tilings(instance))

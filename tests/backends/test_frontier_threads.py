@@ -18,7 +18,7 @@ from tiler.backends.frontier import dispatch
 from tiler.backends.frontier.diagram import arcs
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists import layers, merge_threads
-from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared import symmetries
 from tiler.backends.frontier.shared.model import Model
@@ -136,7 +136,7 @@ def test_numbers_that_outgrow_a_word_within_any_budget(threads: int, tmp_path: P
         assert states.peak <= budget
         ends.append(states.short)
         if states.short:  # What was begun with, and what waits in buckets, goes on on disk.
-            on_disk = Runs(states, tmp_path, 10_000)
+            on_disk = DiskRuns(states, tmp_path, 10_000)
             for _ in on_disk.count():
                 pass
             assert on_disk.total == expected[0]

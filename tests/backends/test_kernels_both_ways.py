@@ -22,7 +22,7 @@ from tiler.ask.size import stochastic_enumeration
 from tiler.ask.solve import solve
 from tiler.backends.dlx import driver as dlx_search
 from tiler.backends.fila import window_search
-from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves import blocks, half_counts, meet_in_the_middle, profile_graph, shared_data
 from tiler.backends.frontier.lists import disk_runs, layers, merge_threads
 from tiler.backends.frontier.shared import depth_first, symmetries
@@ -103,7 +103,7 @@ def made_one() -> Any:
     for suits in (hash_tables.Tables.suits, lambda model: False):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(hash_tables.Tables, "suits", suits)
-            whole = Whole(Model.of(BoardCover.of(LOOSE)))
+            whole = SolutionDiagram(Model.of(BoardCover.of(LOOSE)))
             list(whole.build())
             found.append((whole.diagram.starts.tolist(), whole.diagram.option.tolist(), whole.diagram.target.tolist()))
     return found
@@ -116,7 +116,7 @@ def listed() -> Any:
 def spilled(folder: Path) -> Any:
     states = layers.Layers(Model.of(BoardCover.of(LOOSE)))
     next(states.build())
-    on_disk = disk_runs.Runs(states, folder, 1)
+    on_disk = disk_runs.DiskRuns(states, folder, 1)
     return [*on_disk.count()], on_disk.total, on_disk.states
 
 
@@ -126,6 +126,7 @@ def grown() -> Any:
     deep._descent = deep._descent._replace(failed=deep._descent.failed[:4].copy())
     known = deep._profiles
     known.arrays = known.arrays._replace(masks=known.arrays.masks[:64].copy(), links=known.arrays.links[:64].copy())
+    deep._bind()
     while deep.step(50, False) != EXHAUSTED:
         pass
     return deep.nodes(), deep.found(), deep.failed, deep.profiles
@@ -200,8 +201,8 @@ def in_halves() -> Any:
         model = Model.of(cover)
         states = meet_in_the_middle.Halves(model, symmetries.Symmetries.of(cover, model))
         list(states.build())
-        assert states.roads is not None
-        again = half_counts.Meeting(states.roads, shared_data.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
+        assert states.graph is not None
+        again = half_counts.SliceCount(states.graph, shared_data.Slice(), 7, budget=1 << 30)  # Once more, with a given cut.
         list(again.meet())
         assert again.total == states.total()
         return states.total(), states.states, states.transitions, again.states, again.transitions

@@ -19,7 +19,7 @@ from strategies import constrained, instances, wrapped
 
 import tiler
 from tiler.backends.frontier.diagram import arcs
-from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
@@ -281,7 +281,7 @@ def of_lists_and_tables(instance: Instance) -> tuple[Diagram, Diagram]:
     for suits in (False, True):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Tables, "suits", lambda model, suits=suits: suits)
-            whole = Whole(model)
+            whole = SolutionDiagram(model)
         for _ in whole.build():
             pass
         made.append(whole.diagram)

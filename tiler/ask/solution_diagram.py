@@ -47,11 +47,11 @@ def whole(
         if reason is not None:
             raise BadOption(f"{backend.name}: {reason}")
         from tiler.backends.frontier import dispatch
-        from tiler.backends.frontier.diagram.solution_diagram import Whole
+        from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
         from tiler.backends.frontier.shared.model import Model
 
         model, budget = Model.of(cover, backend.order, look), dispatch.budget_of(limits)
-        made = Whole(model, budget=budget, threads=dispatch.threads_of(limits), look=look)
+        made = SolutionDiagram(model, budget=budget, threads=dispatch.threads_of(limits), look=look)
         for _ in made.build():
             nodes = made.states
             look()

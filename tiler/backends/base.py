@@ -67,10 +67,6 @@ def _check_filter(names: str) -> str | None:
     return filters.error_in(names)
 
 
-#: The goals for which several threads can share one search tree (work_sharing.py).
-OF_SHARED_TREES = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.TALLY})
-
-
 @dataclass(frozen=True)
 class Backend(ABC):
     """A way to answer questions about an exact cover.
@@ -349,3 +345,13 @@ def distribution(module: str) -> str:
 def word(value: Any) -> str:
     """The value of an option as specs write it."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+class TreeSearchBackend(Backend):
+    """A backend with a kernel of ours that searches a tree (searching/driver.py), and what all of these can do."""
+
+    knows_colours: ClassVar[bool] = True
+    can_trace: ClassVar[bool] = True
+    can_save: ClassVar[bool] = True
+    threaded: ClassVar[frozenset[Goal]] = frozenset({Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE, Goal.TALLY})
+    can_estimate: ClassVar[bool] = True

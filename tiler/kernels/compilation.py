@@ -19,6 +19,7 @@ from tiler.errors import BackendError
 from tiler.kernels import code_cache
 from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, compiler
+from tiler.process.threads import cores
 
 _ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
 _SILENT_SECONDS = 5.0  # between two lines about progress
@@ -35,7 +36,7 @@ def make(wanted: Sequence[Source], machine: Machine) -> list[ObjectFile]:
     for _, group in groupby(ordered, key=lambda each: each.largest):
         groups.put(list(group))
     made: list[ObjectFile] = []
-    workers = min(_cores(), groups.qsize())
+    workers = min(cores(), groups.qsize())
     one_keeps = Lock()
     with _progress(len(ordered)) as tell, ThreadPoolExecutor(workers) as pool, ExitStack() as processes:
 
@@ -85,10 +86,6 @@ def _compiled(process: subprocess.Popen[str], groups: SimpleQueue[list[Source]],
 def _where(kernel: Source) -> tuple[str, str, str]:
     function, *_ = kernel
     return function.__module__, function.__code__.co_filename, function.__qualname__
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

@@ -155,15 +155,22 @@ def rounds(calls: Iterable[Callable[[float], bool]], threads: int) -> Iterator[N
     waiting = deque(calls)
 
     def work() -> None:
-        while time.perf_counter() < until:
+        while True:
             try:
                 call = waiting.popleft()
             except IndexError:
                 return
             if not call(until):
                 waiting.appendleft(call)
+            if time.perf_counter() >= until:
+                return
 
     while waiting:
         until = time.perf_counter() + ROUND_SECONDS
         together([work] * min(threads, len(waiting)))
         yield
+
+
+def is_over(steps: Iterable[object], until: float) -> bool:
+    """Take one step, and further ones until a time (`perf_counter`). Returns whether no step is left: a call for `rounds`."""
+    return all(time.perf_counter() < until for _ in steps)

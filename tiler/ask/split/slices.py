@@ -22,9 +22,9 @@ from tiler.ask.symmetry import orbits
 from tiler.ask.symmetry.burnside import orbits_of
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier, dispatch
-from tiler.backends.frontier.halves.half_counts import Meeting
+from tiler.backends.frontier.halves.half_counts import SliceCount
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
-from tiler.backends.frontier.halves.shared_data import Roads, Slice, tiles_to_split_by
+from tiler.backends.frontier.halves.shared_data import Slice, TransitionGraph, tiles_to_split_by
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.forecast import forecast
@@ -84,7 +84,7 @@ def can_be_sliced(part: SearchPart) -> bool:
 
 # --- in a worker
 
-_roads: dict[tuple[Assignment, int], Roads | None] = {}
+_graphs: dict[tuple[Assignment, int], TransitionGraph | None] = {}
 
 
 def prepare(assignment: Assignment) -> None:
@@ -93,14 +93,14 @@ def prepare(assignment: Assignment) -> None:
     load()
     for number, part in enumerate(worker.decomposition_of(assignment).parts):
         if can_be_sliced(part):
-            _roads_of(assignment, number)
+            _graph_of(assignment, number)
 
 
-def _roads_of(assignment: Assignment, number: int) -> Roads | None:
-    """The roads of a part, made once in a process; None if nothing can be filled."""
+def _graph_of(assignment: Assignment, number: int) -> TransitionGraph | None:
+    """The graph of a part, made once in a process; None if nothing can be filled."""
     key = assignment, number
-    if key not in _roads:
-        _roads.clear()
+    if key not in _graphs:
+        _graphs.clear()
         part = worker.decomposition_of(assignment).parts[number]
         assert isinstance(part.cover, BoardCover)
         assert isinstance(part.backend, Frontier)
@@ -108,8 +108,8 @@ def _roads_of(assignment: Assignment, number: int) -> Roads | None:
         states = Halves(model, Symmetries.of(part.cover, model))
         for _ in states.explore():
             pass
-        _roads[key] = states.roads
-    return _roads[key]
+        _graphs[key] = states.graph
+    return _graphs[key]
 
 
 def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) -> Counted:
@@ -119,15 +119,15 @@ def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) 
     if not can_be_sliced(part):
         found, result = orbits.count(part, part.cover, Question(Goal.COUNT, limits), started=started)
         return Counted(found, result.nodes, 0, result.stop, message=result.message)
-    roads = _roads_of(assignment, share.part)
-    if roads is None:
+    graph = _graph_of(assignment, share.part)
+    if graph is None:
         return Counted(0, 0, 0)
-    meeting = Meeting(roads, share.slice, share.cut, budget=roads.bytes + (megabytes << 20))
-    for _ in meeting.meet():
+    slice_count = SliceCount(graph, share.slice, share.cut, budget=graph.bytes + (megabytes << 20))
+    for _ in slice_count.meet():
         if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
-            return Counted(0, meeting.states, meeting.transitions, Stop.TIME)
-    stop = Stop.MEMORY if meeting.full else Stop.DONE
-    return Counted(meeting.total, meeting.states, meeting.transitions, stop, meeting.middle)
+            return Counted(0, slice_count.states, slice_count.transitions, Stop.TIME)
+    stop = Stop.MEMORY if slice_count.short else Stop.DONE
+    return Counted(slice_count.total, slice_count.states, slice_count.transitions, stop, slice_count.middle)
 
 
 # --- by the one who asks

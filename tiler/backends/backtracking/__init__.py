@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tiler.backends.base import OF_SHARED_TREES, Backend, option
+from tiler.backends.base import TreeSearchBackend, option
 from tiler.backends.registry import register
-from tiler.question.question import Goal
 
 
 @register
 @dataclass(frozen=True)
-class Backtracking(Backend):
+class Backtracking(TreeSearchBackend):
     """Cover the first open cell in every possible way, and go on from there.
 
     The cells are taken in the board's order. For each cell there is a list of the placements whose first cell it is; since all
@@ -25,11 +24,6 @@ class Backtracking(Backend):
 
     name: ClassVar[str] = "backtracking"
     implementation: ClassVar[str] = "tiler.backends.backtracking.search:search"
-    knows_colours: ClassVar[bool] = True
-    can_trace: ClassVar[bool] = True
-    can_save: ClassVar[bool] = True
-    threaded: ClassVar[frozenset[Goal]] = OF_SHARED_TREES
-    can_estimate: ClassVar[bool] = True
 
     order: str = option(
         "default",

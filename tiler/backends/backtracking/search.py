@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.backtracking import Backtracking, kernel
-from tiler.backends.searching.driver import drive, fraction_done, write_over
+from tiler.backends.searching.driver import drive, fraction_done
+from tiler.backends.searching.resumable import KernelSearch, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
@@ -44,8 +45,10 @@ class _Node(NamedTuple):
     givers: NDArray[np.int32]
 
 
-class BacktrackingSearch:
+class BacktrackingSearch(KernelSearch):
     """A search that can be stopped and resumed at any node."""
+
+    _NODES, _FOUND = kernel.NODES, kernel.FOUND
 
     def __init__(self, cover: Cover, order: str) -> None:
         starts, options = _lists(cover, order)
@@ -66,29 +69,25 @@ class BacktrackingSearch:
         shared = 0 if coloured is None else len(coloured.items)
         self._state = kernel.BacktrackingState.new(len(cover.items), len(cover.names), shared)
         self._own()
-        self._counters[kernel.SLACK] = cover.slack
+        self.counters[kernel.SLACK] = cover.slack
 
     def _own(self) -> None:
         """The calls of the kernels, with the arrays of this object."""
         self._search = bind(kernel.search, self._lists, self._state)
         self._go_back = bind(kernel.go_back, self._lists, self._state)
-        self._counters = self._state.counters
-
-    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
-        """Search on for at most `budget` nodes; EXHAUSTED, PAUSED or SOLUTION."""
-        return self._search(budget, stop_at_solutions)
+        self.counters = self._state.counters
 
     def twin(self) -> BacktrackingSearch:
         """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._state = kernel.BacktrackingState._make(map(np.zeros_like, self._state))
         other._own()
-        other._counters[kernel.BACK] = 1
+        other.counters[kernel.BACK] = 1
         return other
 
     def give(self, other: BacktrackingSearch) -> bool:
         """Give away untried placements; some of them may turn out not to fit."""
-        depth, floor = int(self._counters[kernel.DEPTH]), int(self._counters[kernel.FLOOR])
+        depth, floor = int(self.counters[kernel.DEPTH]), int(self.counters[kernel.FLOOR])
         way = slice(floor, depth)
         untried = np.flatnonzero(self._state.next[way] < self._lists.starts[self._state.cells[way] + 1])
         if not len(untried):
@@ -96,42 +95,28 @@ class BacktrackingSearch:
         branch = floor + int(untried[0])
         write_over(other.arrays(), self.arrays())
         other._go_back(branch)
-        other._counters[[kernel.NODES, kernel.FOUND, kernel.FLOOR]] = 0, 0, branch
-        self._counters[kernel.FLOOR] = branch + 1
+        other.counters[[kernel.NODES, kernel.FOUND, kernel.FLOOR]] = 0, 0, branch
+        self.counters[kernel.FLOOR] = branch + 1
         return True
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """The whole state of the search, for checkpoints."""
         return self._state._asdict()
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from a state that `arrays` gave."""
-        write_over(self.arrays(), arrays)
-
-    def stats(self) -> Mapping[str, Any]:
-        """Nothing: this search counts only nodes."""
-        return {}
-
-    def nodes(self) -> int:
-        return int(self._counters[kernel.NODES])
-
-    def found(self) -> int:
-        return int(self._counters[kernel.FOUND])
-
     def chosen(self) -> tuple[int, ...]:
         """The options placed, in this order."""
-        return tuple(self._state.chosen[: self._counters[kernel.DEPTH]].tolist())
+        return tuple(self._state.chosen[: self.counters[kernel.DEPTH]].tolist())
 
     def looked_at(self) -> int | None:
         """The cell that was the first open one above this node."""
-        depth = int(self._counters[kernel.DEPTH])
+        depth = int(self.counters[kernel.DEPTH])
         return int(self._state.cells[depth - 1]) if depth else None
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all placements in a list were equal."""
-        depth, starts = int(self._counters[kernel.DEPTH]), self._lists.starts
+        depth, starts = int(self.counters[kernel.DEPTH]), self._lists.starts
         # A search that is back at its uppermost node is in no branch: all branches tried are done.
-        is_back = bool(depth == self._counters[kernel.FLOOR] and self._state.cells[depth] < len(starts) - 1)
+        is_back = bool(depth == self.counters[kernel.FLOOR] and self._state.cells[depth] < len(starts) - 1)
         cells = self._state.cells[: depth + is_back]
         first = starts[cells]
         done = self._state.next[: len(cells)] - first - (np.arange(len(cells)) < depth)
@@ -147,17 +132,17 @@ class BacktrackingSearch:
         cell = int(self._state.cells[depth])
         if cell == len(self._state.covered):
             return None
-        state, slack = self._state, int(self._counters[kernel.SLACK])
+        state, slack = self._state, int(self.counters[kernel.SLACK])
         return _Node(cell, slack, state.covered.copy(), state.used.copy(), state.shades.copy(), state.givers.copy())
 
     def turn_back(self) -> None:
-        self._counters[kernel.BACK] = 1
+        self.counters[kernel.BACK] = 1
 
     def enter(self, node: _Node) -> None:
         state = self._state
         state.covered[:], state.used[:], state.shades[:], state.givers[:] = node.covered, node.used, node.shades, node.givers
         state.cells[0], state.next[0] = node.cell, self._lists.starts[node.cell]
-        self._counters[[kernel.DEPTH, kernel.SLACK, kernel.BACK]] = 0, node.slack, 0
+        self.counters[[kernel.DEPTH, kernel.SLACK, kernel.BACK]] = 0, node.slack, 0
 
 
 def _lists(cover: Cover, order: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

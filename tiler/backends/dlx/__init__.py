@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import OF_SHARED_TREES, Backend, option
+from tiler.backends.base import TreeSearchBackend, option
 from tiler.backends.registry import register
 from tiler.backends.schedule import error_in
 from tiler.cover.items import ItemKind
@@ -27,7 +27,7 @@ RULES = ("mrv", "first", "forced", "cells")
 
 @register
 @dataclass(frozen=True)
-class Dlx(Backend):
+class Dlx(TreeSearchBackend):
     """Branch on the item with the fewest options left: a cell that must be covered, or a tile that must be used.
 
     An option is a placement, an item a cell (covered exactly once) or a tile (used between its bounds, one item however many
@@ -57,11 +57,6 @@ class Dlx(Backend):
 
     name: ClassVar[str] = "dlx"
     implementation: ClassVar[str] = "tiler.backends.dlx.search:search"
-    knows_colours: ClassVar[bool] = True
-    can_trace: ClassVar[bool] = True
-    can_save: ClassVar[bool] = True
-    threaded: ClassVar[frozenset[Goal]] = OF_SHARED_TREES
-    can_estimate: ClassVar[bool] = True
 
     order: str = option(
         "mrv",

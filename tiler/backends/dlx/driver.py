@@ -17,7 +17,8 @@ from tiler.backends.dlx import kernel_state as layout
 from tiler.backends.dlx.colour_conflicts import ColourConflicts, in_words
 from tiler.backends.dlx.kernel import DlxNodes, children
 from tiler.backends.schedule import schedule
-from tiler.backends.searching.driver import fraction_done, write_over
+from tiler.backends.searching.driver import fraction_done
+from tiler.backends.searching.resumable import KernelSearch, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
@@ -110,11 +111,11 @@ class _DlxNode(NamedTuple):
     used: NDArray[np.int64]
 
 
-class DlxSearch:
+class DlxSearch(KernelSearch):
     """A search that can be stopped and resumed at any node, and whose present node can be inspected.
 
     With `handoff=N`, `step` returns HANDOFF at every node where N pieces are left, and goes back from it when called again: the
-    caller searches what is below, from `chosen`, `alive` and `used`. Where the number of pieces is not fixed by the cover, it is
+    caller searches what is below, from `chosen` and `alive`. Where the number of pieces is not fixed by the cover, it is
     the most that the open cells could hold that counts, so tilings may also end sooner and be returned as SOLUTION. With
     `watched=N` it pauses at every node with more than N pieces left. With `narrows` it is
     several times as fast (kernel_narrow.py), but of a node only `chosen`, `looked_at` and `pieces_left` can be asked; handoff,
@@ -127,6 +128,8 @@ class DlxSearch:
     >>> search.step(99) == HANDOFF, search.chosen(), search.alive().nonzero()[0].tolist(), search.pieces_left()
     (True, (0,), [1], 1)
     """
+
+    _NODES, _FOUND = layout.NODES, layout.FOUND
 
     def __init__(
         self,
@@ -199,13 +202,13 @@ class DlxSearch:
         self._narrow = layout.Narrow.new(*(room if self._searched.narrow >= 0 else (0, 0, 0, 0, 0, 0)))
         self._above = _NOTHING
         self._own()
-        self._starts, self._counters = starts, self._state.counters
+        self._starts, self.counters = starts, self._state.counters
         self._state.stack[0, [layout.OPEN, layout.SLACK, layout.TINT]] = cells, matrix.slack, matrix.white.sum()
         # Tiles that need not be used, and are too large for the cells not reserved for others, are left out.
         self._enter((matrix.lower[matrix.tile] > 0) | (matrix.size[matrix.tile] <= matrix.slack))
         self._whole, self._top = self.alive(), self._state.stack[0].copy()
         if parity and abs(matrix.white.sum()) > matrix.upper @ most:
-            self._counters[layout.PHASE] = layout.BACK
+            self.counters[layout.PHASE] = layout.BACK
 
     def _own(self) -> None:
         """The calls of the kernels, with the arrays of this object."""
@@ -215,23 +218,19 @@ class DlxSearch:
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
         self._room: DlxNodes | None = None  # for children, once they are asked for
 
-    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
-        """Search on for at most `budget` nodes; EXHAUSTED, PAUSED, SOLUTION or HANDOFF."""
-        return self._search(budget, stop_at_solutions)
-
     def twin(self) -> DlxSearch:
         """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""
         other = copy(self)
         other._state = layout.DlxState._make(np.zeros(array.shape, array.dtype) for array in self._state)
         other._narrow = layout.Narrow._make(np.zeros(array.shape, array.dtype) for array in self._narrow)
-        other._counters = counters = other._state.counters
+        other.counters = counters = other._state.counters
         counters[[layout.PHASE, layout.NUMBERED, layout.NARROW]] = layout.BACK, -1, -1
         other._own()
         return other
 
     def give(self, other: DlxSearch) -> bool:
         """Give untried options to the twin, and with them the options that were dropped."""
-        state, depth, floor = self._state, self._depth, int(self._counters[layout.FLOOR])
+        state, depth, floor = self._state, self._depth, int(self.counters[layout.FLOOR])
         way = state.stack[floor:depth]
         untried = np.flatnonzero(way[:, layout.TRIED] < way[:, layout.WAYS])
         if not len(untried):
@@ -242,30 +241,18 @@ class DlxSearch:
             getattr(other._state, name)[: depth + 1] = getattr(state, name)[: depth + 1]
         for name in whole:
             getattr(other._state, name)[:] = getattr(state, name)
-        if self._counters[layout.NUMBERED] >= 0:
+        if self.counters[layout.NUMBERED] >= 0:
             write_over(other._narrow._asdict(), self._narrow._asdict())
         other._state.fits[:] = 0
-        other._counters[[layout.NODES, layout.FOUND]] = 0
+        other.counters[[layout.NODES, layout.FOUND]] = 0
         other._go_back(branch)
-        other._counters[layout.FLOOR] = branch
-        self._counters[layout.FLOOR] = branch + 1
+        other.counters[layout.FLOOR] = branch
+        self.counters[layout.FLOOR] = branch + 1
         return True
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The whole state of the search, for checkpoints."""
         return {**self._state._asdict(), **self._narrow._asdict()}
-
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from what `arrays` gave, in a search of the same matrix."""
-        write_over(self.arrays(), arrays)
-
-    def nodes(self) -> int:
-        """The options placed since the start."""
-        return int(self._counters[layout.NODES])
-
-    def found(self) -> int:
-        """The solutions since the start."""
-        return int(self._counters[layout.FOUND])
 
     def fits(self) -> NDArray[np.int64]:
         """Shape (pieces + 1,): the options placed since the start, by the pieces left before."""
@@ -292,10 +279,6 @@ class DlxSearch:
         marks[self._matrix.origin] = bits
         return marks
 
-    def used(self) -> NDArray[np.int64]:
-        """The number of copies of each tile placed at this node, shape (tiles,)."""
-        return self._state.used.copy()
-
     def pieces_left(self) -> int:
         """The number of pieces still to be placed; the most there can be, if the cover does not fix it."""
         if self._pieces is not None:
@@ -304,7 +287,7 @@ class DlxSearch:
 
     def is_entered(self) -> bool:
         """Whether the present node was just reached and is not known to be dead, for example after PAUSED with a budget of 1."""
-        return bool(self._counters[layout.PHASE] == layout.ENTER)
+        return bool(self.counters[layout.PHASE] == layout.ENTER)
 
     def restrict(self, keep: NDArray[np.bool_]) -> None:
         """Go on with only the options marked in an array of shape (options,), at a node just entered. The caller must know that
@@ -320,7 +303,7 @@ class DlxSearch:
         """Restrict a search that has not begun to the marked options. Returns its root; None if that is dead."""
         state = self._state
         state.stack[0], state.used[:] = self._top, 0
-        self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
+        self.counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
         self._enter((self._whole & keep)[self._matrix.origin])
         return self._node(0)
 
@@ -354,7 +337,7 @@ class DlxSearch:
 
     def turn_back(self) -> None:
         """Leave out everything below the present node."""
-        self._counters[layout.PHASE] = layout.BACK
+        self.counters[layout.PHASE] = layout.BACK
 
     def enter(self, node: _DlxNode, above: Sequence[int] = ()) -> None:
         """Make a node the root; to restrict what is below, it must be said which options are placed there."""
@@ -366,18 +349,18 @@ class DlxSearch:
                 self._searches[left] = bind(kernel.search, self._searched._replace(pieces=left), state, self._narrow)
             self._search, self._left = self._searches[left], left
         state.alive[0], state.degree[0], state.stack[0], state.used[:] = node
-        self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
+        self.counters[[layout.DEPTH, layout.PHASE]] = 0, layout.ENTER
 
     def leave(self, alive: NDArray[np.bool_]) -> None:
         """Make a root with these options alive, and search nothing below it."""
-        self._counters[[layout.DEPTH, layout.PHASE]] = 0, layout.BACK
+        self.counters[[layout.DEPTH, layout.PHASE]] = 0, layout.BACK
         _write_bits(self._state.alive[0], alive[self._matrix.origin])
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all branches of a node were equal."""
         depth = self._depth
         # A search that is back at its uppermost node is in no branch: all branches tried are done.
-        is_back = bool(depth == self._counters[layout.FLOOR] and self._counters[layout.PHASE] != layout.ENTER)
+        is_back = bool(depth == self.counters[layout.FLOOR] and self.counters[layout.PHASE] != layout.ENTER)
         stack = self._state.stack[: depth + is_back]
         tried = stack[:, layout.TRIED]
         done = tried - (np.arange(len(stack)) < depth)
@@ -385,7 +368,7 @@ class DlxSearch:
 
     @property
     def _depth(self) -> int:
-        return int(self._counters[layout.DEPTH])
+        return int(self.counters[layout.DEPTH])
 
     def _enter(self, alive: NDArray[np.bool_]) -> None:
         """Make these the options of the present node, and count their degrees."""
@@ -399,7 +382,7 @@ class DlxSearch:
         state.degree[depth if len(state.degree) > 1 else 0] = degree
         looked_at = degree[: matrix.cells] if self._searched.rules[self.pieces_left()] >= layout.FORCED else degree
         if (looked_at <= 0).any():
-            self._counters[layout.PHASE] = layout.BACK
+            self.counters[layout.PHASE] = layout.BACK
 
 
 def _write_bits(words: NDArray[np.uint64], marks: NDArray[np.bool_]) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import OF_SHARED_TREES, Backend, option
+from tiler.backends.base import TreeSearchBackend, option
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import orders
 from tiler.backends.registry import register
 from tiler.errors import BadOption
-from tiler.question.question import Goal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +29,7 @@ def _window_error(text: str) -> str | None:
 
 @register
 @dataclass(frozen=True)
-class Fila(Backend):
+class Fila(TreeSearchBackend):
     """Choose a cell, and try the placements over it that ready lists, or words of bits, know to be possible there.
 
     `order=f` takes the first open cell of a numbering that runs along the short side; so do sweeps along axes (`x`, `-yx`) and
@@ -70,11 +69,6 @@ class Fila(Backend):
     name: ClassVar[str] = "fila"
     implementation: ClassVar[str] = "tiler.backends.fila.search:search"
     needs_board: ClassVar[bool] = True
-    knows_colours: ClassVar[bool] = True
-    can_trace: ClassVar[bool] = True
-    can_save: ClassVar[bool] = True
-    threaded: ClassVar[frozenset[Goal]] = OF_SHARED_TREES
-    can_estimate: ClassVar[bool] = True
     gone: ClassVar[Mapping[str, str]] = {
         "images": "there are image lists only now: leave it out; what order=s did by words of bits, dlx:order=cells does"
     }

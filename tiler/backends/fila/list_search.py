@@ -15,7 +15,7 @@ from tiler.backends.fila.kernel_choice import ESTIMATE, SIZE, CellChoice
 from tiler.backends.fila.kernel_counters import BACK, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_lists import narrow
 from tiler.backends.schedule import Phase, schedule
-from tiler.backends.searching.driver import write_over
+from tiler.backends.searching.resumable import KernelSearch
 from tiler.cover.board import BoardCover
 from tiler.kernels import bind
 from tiler.process.cancellation import StopCheck, never_stop
@@ -24,8 +24,10 @@ from tiler.process.cancellation import StopCheck, never_stop
 _TELLING = 1000
 
 
-class ListSearch:
+class ListSearch(KernelSearch):
     """A search by image lists: it tries every image in the list that belongs to the state of the target's neighbours."""
+
+    _NODES, _FOUND = NODES, FOUND
 
     def __init__(
         self,
@@ -71,6 +73,7 @@ class ListSearch:
             max(words, near.shape[1]),
             len(self._lists.places) if tally else 0,
         )
+        self.counters = self.state.counters
         self.counters[by_lists.CHOOSY] = not self.pieces.exact
         self.counters[by_lists.IN_ORDER] = fixed.index(orders.FIRST) if orders.FIRST in fixed else -1
         self.begin()
@@ -97,6 +100,7 @@ class ListSearch:
         """A search by the same lists, which are shared."""
         other = copy.copy(self)
         other.state = by_lists.ListsState._make(np.zeros_like(array) for array in self.state)
+        other.counters = other.state.counters
         for kept in (by_lists.CHOOSY, by_lists.IN_ORDER):
             other.counters[kept] = self.counters[kept]
         other.counters[BACK] = 1
@@ -166,28 +170,12 @@ class ListSearch:
         self._images = images
         self._search = bind(by_lists.search, self._slots, images, self.order, self._choice, self.state)
 
-    @property
-    def counters(self) -> NDArray[np.int64]:
-        return self.state.counters
-
     def turn_back(self) -> None:
         """Leave out everything below the node just made."""
         self.counters[BACK] = 1
 
-    def nodes(self) -> int:
-        return int(self.counters[NODES])
-
-    def found(self) -> int:
-        return int(self.counters[FOUND])
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         return self.state._asdict()
-
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        write_over(self.arrays(), arrays)
-
-    def step(self, budget: int, stop_at_solutions: bool) -> int:
-        return self._search(budget, stop_at_solutions)
 
     def stats(self) -> Mapping[str, Any]:
         state = self.state

@@ -29,10 +29,6 @@ class Pieces:
         #: shape (cells + 1,): the pieces left, by the number of open cells; -1 where that number does not determine them
         self.by_open = (np.full(cells + 1, -1) if self.exact else np.arange(cells + 1) // smallest).astype(np.int64)
 
-    def left(self, open_cells: int, copies_used: int) -> int:
-        """How many pieces are left."""
-        return self.all - copies_used if self.exact else int(self.by_open[open_cells])
-
 
 class CountingState(Protocol):
     """The fields that the states of all kernels have."""

@@ -14,7 +14,8 @@ from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FLOO
 from tiler.backends.fila.kernel_window import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.remaining_pieces import Pieces, begin
-from tiler.backends.searching.driver import fraction_done, write_over
+from tiler.backends.searching.driver import fraction_done
+from tiler.backends.searching.resumable import KernelSearch, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import Ratchet, bind
@@ -31,8 +32,10 @@ _CHILDREN = 256  # children made at a time
 _CLASSED = 1000  # cells put into classes between two looks at the clock
 
 
-class WindowSearch:
+class WindowSearch(KernelSearch):
     """FILA on the cells in the order of their places, with lists chosen by the next `ahead` cells; stopped and resumed."""
+
+    _NODES, _FOUND = NODES, FOUND
 
     def __init__(self, cover: BoardCover, place: NDArray[np.int64], ahead: int, look: StopCheck = never_stop) -> None:
         """Make the search. `refusal` must be None for this cover."""
@@ -70,8 +73,8 @@ class WindowSearch:
         )
         self._state = kernel.WindowState.new(tiles, pieces.most + 2, pieces.all)
         self._put(lists)
-        self._counters = self._state.counters
-        self._counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
+        self.counters = self._state.counters
+        self.counters[kernel.COUNTED] = not (pieces.exact and cover.upper.max() == 1)
         self._cover, self._place, self._tile_bit = cover, place, tile_bit
         self._room: WindowNodes | None = None  # room for children, made when they are asked for
         self.begin()
@@ -90,9 +93,9 @@ class WindowSearch:
         """A search of the same placements with its own lists, none of which is made yet."""
         other = copy.copy(self)
         other._state = kernel.WindowState._make(np.zeros_like(array) for array in self._state)
-        other._counters = other._state.counters
-        other._counters[kernel.COUNTED] = self._counters[kernel.COUNTED]
-        other._counters[BACK] = 1
+        other.counters = other._state.counters
+        other.counters[kernel.COUNTED] = self.counters[kernel.COUNTED]
+        other.counters[BACK] = 1
         other._room = None
         lists = self._lists
         other._put(lists._replace(table=np.full_like(lists.table, -1), masks=lists.masks[:0], which=lists.which[:0]))
@@ -104,22 +107,22 @@ class WindowSearch:
         if depth is None:
             return False
         below, mine, its = depth + 1, self._state, other._state
-        used = self._counters[kernel.USED]
+        used = self.counters[kernel.USED]
         lists = self._lists
         other._put(lists._replace(table=lists.table.copy(), masks=lists.masks[:used].copy(), which=lists.which[:used].copy()))
         begin(self._cover, self._place, (*self._above, *self.chosen()[:below]), its)
         other._above = self._above
         its.stack[:below], its.words[:below] = mine.stack[:below], mine.words[:below]
         its.fits[:] = its.attempts[:] = 0
-        other._counters[[NODES, FOUND, kernel.USED]] = 0, 0, used
-        other._counters[[DEPTH, BACK, FLOOR]] = below, 1, self._counters[FLOOR]
-        self._counters[FLOOR] = below
+        other.counters[[NODES, FOUND, kernel.USED]] = 0, 0, used
+        other.counters[[DEPTH, BACK, FLOOR]] = below, 1, self.counters[FLOOR]
+        self.counters[FLOOR] = below
         return True
 
     def _open_depths(self) -> Iterator[int]:
         """The depths on the way to the present node where an image fits that has not been tried."""
-        floor, masks = int(self._counters[FLOOR]), self._lists.masks
-        way = slice(floor, self._counters[DEPTH] - self._counters[BACK])
+        floor, masks = int(self.counters[FLOOR]), self._lists.masks
+        way = slice(floor, self.counters[DEPTH] - self.counters[BACK])
         words, later = self._state.words[way], self._state.stack[way][:, [kernel.AT, kernel.END]] + [64, 0]
         for d in np.flatnonzero((words[:, kernel.FITTING] > 0) | (later[:, 0] < later[:, 1])).tolist():
             begin, end = later[d]
@@ -128,9 +131,9 @@ class WindowSearch:
 
     def turn_back(self) -> None:
         """Leave out everything below the node just made."""
-        self._counters[BACK] = 1
+        self.counters[BACK] = 1
 
-    def step(self, budget: int, stop_at_solutions: bool) -> int:
+    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
         last = self.nodes() + budget
         ratchet = Ratchet("FILA's making of lists")
@@ -149,7 +152,7 @@ class WindowSearch:
             where=state.stack[:1, kernel.WHERE].copy(),
             left=state.left[None].copy(),
             owed=state.owed[None].copy(),
-            counters=self._counters[None, list(COUNTED_ALONG)],
+            counters=self.counters[None, list(COUNTED_ALONG)],
         )
 
     def children(self, above: WindowNodes) -> tuple[int, WindowNodes]:
@@ -165,22 +168,14 @@ class WindowSearch:
             found.append(WindowNodes._make(array[:made].copy() for array in room))
         return self.nodes() - before, WindowNodes._make(np.concatenate(parts) for parts in zip(*found, strict=True))
 
-    def nodes(self) -> int:
-        """The images placed since the start."""
-        return int(self._counters[NODES])
-
-    def found(self) -> int:
-        """The solutions since the start."""
-        return int(self._counters[FOUND])
-
     def chosen(self) -> tuple[int, ...]:
         """The options placed."""
-        rows = self._state.stack[: self._counters[DEPTH]]
+        rows = self._state.stack[: self.counters[DEPTH]]
         return tuple(self._listed[self._starts[rows[:, kernel.WHERE]] + self._lists.which[rows[:, kernel.CHOSEN]]].tolist())
 
     def looked_at(self) -> int | None:
         """The cell that was the first open one above this node."""
-        depth = int(self._counters[DEPTH])
+        depth = int(self.counters[DEPTH])
         return int(np.flatnonzero(self._place == self._state.stack[depth - 1, kernel.WHERE])[0]) if depth else None
 
     def stats(self) -> Mapping[str, Any]:
@@ -190,18 +185,18 @@ class WindowSearch:
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all images of a list were equal."""
-        lists, depth = self._lists, self._counters[DEPTH]
+        lists, depth = self._lists, self.counters[DEPTH]
         rows, filled = self._state.stack[:depth], self._state.words[:depth, kernel.FILLED]
         ahead = lists.nearby.shape[1] - 1
         next_cells = (filled >> np.uint64(1)).astype(np.int64) & ((1 << ahead) - 1)
         begin = lists.table[lists.class_of[rows[:, kernel.WHERE]] << ahead | next_cells] + 1
         tried = rows[:, kernel.CHOSEN] - begin
-        tried[depth - 1 :] += self._counters[BACK]  # If the search is about to go back, its last branch is done.
+        tried[depth - 1 :] += self.counters[BACK]  # If the search is about to go back, its last branch is done.
         return fraction_done(rows[:, kernel.END] - begin, tried)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The whole state of the search, for checkpoints."""
-        used = int(self._counters[kernel.USED])
+        used = int(self.counters[kernel.USED])
         lists = self._lists
         return {"table": lists.table, "masks": lists.masks[:used], "which": lists.which[:used], **self._state._asdict()}
 

@@ -8,18 +8,17 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
 
-from tiler.amounts import storage
 from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.diagram.arcs import InTables
 from tiler.backends.frontier.diagram.random_tilings import drawn
-from tiler.backends.frontier.diagram.solution_diagram import Whole
+from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
-from tiler.backends.frontier.lists.disk_runs import Runs
+from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.lists.tally import tally
 from tiler.backends.frontier.shared import order
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.depth_first import FrontierSearch
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.symmetries import Symmetries
@@ -43,7 +42,6 @@ _SHARE_OF_RUNS = 0.25  # part of the budget for buffers, while the layers are st
 _MEBIBYTE = 1 << 20
 _LEAST_MEBIBYTES = 1.0
 
-_States: TypeAlias = Layers | Tables | Halves | Whole
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
@@ -64,7 +62,7 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
         return _search(model, question, run, budget)
     if question.goal is Goal.SAMPLE and Tables.suits(model):
         return _sample(InTables(model, budget=budget, threads=threads, look=run.look, with_ways=True), question)
-    whole = Whole(model, budget=budget, threads=threads, look=run.look)
+    whole = SolutionDiagram(model, budget=budget, threads=threads, look=run.look)
     if is_list:
         return _enumerate(whole, question, run)
     return _uses(whole, cover, run.look) if question.goal is Goal.USES else _sample(whole, question)
@@ -124,14 +122,14 @@ def _count(
     tables = Tables.suits(model)
     if not tables and not run.saves and Halves.suits(model):
         halves = Halves(model, symmetries, others, budget=budget, left=left, threads=threads, since=run.begun)
-        yield from _progress(halves.build(), halves, halves)
+        yield from _progress(halves.build(), halves)
         if not halves.short:
             return _counted(halves.total(), halves)
         del halves
     states = (Tables if tables else Layers)(model, symmetries, budget=share, threads=threads)
     if run.saved is not None:
         states.restore(run.saved.arrays)
-    for event in _progress(states.build(), states, states, often=run.saves):
+    for event in _progress(states.build(), states, often=run.saves):
         if not run.saves:
             yield event
         elif states.is_settled:
@@ -146,25 +144,25 @@ def _count(
 
 def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
     """Count the tilings of each portion. The keys of the full board tell the portions apart."""
-    yield from _progress(layers.build(), layers, layers)
+    yield from _progress(layers.build(), layers)
     if layers.short:
         return _unfinished(layers, shortage_of(layers))
     found = tally(layers, cover, question.apart)
     return replace(_counted(sum(found.values()), layers), tally=found)
 
 
-def _uses(whole: Whole, cover: BoardCover, look: StopCheck = never_stop) -> Running:
+def _uses(whole: SolutionDiagram, cover: BoardCover, look: StopCheck = never_stop) -> Running:
     """Count all tilings, and for each option the tilings that use it."""
-    yield from _progress(whole.build(), whole, whole)
+    yield from _progress(whole.build(), whole)
     if whole.short:
         return _unfinished(whole, shortage_of(whole))
     by_option = {int(cover.origin[option]): number for option, number in option_counts(whole.diagram, look).items()}
     return replace(_counted(whole.total(), whole), uses=by_option)
 
 
-def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
+def _enumerate(whole: SolutionDiagram, question: Question, run: Run) -> Running:
     """List all tilings along the decision diagram. If the diagram does not fit into memory, search depth first."""
-    yield from _progress(whole.build(), whole, whole)
+    yield from _progress(whole.build(), whole)
     if whole.short:
         model, budget = whole.model, whole.budget
         del whole
@@ -175,20 +173,20 @@ def _enumerate(whole: Whole, question: Question, run: Run) -> Running:
         yield Found(options)
         now = time.perf_counter()
         if now - paused > _PAUSE_SECONDS:
-            yield Progress(whole.states, found, stats=_stats(whole))
+            yield Progress(whole.states, found, stats=whole.stats())
             paused = time.perf_counter()
-    return Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=_stats(whole))
+    return Result.of_search(question, found=found, exhausted=True, nodes=whole.states, stats=whole.stats())
 
 
-def _sample(states: Whole | InTables, question: Question) -> Running:
+def _sample(states: SolutionDiagram | InTables, question: Question) -> Running:
     """Draw tilings at random with the question's seed. All tilings are equally likely; a tiling can be drawn again."""
-    yield from _progress(states.build(), states, states)
+    yield from _progress(states.build(), states)
     if states.short:
         return _unfinished(states, shortage_of(states))
     total = states.total()
     if not total:
         return _counted(0, states)
-    stats, found = {**_stats(states), "tilings": total}, 0
+    stats, found = {**states.stats(), "tilings": total}, 0
     for options in drawn(states, question.seed) if isinstance(states, InTables) else states.drawn(question.seed):
         if options is not None:
             found += 1
@@ -200,51 +198,31 @@ def _sample(states: Whole | InTables, question: Question) -> Running:
 
 
 def _count_on_disk(layers: Layers | Tables, folder: Path, budget: int) -> Running:
-    runs = Runs(layers, folder, budget)
+    runs = DiskRuns(layers, folder, budget)
     with closing(runs.count()) as going_on:  # Removes its files at once, even after an error.
-        yield from _progress(going_on, runs, layers)
-    result = _counted(runs.total, layers)
-    return replace(result, nodes=runs.states, stats={**result.stats, **_spilled(runs, layers)})
+        yield from _progress(going_on, runs)
+    return _counted(runs.total, runs)
 
 
-def _progress(going_on: Iterable[float], states: _States | Runs, layers: _States, *, often: bool = False) -> Iterator[Progress]:
+def _progress(going_on: Iterable[float], states: Budgeted, *, often: bool = False) -> Iterator[Progress]:
     """Take all steps of `going_on`, and report progress: at each step if `often`, else only if the last report is some
     milliseconds old."""
     looked = -1.0
     for fraction in going_on:
-        if not often and time.perf_counter() - looked < _LOOK_SECONDS:
-            continue
-        looked = time.perf_counter()
-        where = f"layer {states.position:,} of {states.model.cells:,}, {storage(states.bytes)}"
-        if isinstance(states, Runs):
-            yield Progress(states.states, 0, fraction, {**_stats(layers), **_spilled(states, layers)}, f"{where} on disk")
-        else:
-            yield Progress(states.states, 0, fraction, _stats(layers), where)
+        if often or time.perf_counter() - looked >= _LOOK_SECONDS:
+            looked = time.perf_counter()
+            yield Progress(states.states, 0, fraction, states.stats(), states.where)
 
 
-def _spilled(runs: Runs, layers: _States) -> dict[str, Any]:
-    """The statistics that change if a count continues on disk: all transitions, in memory and on disk, and the bytes written."""
-    transitions = layers.transitions + runs.transitions
-    return {"transitions": transitions, "spilled_bytes": runs.bytes_written}
+def _counted(count: int, states: Budgeted) -> Result:
+    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, nodes=states.states, stats=states.stats())
 
 
-def _counted(count: int, layers: _States) -> Result:
-    return Result(Status.SAT if count else Status.UNSAT, Stop.DONE, count, count, nodes=layers.states, stats=_stats(layers))
+def _unfinished(states: Budgeted, message: str) -> Result:
+    return Result.so_far(Stop.MEMORY, found=0, nodes=states.states, stats=states.stats(), message=message)
 
 
-def _unfinished(layers: _States, message: str) -> Result:
-    return Result.so_far(Stop.MEMORY, found=0, nodes=layers.states, stats=_stats(layers), message=message)
-
-
-def _stats(layers: _States) -> dict[str, Any]:
-    return {
-        "transitions": layers.transitions,
-        "profiles": layers.profiles,
-        "array_bytes": layers.peak,
-    }
-
-
-def shortage_of(layers: _States, *, can_spill: bool = False) -> str:
+def shortage_of(layers: Budgeted, *, can_spill: bool = False) -> str:
     where = f"cell {layers.position:,} of {layers.model.cells:,}"
     advice = "the option spill=FOLDER goes on on disk" if can_spill else _MORE_MEMORY
     return f"{_shortage(layers.budget)} at {where}, with {layers.states:,} states; {advice}"

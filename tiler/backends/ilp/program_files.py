@@ -29,13 +29,7 @@ def write_opb(program: IntegerProgram, cover: Cover | None = None, comments: Seq
     largest = max(1, sum(map(abs, weights)), *(len(row.columns) + abs(bound) for row, _, bound in rows))
     equations = sum(operator == "=" for _, operator, _ in rows)
     yield f"* #variable= {max(1, program.columns)} #constraint= {len(rows)} #equal= {equations} intsize= {largest.bit_length()}"
-    for comment in comments:
-        yield f"* {printable.joined(comment)}"
-    for option in range(len(cover) if cover is not None else 0):
-        assert cover is not None
-        meaning = cover.meaning(option)
-        if meaning is not None:
-            yield f"* x{option + 1} {json.dumps(meaning)}"
+    yield from _comments("*", cover, comments, 1)
     if any(weights):
         yield f"min: {' '.join(f'{weight:+} x{column + 1}' for column, weight in enumerate(weights) if weight)} ;"
     for row, operator, bound in rows:
@@ -72,26 +66,15 @@ def opb_cost(content: str, true: Collection[int], source: str | None = None) -> 
 _COMMENT = {"lp": "\\", "mps": "*"}
 
 
-def write_lp_with_comments(cover: Cover, program: IntegerProgram, form: str, comments: Sequence[str] = ()) -> Iterator[str]:
-    """The lines of a file; `form` is `lp` or `mps`.
+def write_lp(program: IntegerProgram, form: str, cover: Cover | None = None, comments: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a file; `form` is `lp` or `mps`. If the cover is given, comments say what columns place.
 
     An MPS file always asks for a minimum, since many readers know nothing else: a maximum is written as the minimum of the
     negated area.
     """
-    mark = _COMMENT[form]
-    for comment in comments:
-        yield f"{mark} {printable.joined(comment)}"
-    for option in range(len(cover)):
-        meaning = cover.meaning(option)
-        if meaning is not None:
-            yield f"{mark} x{option} {json.dumps(meaning)}"
-    yield from write_lp(program, form)
-
-
-def write_lp(program: IntegerProgram, form: str) -> Iterator[str]:
-    """The lines of a file without comments."""
     from tiler.backends.ilp.engines import PulpProgram
 
+    yield from _comments(_COMMENT[form], cover, comments, 0)
     problem = PulpProgram(program).problem
     with temporary.folder() as folder:
         path = folder / f"tiling.{form}"
@@ -101,3 +84,13 @@ def write_lp(program: IntegerProgram, form: str) -> Iterator[str]:
             problem.writeMPS(str(path), mpsSense=1)
         lines = path.read_text().splitlines()
     yield from lines
+
+
+def _comments(mark: str, cover: Cover | None, comments: Sequence[str], first: int) -> Iterator[str]:
+    """Lines of comments, and one for each option, which the variable with its number, counted from `first`, places."""
+    for comment in comments:
+        yield f"{mark} {printable.joined(comment)}"
+    meanings = map(cover.meaning, range(len(cover))) if cover is not None else ()
+    for variable, meaning in enumerate(meanings, first):
+        if meaning is not None:
+            yield f"{mark} x{variable} {json.dumps(meaning)}"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from tiler import jsontext
@@ -63,8 +64,9 @@ _VERDICTS = {
 }
 
 
-def _optimiser(text: str) -> tuple[str, int | None, list[str]]:
-    """The verdict, the last cost and the words of the `v` lines, as optimisers have printed them in competitions."""
+def _optimiser(literals: Callable[[list[str]], frozenset[int]], text: str) -> ProgramAnswer:
+    """The verdict, the last cost and the words of the `v` lines, as optimisers have printed them in competitions. `literals`
+    finds the true variables in the words."""
     verdict, cost, words = "", None, list[str]()
     for line in text.splitlines():
         kind, _, rest = line.strip().partition(" ")
@@ -81,32 +83,25 @@ def _optimiser(text: str) -> tuple[str, int | None, list[str]]:
             words += rest.split()
     if not verdict:
         raise InputError("there is no line that begins with s and says the verdict")
-    return verdict, cost, words
-
-
-def _pb(text: str) -> ProgramAnswer:
-    """A verdict, costs, and literals such as `x1` and `-x2`."""
-    verdict, cost, words = _optimiser(text)
     if _VERDICTS[verdict] is not Status.SAT:
         return ProgramAnswer(_VERDICTS[verdict])
+    return ProgramAnswer(Status.SAT, literals(words), cost=cost, optimal=verdict == "OPTIMUM FOUND")
+
+
+def _pb(words: list[str]) -> frozenset[int]:
+    """Literals such as `x1` and `-x2`."""
     if not all(re.fullmatch(r"-?x\d{1,9}", word) for word in words):
         raise InputError("a `v` line holds more than literals, such as x1 and -x2")
-    true = frozenset(int(word[1:]) for word in words if word[0] == "x")
-    return ProgramAnswer(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
+    return frozenset(int(word[1:]) for word in words if word[0] == "x")
 
 
-def _maxsat(text: str) -> ProgramAnswer:
-    """A verdict, costs, and a value for every variable: a string of 0 and 1 or, as before 2022, literals."""
-    verdict, cost, words = _optimiser(text)
-    if _VERDICTS[verdict] is not Status.SAT:
-        return ProgramAnswer(_VERDICTS[verdict])
+def _maxsat(words: list[str]) -> frozenset[int]:
+    """A value for every variable: a string of 0 and 1 or, as before 2022, literals."""
     if len(words) == 1 and re.fullmatch("[01]+", words[0]) and (len(words[0]) > 1 or words[0] == "1"):
-        true = frozenset(variable for variable, value in enumerate(words[0], 1) if value == "1")
-    elif all(re.fullmatch(r"-?[1-9]\d{0,8}|0", word) for word in words):
-        true = frozenset(int(word) for word in words if int(word) > 0)
-    else:
-        raise InputError("a `v` line holds more than a string of 0 and 1, or literals")
-    return ProgramAnswer(Status.SAT, true, cost=cost, optimal=verdict == "OPTIMUM FOUND")
+        return frozenset(variable for variable, value in enumerate(words[0], 1) if value == "1")
+    if all(re.fullmatch(r"-?[1-9]\d{0,8}|0", word) for word in words):
+        return frozenset(int(word) for word in words if int(word) > 0)
+    raise InputError("a `v` line holds more than a string of 0 and 1, or literals")
 
 
 _COLUMN = re.compile(r"(?:^|\s)x(\d{1,9})\s+\*?\s*([-+.\deE]+)")
@@ -266,8 +261,8 @@ def _values(text: str) -> Iterator[Any]:
 
 _READERS: dict[str, Callable[[str], ProgramAnswer]] = {
     "dimacs": _dimacs,
-    "maxsat": _maxsat,
-    "pb": _pb,
+    "maxsat": partial(_optimiser, _maxsat),
+    "pb": partial(_optimiser, _pb),
     "columns": _columns,
     "minizinc": _minizinc,
     "json": _json,

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from tiler.backends.base import Backend
 from tiler.backends.cpsat import minizinc
 from tiler.backends.ilp import Ilp
-from tiler.backends.ilp.program import IntegerProgram, program_of, weighted_program_of
-from tiler.backends.ilp.program_files import write_lp, write_lp_with_comments, write_opb
+from tiler.backends.ilp.program import program_of, weighted_program_of
+from tiler.backends.ilp.program_files import write_lp, write_opb
 from tiler.backends.languages import LANGUAGES
 from tiler.backends.registry import parse_spec
 from tiler.backends.sat import Sat, dimacs
@@ -103,17 +103,9 @@ def _rows(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     assert isinstance(wanted.model, Ilp)
     program = weighted_program_of(cover) if wanted.optimises else program_of(cover, wanted.model.objective)
     first = 1 if wanted.language == "opb" else 0
-    return WrittenProblem(
-        {wanted.language: _program(wanted, cover, program)}, lambda true: _columns(cover, program.columns, true, first)
-    )
-
-
-def _program(wanted: WriteRequest, cover: Cover, program: IntegerProgram) -> Iterable[str]:
-    if wanted.language == "opb":
-        return write_opb(program) if wanted.comments is None else write_opb(program, cover, wanted.comments)
-    if wanted.comments is None:
-        return write_lp(program, wanted.language)
-    return write_lp_with_comments(cover, program, wanted.language, wanted.comments)
+    described = () if wanted.comments is None else (cover, wanted.comments)
+    lines = write_opb(program, *described) if first else write_lp(program, wanted.language, *described)
+    return WrittenProblem({wanted.language: lines}, lambda true: _columns(cover, program.columns, true, first))
 
 
 def _columns(cover: Cover, columns: int, true: Iterable[int], first: int) -> tuple[int, ...]:

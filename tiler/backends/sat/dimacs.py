@@ -54,9 +54,6 @@ def cnf_beside(path: str) -> str:
     return cnf
 
 
-_DIGITS = 18  # the most digits of a number
-
-
 def write_wcnf(cover: Cover, tiling: TilingFormula, *, optimises: bool, comments: Sequence[str] | None = None) -> Iterator[str]:
     """The lines of a file. Without `optimises` all clauses are hard; for `comments` None there are no comments. BadOption if
     there are native constraints, which are no clauses."""
@@ -123,7 +120,7 @@ def _counting_error(cover: Cover, tiling: TilingFormula, kind: str) -> str | Non
     return f"{copies} multiplies models; to count choose an encoding with amk, as in sat:encoding=amk-auto"
 
 
-_DIGITS = 18  # the most digits of a variable
+_DIGITS = 18  # the most digits of a number
 _VERDICTS = {"SATISFIABLE": Status.SAT, "UNSATISFIABLE": Status.UNSAT, "UNKNOWN": Status.UNKNOWN}
 
 

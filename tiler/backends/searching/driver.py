@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -38,12 +38,6 @@ def fraction_done(ways: NDArray[Any], tried: NDArray[Any]) -> float:
 
     with np.errstate(over="ignore"):  # Where the product overflows, the terms are 0.
         return float((tried / np.cumprod(ways, dtype=np.float64)).sum())
-
-
-def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[Any]]) -> None:
-    """Copy saved arrays into the arrays of a search that have the same names."""
-    for name, array in arrays.items():
-        array[...] = saved[name]
 
 
 def drive(search: Search, question: Question, run: Run) -> Running:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+
+
+def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[Any]]) -> None:
+    """Copy saved arrays into the arrays of a search that have the same names."""
+    for name, array in arrays.items():
+        array[...] = saved[name]
 
 
 class Search(Protocol):
@@ -61,3 +68,36 @@ class Divisible(Search, Protocol):
         that node. So both together make the nodes that this one would have made, and the twin makes the later ones. Returns False
         if there is no such node; then nothing has changed.
         """
+
+
+class KernelSearch:
+    """What the searches have in common whose kernel is given their arrays once and counts in an array."""
+
+    _NODES: ClassVar[int]  #: where the kernel counts nodes,
+    _FOUND: ClassVar[int]  #: and where solutions
+    counters: NDArray[np.int64]
+    _search: Callable[[int, bool], int]
+
+    def step(self, budget: int, stop_at_solutions: bool = True) -> int:
+        """Search on for at most `budget` nodes; one of the codes of the kernel."""
+        return self._search(budget, stop_at_solutions)
+
+    def nodes(self) -> int:
+        """The number of nodes made since the start."""
+        return int(self.counters[self._NODES])
+
+    def found(self) -> int:
+        """The number of solutions since the start."""
+        return int(self.counters[self._FOUND])
+
+    def stats(self) -> Mapping[str, Any]:
+        """Nothing but nodes is counted."""
+        return {}
+
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """The whole state of the search, for checkpoints."""
+        raise NotImplementedError
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what `arrays` gave, in a search that was made in the same way."""
+        write_over(self.arrays(), arrays)

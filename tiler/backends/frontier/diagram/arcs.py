@@ -1,8 +1,8 @@
 """Keep all states of a count, and find the arcs from them that lead to tilings, position by position from the last one back.
 
-`InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods. `Whole`
-(solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of the diagram for each
-state; -1: no node, or not known yet.
+`InTables` keeps states that are single words, 8 bytes each, and `InLists` all other states. Both have the same methods.
+`SolutionDiagram` (solution_diagram.py) makes a diagram of the arcs. An argument `node`, shape (states,), has the node of the
+diagram for each state; -1: no node, or not known yet.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tiler.backends.frontier.lists import kernel_layers as layers_kernel
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model, Words
+from tiler.backends.frontier.shared.work_ranges import cuts
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.cover.kernel_diagram import ARC_COLUMNS
@@ -157,9 +158,8 @@ class InLists(Layers):
         if self.threads > 1:
             layers_kernel.incoming(self.known.arrays, self.lists, here, sums)
         threads = _worth(self.threads, int(sums[-1]))
-        middle = np.searchsorted(sums, sums[-1] * np.arange(1, threads) // threads).tolist()
         makers = []
-        for number, (first, last) in enumerate(pairwise([0, *middle, len(here)])):
+        for number, (first, last) in enumerate(pairwise(cuts(sums, threads))):
             making = _making(model, node, model.cells, 1, threads)
             # The hash table is as large as the one that merged the lists; the first thread uses that one.
             slots = self.merging.slots if number == 0 else np.zeros(len(self.merging.slots), np.int32)

@@ -193,7 +193,7 @@ def arcs_into(
 
 
 @kernel()
-def before(rules: WordRules, states: WordStates, position: int, state: int, found: I64_2) -> int:
+def before(rules: WordRules, states: WordStates, found: I64_2, position: int, state: int) -> int:
     """Write every state before a state to `found`, and return their number. `found` must have room for two for each fit in
     reach."""
     first, words = states.first, states.words

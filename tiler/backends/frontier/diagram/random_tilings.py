@@ -14,6 +14,7 @@ import numpy as np
 
 from tiler.backends.frontier.diagram import kernel_arcs as kernel
 from tiler.backends.frontier.diagram.arcs import InTables
+from tiler.kernels import bind
 
 _DRAWN = 500  # pieces drawn between two looks at the clock
 _WORD = 64
@@ -43,12 +44,13 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
                 return each
         raise AssertionError("the ways add up to their sum")
 
+    before = bind(kernel.before, states.rules, states.kept, found)
     ends = [[model.cells, state] for state in range(int(first[-2]), int(first[-1]))]
     while True:
         position, state = pick(ends)
         options = []
         while position:
-            count = kernel.before(states.rules, states.kept, position, state, found)
+            count = before(position, state)
             position, state, fit = pick(found[:count].tolist())
             if model.fit_option[fit] >= 0:
                 options.append(int(model.fit_option[fit]))

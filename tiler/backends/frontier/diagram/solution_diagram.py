@@ -27,7 +27,7 @@ _BYTES_OF_PLACE = 9  # bytes of each node while the solutions below it are count
 _BYTES_OF_NODE = 16  # bytes of each node while the uses of options are counted
 
 
-class Whole(Budgeted):
+class SolutionDiagram(Budgeted):
     """All tilings of a board as one diagram, which `build` makes."""
 
     def __init__(self, model: Model, *, budget: int = 1 << 62, threads: int = 1, look: StopCheck = never_stop) -> None:

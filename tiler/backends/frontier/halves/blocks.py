@@ -42,14 +42,9 @@ class Blocks:
         return int(self.ways.shape[1])
 
     @property
-    def row_bytes(self) -> int:
-        """The number of bytes of a row."""
-        return bytes_of_a_row(self.limbs)
-
-    @property
     def bytes(self) -> int:
         """The number of bytes of all blocks that were taken so far."""
-        return self.used * self.rows * self.row_bytes
+        return self.used * self.rows * bytes_of_a_row(self.limbs)
 
     def take(self) -> int | None:
         """Take a free block. Returns its number; None if there is no room for one."""

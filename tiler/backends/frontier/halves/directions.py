@@ -33,7 +33,7 @@ class _Made(NamedTuple):
     rows: int
 
 
-class Lane:
+class ThreadRows:
     """The rows of a side that a thread writes to: within its own block."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Lane:
         self.block: int | None = None
 
 
-class Side:
+class DirectedLists:
     """The lists of states made in one direction; only the last few positions are kept."""
 
     def __init__(
@@ -56,25 +56,20 @@ class Side:
         self._wanted, self._laid = wanted, laid
         self.left = np.zeros(int(first[-1]), np.int32)
         self._weights, self._weighed = np.zeros(int(np.diff(first).max()) + 1, np.int64), -1
-        self._lanes = [Lane()]
+        self._by_thread = [ThreadRows()]
         self._calls: dict[int, Callable[[int, int, int], int]] = {}
         self._last: dict[int, int] = {}  # for each block, the last position that has rows in it
         self._number = 0
         self._made = deque([_Made(way.start, 0, len(way.keys))])
-        self.take_block(self._lanes[0])
-        end = int(self._lanes[0].state[kernel.TOP]) + len(way.keys)
+        self.take_block(self._by_thread[0])
+        end = int(self._by_thread[0].state[kernel.TOP]) + len(way.keys)
         blocks.keys[end - len(way.keys) : end], blocks.ways[end - len(way.keys) : end] = way.keys, 1
         self._spans[first[way.start]] = end - len(way.keys), end
-        self._lanes[0].state[kernel.TOP] = end
+        self._by_thread[0].state[kernel.TOP] = end
 
     @property
     def lists(self) -> kernel.SideLists:
         return kernel.SideLists(self._spans, self._blocks.keys, self._blocks.ways, self._wanted, self._laid, self.left)
-
-    @property
-    def bytes(self) -> int:
-        """The bytes that the arrays take, without rows."""
-        return self._spans.nbytes + self.left.nbytes + self._weights.nbytes
 
     @property
     def kept(self) -> int:
@@ -104,12 +99,12 @@ class Side:
         while self._made and not self._is_needed(self._made[0].position, position):
             self._made.popleft()
         oldest = self._made[0].number if self._made else self._number
-        open_now = {lane.block for lane in self._lanes}
+        open_now = {own.block for own in self._by_thread}
         for block in [block for block, last in self._last.items() if last < oldest and block not in open_now]:
             self._blocks.give(block)
             del self._last[block]
         self._last |= {block: self._number for block in open_now if block is not None}
-        self._before = dict(self._last), [(lane.state.copy(), lane.block) for lane in self._lanes]
+        self._before = dict(self._last), [(own.state.copy(), own.block) for own in self._by_thread]
 
     def _is_needed(self, position: int, now: int) -> bool:
         reach = self._reach[position]
@@ -125,48 +120,48 @@ class Side:
 
     def undo(self) -> None:
         """Forget everything made since the present position was begun."""
-        last, lanes = self._before
+        last, saved = self._before
         for taken in self._last.keys() - last.keys():
             self._blocks.give(taken)
         self._last = dict(last)
-        self._lanes = [Lane() for _ in lanes]
-        for lane, (state, block) in zip(self._lanes, lanes, strict=True):
-            lane.state[:], lane.block = state, block
+        self._by_thread = [ThreadRows() for _ in saved]
+        for own, (state, block) in zip(self._by_thread, saved, strict=True):
+            own.state[:], own.block = state, block
         self.renew()
 
     def renew(self) -> None:
         """Note that the arrays are new ones."""
         self._calls.clear()
 
-    def hand(self, number: int, sums: kernel.Sums) -> Callable[[int, int], tuple[int, bool]]:
-        """The function by which a thread merges lists (rounds.Hand). There is one for each number of a thread, always with the
-        same sums."""
-        while len(self._lanes) <= number:
-            self._lanes.append(Lane())
-        lane = self._lanes[number]
+    def worker(self, number: int, sums: kernel.Sums) -> Callable[[int, int], tuple[int, bool]]:
+        """The function by which a thread merges lists (work_ranges.Worker). There is one for each number of a thread, always with
+        the same sums."""
+        while len(self._by_thread) <= number:
+            self._by_thread.append(ThreadRows())
+        own = self._by_thread[number]
         if number not in self._calls:
-            self._calls[number] = bind(kernel.merge, self.edges, self.keys, self.lists, sums, lane.state)
-        merge, state = self._calls[number], lane.state
+            self._calls[number] = bind(kernel.merge, self.edges, self.keys, self.lists, sums, own.state)
+        merge, state = self._calls[number], own.state
 
         def work(start: int, stop: int) -> tuple[int, bool]:
             done = int(merge(start, stop, patience.share(_TRANSITIONS)))
             stopped = int(state[kernel.STOPPED])
-            return done, stopped == kernel.PAUSED or (stopped == kernel.ROOM and self.take_block(lane))
+            return done, stopped == kernel.PAUSED or (stopped == kernel.ROOM and self.take_block(own))
 
         return work
 
-    def take_block(self, lane: Lane) -> bool:
+    def take_block(self, own: ThreadRows) -> bool:
         """Let a thread write its rows to another block. Returns False if there is none."""
         block = self._blocks.take()
         if block is None:
             return False
-        self._last[block], lane.block = self._number, block
-        lane.state[[kernel.TOP, kernel.END]] = block * self._blocks.rows, (block + 1) * self._blocks.rows
+        self._last[block], own.block = self._number, block
+        own.state[[kernel.TOP, kernel.END]] = block * self._blocks.rows, (block + 1) * self._blocks.rows
         return True
 
     def overflows(self) -> bool:
         """Whether ways were too long for their limbs, when threads stopped last."""
-        return any(lane.state[kernel.STOPPED] == kernel.OVERFLOW for lane in self._lanes)
+        return any(own.state[kernel.STOPPED] == kernel.OVERFLOW for own in self._by_thread)
 
 
 def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]:

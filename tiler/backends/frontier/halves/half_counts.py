@@ -9,9 +9,10 @@ import numpy as np
 
 from tiler.backends.frontier.halves import kernel_halves as kernel
 from tiler.backends.frontier.halves.blocks import Blocks, bytes_of_a_row
-from tiler.backends.frontier.halves.directions import Side
-from tiler.backends.frontier.halves.shared_data import Roads, Slice
-from tiler.backends.frontier.halves.thread_rounds import Range, in_rounds, pieces
+from tiler.backends.frontier.halves.directions import DirectedLists
+from tiler.backends.frontier.halves.shared_data import Slice, TransitionGraph
+from tiler.backends.frontier.shared.budgeted import Budgeted
+from tiler.backends.frontier.shared.work_ranges import Range, in_rounds, pieces
 from tiler.backends.searching import driver
 from tiler.kernels import Ratchet, bind, patience, ready
 
@@ -24,30 +25,34 @@ _MOST_ROWS = 1 << 40
 _BYTES_OF_A_PROFILE = 28  # on each side
 
 
-class Meeting:
-    """States in both directions. `meet` makes them; then `total` is the number of tilings, unless the memory is `full`."""
+class SliceCount(Budgeted):
+    """States in both directions. `meet` makes them; then `total` is the number of tilings, unless memory was `short`."""
+
+    position = 0  #: the position that the states forth have reached; the states back have reached `last`
 
     def __init__(
-        self, roads: Roads, part: Slice, cut: int | None, *, budget: int, threads: int = 1, since: float | None = None
+        self, graph: TransitionGraph, part: Slice, cut: int | None, *, budget: int, threads: int = 1, since: float | None = None
     ) -> None:
         """The two halves meet at the position `cut`, by default where that is cheapest. `budget` is how many bytes the arrays may
-        take, those of the roads included, whatever the number of threads; `since` when the search began."""
-        self.budget, self.total = budget, 0
-        self.states = 0  #: states of all positions that are made
-        self.position, self.last = 0, roads.cells  #: the positions that the states forth, and the states back, have reached
-        self._roads, self._cut, self._wanted = roads, cut, threads
+        take, those of the graph included, whatever the number of threads; `since` when the search began."""
+        super().__init__(graph.model, budget, threads)
+        self.total = 0
+        self.last = graph.model.cells
+        self._graph, self._cut, self._wanted = graph, cut, threads
         self._since = time.perf_counter() if since is None else since
-        self._sums = [kernel.Sums.new(roads.keys, 1)]
+        self._sums = [kernel.Sums.new(graph.keys, 1)]
         self._met = 0  # transitions where the halves meet
-        self._fixed = roads.bytes + 2 * _BYTES_OF_A_PROFILE * int(roads.first[-1])
-        rows = 1 << (_LISTS * (roads.longest + 1)).bit_length()
+        self._fixed = graph.bytes + 2 * _BYTES_OF_A_PROFILE * int(graph.first[-1])
+        rows = 1 << (_LISTS * (graph.longest + 1)).bit_length()
         blocks = self._allow(1, rows)
-        self.full = blocks < 2  #: whether there was no memory for more states
+        self.short = blocks < 2
         self._blocks = Blocks(rows, max(2, blocks))
-        keys, first = roads.keys, roads.first
-        self._forth = Side(roads.into, first, keys.leaving_out(part.late, kernel.MOST), self._blocks, part.early, part.early)
-        self._back = Side(roads.out, first, keys.leaving_out(part.early, kernel.FIELD), self._blocks, part.late)
-        self.peak = self.bytes
+        keys, first = graph.keys, graph.first
+        self._forth = DirectedLists(
+            graph.into, first, keys.leaving_out(part.late, kernel.MOST), self._blocks, part.early, part.early
+        )
+        self._back = DirectedLists(graph.out, first, keys.leaving_out(part.early, kernel.FIELD), self._blocks, part.late)
+        self.note_peak()
 
     @property
     def transitions(self) -> int:
@@ -66,7 +71,7 @@ class Meeting:
         return (self.position + self.last) // 2
 
     def _bytes_of_sums(self, limbs: int) -> int:
-        return 8 * (self._roads.longest + 1) * limbs
+        return 8 * (self._graph.longest + 1) * limbs
 
     def _pool(self, limbs: int) -> int:
         """The number of rows that one thread may have."""
@@ -81,7 +86,7 @@ class Meeting:
         others, one that it writes to and one that is still needed in part; and at the end of all others there may be left what
         the longest list takes. Where that would leave little, there is one thread, whatever is wanted.
         """
-        pool, longest = self._pool(limbs), self._roads.longest + 1
+        pool, longest = self._pool(limbs), self._graph.longest + 1
         sums = -(-self._bytes_of_sums(limbs) // bytes_of_a_row(limbs))
         spare = pool // _SPARE
         most = spare // (4 * rows + sums)
@@ -91,14 +96,14 @@ class Meeting:
 
     def meet(self) -> Iterator[float]:
         """Go on in both directions until they meet, with many pauses a second. Yields the fraction of the positions done."""
-        roads, cells, cut = self._roads, self._roads.cells, self._cut
-        if self.full:
+        graph, cells, cut = self._graph, self.model.cells, self._cut
+        if self.short:
             return
         if cut is not None:
-            middle, end = int(roads.first[cut]), int(roads.first[-1])
-            kernel.farthest(roads.out.edges, middle - 1, -1, -1, 1, self._forth.left)
+            middle, end = int(graph.first[cut]), int(graph.first[-1])
+            kernel.farthest(graph.out.edges, middle - 1, -1, -1, 1, self._forth.left)
             yield 0.0
-            kernel.farthest(roads.into.edges, middle, end, 1, 0, self._back.left)
+            kernel.farthest(graph.into.edges, middle, end, 1, 0, self._back.left)
             yield 0.0
         while self.position + 1 < self.last:
             if cut is None:
@@ -107,7 +112,7 @@ class Meeting:
                 forwards = self.position + 1 < cut
             for _ in self._merge(*((self._forth, self.position + 1) if forwards else (self._back, self.last - 1))):
                 yield (self.position + cells - self.last) / cells
-            if self.full:
+            if self.short:
                 return
             if forwards:
                 self.position += 1
@@ -115,28 +120,28 @@ class Meeting:
                 self.last -= 1
         yield from self._join()
 
-    def _hands(self, transitions: int) -> int:
+    def _thread_number(self, transitions: int) -> int:
         """The number of threads that make these transitions."""
         if patience.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS:
             return 1
         worth = min(transitions // _OF_A_THREAD, int(self._blocks.used / _BLOCKS_OF_A_THREAD))
-        hands = max(1, min(self.threads, worth))
-        if hands > 1:
+        threads = max(1, min(self.threads, worth))
+        if threads > 1:
             ready(kernel.merge, kernel.join)
-            while len(self._sums) < hands:
-                self._sums.append(kernel.Sums.new(self._roads.keys, self._blocks.limbs))
-        return hands
+            while len(self._sums) < threads:
+                self._sums.append(kernel.Sums.new(self._graph.keys, self._blocks.limbs))
+        return threads
 
-    def _merge(self, side: Side, position: int) -> Iterator[None]:
+    def _merge(self, side: DirectedLists, position: int) -> Iterator[None]:
         """Make the lists of a position, with pauses: all of them, or none if the memory is full."""
         start, stop = side.profiles(position)
         ratchet = Ratchet("the frontier's merging of states")
         side.begin(position)
-        hands = self._hands(side.cost(position))
-        todo = pieces(side.weights(position), start, hands)
+        threads = self._thread_number(side.cost(position))
+        todo = pieces(side.weights(position), start, threads)
         while todo:
-            for goes_on in in_rounds(todo, [side.hand(number, self._sums[number]) for number in range(hands)]):
-                self.peak = max(self.peak, self.bytes)
+            for goes_on in in_rounds(todo, [side.worker(number, self._sums[number]) for number in range(threads)]):
+                self.note_peak()
                 yield
                 if not goes_on:
                     break
@@ -145,16 +150,16 @@ class Meeting:
                 break
             if side.overflows():
                 yield from self._widen(side)
-                todo = pieces(side.weights(position), start, hands)
+                todo = pieces(side.weights(position), start, threads)
             elif self._blocks.grow():
                 self._renew()
             else:
-                self.full = True
-            if self.full:
+                self.short = True
+            if self.short:
                 return
             self._turn(ratchet, stop - start, todo)
         self.states += side.end(position)
-        self.full = self._forth.kept + self._back.kept > self._most_rows
+        self.short = self._forth.kept + self._back.kept > self._most_rows
 
     def _turn(self, ratchet: Ratchet, profiles: int, todo: Iterable[Range]) -> None:
         done = profiles - sum(stop - start for start, stop in todo)
@@ -164,7 +169,7 @@ class Meeting:
         self._forth.renew()
         self._back.renew()
 
-    def _widen(self, side: Side) -> Iterator[None]:
+    def _widen(self, side: DirectedLists) -> Iterator[None]:
         """Give all ways one more limb, and begin the present position of a side again."""
         side.undo()
         limbs = self._blocks.limbs + 1
@@ -172,25 +177,25 @@ class Meeting:
         if (
             rows * (1 + 4 * limbs / bytes_of_a_row(limbs)) > self._most_rows
         ):  # The old arrays are still there while the new ones are filled.
-            self.full = True
+            self.short = True
             return
         try:
             yield from self._blocks.widen(blocks)
         except MemoryError:
-            self.full = True
+            self.short = True
             return
-        self._sums = [kernel.Sums.new(self._roads.keys, limbs) for _ in self._sums]
+        self._sums = [kernel.Sums.new(self._graph.keys, limbs) for _ in self._sums]
         self._renew()
 
     def _join(self) -> Iterator[float]:
         """Add up the products of ways over the edges from states before a position to states from it on."""
-        edges, forth, back = self._roads.into.edges, self._forth, self._back
-        first, last = int(self._roads.first[self.last]), int(self._roads.first[-1])
+        edges, forth, back = self._graph.into.edges, self._forth, self._back
+        first, last = int(self._graph.first[self.last]), int(self._graph.first[-1])
         weights = np.zeros(last - first + 1, np.int64)
         kernel.weigh(edges, forth.lists, first, last, weights)
-        hands = self._hands(int(weights[-1]))
-        states = [np.zeros(kernel.STATE_SIZE, np.int64) for _ in range(hands)]
-        todo, ratchet = pieces(weights, first, hands), Ratchet("the frontier's meeting of states")
+        threads = self._thread_number(int(weights[-1]))
+        states = [np.zeros(kernel.STATE_SIZE, np.int64) for _ in range(threads)]
+        todo, ratchet = pieces(weights, first, threads), Ratchet("the frontier's meeting of states")
         calls = [
             bind(kernel.join, edges, forth.keys, forth.lists, back.lists, sums, state)
             for sums, state in zip(self._sums, states, strict=False)
@@ -204,7 +209,7 @@ class Meeting:
 
 
 def _joining(join: Callable[[int, int, int, int], int], cut: int) -> Callable[[int, int], tuple[int, bool]]:
-    """The function by which a thread joins lists (rounds.Hand)."""
+    """The function by which a thread joins lists (work_ranges.Worker)."""
 
     def work(start: int, stop: int) -> tuple[int, bool]:
         return int(join(cut, start, stop, patience.share(_TRANSITIONS))), True

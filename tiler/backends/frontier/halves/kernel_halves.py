@@ -104,6 +104,20 @@ class Sums(NamedTuple):
         return cls(np.zeros((most + 1, limbs), np.uint64), met, products)
 
 
+@inner(inline=True)
+def image_of_key(keys: Keys, symmetry: np.uint64, key: np.uint64, low_bits: np.uint64, low_mask: np.uint64) -> np.uint64:
+    """The image of a key under a symmetry; 0 is the identity."""
+    if symmetry:
+        key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
+    return key
+
+
+@inner(inline=True)
+def place_of_key(high: U32_2, low: U32, cls: int, key: np.uint64, low_bits: np.uint64, low_mask: np.uint64) -> np.uint64:
+    """The number of a key among the keys of a class, from 1 on."""
+    return np.uint64(high[cls, key >> low_bits]) + np.uint64(low[key & low_mask])
+
+
 @inner()
 def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: int) -> None:
     """Add the ways of the states at the other end of an edge to the sums. `cls` is the class of the profile that is made."""
@@ -120,17 +134,14 @@ def add(edges: Edges, keys: Keys, lists: SideLists, sums: Sums, at: int, cls: in
     for row in range(lists.spans[other, 0], lists.spans[other, 1]):
         key = np.uint64(from_keys[row])
         if edges.backwards:
-            if symmetry:
-                key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
+            key = image_of_key(keys, symmetry, key, low_bits, low_mask)
             there = key & field != _ZERO
             key -= unit if there else _ZERO
         else:
             there = key & field < most
-            key += unit if there else _ZERO
-            if symmetry:
-                key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
-        place = np.uint64(high[cls, key >> low_bits]) + np.uint64(low[key & low_mask])
-        place = place if there else _ZERO
+            key = image_of_key(keys, symmetry, key + (unit if there else _ZERO), low_bits, low_mask)
+        place = place_of_key(high, low, cls, key, low_bits, low_mask)
+        place = place if there else _ZERO  # Looked up in any case: going round it costs a tenth of the time.
         met[place >> _SIX] |= _ONE << (place & _LAST)
         for limb in range(limbs):
             total[place, limb] += np.uint64(ways[row, limb])
@@ -237,8 +248,7 @@ def join(
         begin, end = edges.starts[profile], edges.starts[profile + 1]
         if first < last and begin < end and edges.edges[begin, OTHER] < cut:
             for row in range(first, last):
-                key = np.uint64(back.keys[row])
-                place = np.uint64(high[cls, key >> low_bits]) + np.uint64(low[key & low_mask])
+                place = place_of_key(high, low, cls, np.uint64(back.keys[row]), low_bits, low_mask)
                 for limb in range(limbs):
                     total[place, limb] = np.uint64(back.ways[row, limb])
             for at in range(begin, end):
@@ -254,10 +264,8 @@ def join(
                 for row in range(forth.spans[other, 0], forth.spans[other, 1]):
                     key = np.uint64(forth.keys[row])
                     there = key & field < most
-                    key += unit if there else _ZERO
-                    if symmetry:
-                        key = np.uint64(keys.high_images[symmetry, key >> low_bits] | keys.low_images[symmetry, key & low_mask])
-                    place = np.uint64(high[cls, key >> low_bits]) + np.uint64(low[key & low_mask])
+                    key = image_of_key(keys, symmetry, key + (unit if there else _ZERO), low_bits, low_mask)
+                    place = place_of_key(high, low, cls, key, low_bits, low_mask)
                     place = place if there else _ZERO
                     for a in range(limbs):
                         one = np.uint64(forth.ways[row, a])
@@ -266,8 +274,7 @@ def join(
                             products[a + b] += product & _LOW
                             products[a + b + 1] += product >> _LIMB
             for row in range(first, last):
-                key = np.uint64(back.keys[row])
-                place = np.uint64(high[cls, key >> low_bits]) + np.uint64(low[key & low_mask])
+                place = place_of_key(high, low, cls, np.uint64(back.keys[row]), low_bits, low_mask)
                 for limb in range(limbs):
                     total[place, limb] = _ZERO
             for limb in range(products.size - 1):

@@ -18,10 +18,9 @@ from itertools import compress
 import numpy as np
 
 from tiler.backends.frontier.halves import kernel_graph as graph_kernel
-from tiler.backends.frontier.halves import thread_rounds
-from tiler.backends.frontier.halves.half_counts import Meeting
+from tiler.backends.frontier.halves.half_counts import SliceCount
 from tiler.backends.frontier.halves.profile_graph import MOST_FITS, Explorer
-from tiler.backends.frontier.halves.shared_data import Roads, Slice
+from tiler.backends.frontier.halves.shared_data import Slice, TransitionGraph
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
@@ -29,7 +28,7 @@ from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.hash_tables import rules_of
 from tiler.backends.searching import driver
 from tiler.kernels import patience, ready
-from tiler.process.threads import together
+from tiler.process.threads import ROUND_SECONDS, is_over, together
 
 _MOST_KEY_BITS = 22  #: the tables of longer keys would not fit into the cache
 _MOST_WITH_COLOURS = 25  #: with colours, profiles have few states: the cache matters less than the memory of layers
@@ -39,6 +38,8 @@ _SHARE_OF_GRAPH = 4  #: the graph may take the budget divided by this
 
 class Halves(Budgeted):
     """A count in two halves. Run `build` to its end; then `total` returns the number of tilings, unless memory was `short`."""
+
+    profiles = 0  #: profiles of the graph
 
     def __init__(
         self,
@@ -55,15 +56,14 @@ class Halves(Budgeted):
         returns how many bytes are left. The model must suit (see `suits`). `others` are the same board in other fill orders:
         the order whose graph has the fewest edges is used. `since` is when the question was asked, by `time.perf_counter`;
         one thread works until a tenth of a second has passed."""
-        super().__init__(model, budget)
-        self.threads, self._left = threads, left
+        super().__init__(model, budget, threads)
+        self._left = left
         self._models = [(model, Symmetries.none(model.cells) if symmetries is None else symmetries), *others]
-        self.profiles = 0  #: profiles of the graph
         self.slices = 0  #: slices counted so far
-        self.roads: Roads | None = None  #: the graph, once found; None if there is no tiling, or if `short`
+        self.graph: TransitionGraph | None = None  #: the graph, once found; None if there is no tiling, or if `short`
         self._total = 0
         self._passed = 0  # transitions of earlier slices
-        self._meeting: Meeting | None = None
+        self._slice_count: SliceCount | None = None
         self._since = time.perf_counter() if since is None else since
         self._fixed = 0  # bytes of the graph, or of the arrays while it is explored
 
@@ -79,17 +79,17 @@ class Halves(Budgeted):
 
     @property
     def transitions(self) -> int:
-        return self._passed + (self._meeting.transitions if self._meeting else 0)
+        return self._passed + (self._slice_count.transitions if self._slice_count else 0)
 
     @property
     def position(self) -> int:
         """The position that the forward half of the present slice has reached."""
-        return self._meeting.position if self._meeting else 0
+        return self._slice_count.position if self._slice_count else 0
 
     @property
     def bytes(self) -> int:
         """The number of bytes that the arrays take."""
-        return self._meeting.bytes if self._meeting else self._fixed
+        return self._slice_count.bytes if self._slice_count else self._fixed
 
     def total(self) -> int:
         """The number of tilings."""
@@ -98,11 +98,11 @@ class Halves(Budgeted):
     def build(self) -> Iterator[float]:
         """Find the graph, and count until the halves meet. Pauses many times a second, and yields the fraction that is done."""
         yield from self.explore()
-        if self.roads is not None:
-            yield from self._in_slices(self.roads)
+        if self.graph is not None:
+            yield from self._in_slices(self.graph)
 
     def explore(self) -> Iterator[float]:
-        """Find the graph of one fill order, with pauses, and set `roads`, unless memory is `short` or there is no tiling."""
+        """Find the graph of one fill order, with pauses, and set `graph`, unless memory is `short` or there is no tiling."""
         maps = [symmetries.maps(model) for model, symmetries in self._models]
         share = self.budget // _SHARE_OF_GRAPH // len(self._models)
         each = max(1, self.threads // len(self._models))
@@ -122,8 +122,8 @@ class Halves(Budgeted):
         self.profiles = len(graph.covered)
         del explorers
         if self.profiles:
-            self.roads = Roads.of(self.model, graph, maps[number])
-            self._fixed = self.roads.bytes
+            self.graph = TransitionGraph.of(self.model, graph, maps[number])
+            self._fixed = self.graph.bytes
             yield 0.0
         if self._left is not None:
             self.budget = min(self.budget, self._fixed + self._left())
@@ -136,13 +136,13 @@ class Halves(Budgeted):
             if least is not None and least < (explorers[next_ones[0]].edges, next_ones[0]):
                 return
             alone = patience.is_left or time.perf_counter() - self._since < driver.ALONE_SECONDS
-            hands = 1 if alone else min(len(next_ones), self.threads)
+            threads = 1 if alone else min(len(next_ones), self.threads)
             for explorer in explorers:
                 explorer.helped = not alone
-            if hands > 1:
+            if threads > 1:
                 ready(graph_kernel.lead_on, graph_kernel.enter)
-            seconds = thread_rounds.SECONDS if hands > 1 else 0.0
-            over = together([partial(thread_rounds.is_over, going_on[number], seconds) for number in next_ones[:hands]])
+            until = time.perf_counter() + ROUND_SECONDS if threads > 1 else 0.0
+            over = together([partial(is_over, going_on[number], until) for number in next_ones[:threads]])
             for number in compress(next_ones, over):
                 del going_on[number]
                 if explorers[number].graph is not None:
@@ -152,22 +152,24 @@ class Halves(Budgeted):
             self.note_peak()
             yield 0.0
 
-    def _in_slices(self, roads: Roads) -> Iterator[float]:
+    def _in_slices(self, graph: TransitionGraph) -> Iterator[float]:
         """Count all tilings at once. If memory does not suffice, use slices: a slice says which of some tiles lie before
         the cut."""
-        slices, tiles = [Slice()], list(roads.tiles)
+        slices, tiles = [Slice()], list(graph.tiles)
         cut, done = None, 0.0
         before = self.states
         while slices:
-            self._passed, self._meeting = self.transitions, None  # Frees the memory of a slice before the next slice takes some.
-            self._meeting = meeting = Meeting(roads, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since)
-            for fraction in meeting.meet():
-                self.states, self.peak = before + meeting.states, max(self.peak, meeting.peak)
+            self._passed = self.transitions
+            self._slice_count = None  # Frees the memory of a slice before the next slice takes some.
+            slice_count = SliceCount(graph, slices[0], cut, budget=self.budget, threads=self.threads, since=self._since)
+            self._slice_count = slice_count
+            for fraction in slice_count.meet():
+                self.states, self.peak = before + slice_count.states, max(self.peak, slice_count.peak)
                 yield done + fraction * (1 - done) / len(slices)
-            before += meeting.states
+            before += slice_count.states
             self.states = before
-            if not meeting.full:
-                self._total += meeting.total
+            if not slice_count.short:
+                self._total += slice_count.total
                 self.slices += 1
                 done += (1 - done) / len(slices)
                 del slices[0]
@@ -177,5 +179,5 @@ class Halves(Budgeted):
                 self.short = True
                 return
             if cut is None:
-                cut = meeting.middle
+                cut = slice_count.middle
             slices = [part for each in slices for part in each.parts(more)]

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.frontier.halves import kernel_graph as kernel
-from tiler.backends.frontier.halves.thread_rounds import is_over
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.tables import kernel_exchange as exchange_kernel
 from tiler.backends.frontier.tables.exchange import exchange_of
 from tiler.backends.frontier.tables.kernel_tables import WordRules
 from tiler.kernels import Ratchet, bind, patience, ready
-from tiler.process.threads import together
+from tiler.process.threads import is_over, rounds, together
 
 _FITS = 300_000  # fits tried in one call: some 10 ms
 _TRANSITIONS = 1 << 15  # transitions that a thread makes before they are entered
@@ -35,20 +35,20 @@ MOST_FITS = 1 << (31 - kernel.SYMMETRY_BITS)  #: the number of fits that edges c
 T = TypeVar("T")
 
 
-class Ways(NamedTuple):
+class Adjacency(NamedTuple):
     """The edges into each profile, or out of each."""
 
     starts: NDArray[np.int64]  #: shape (profiles + 1,)
     edges: NDArray[np.int32]  #: shape (edges, 2): the profile at the other end; the number of the change of keys (shared_data.py)
 
 
-class Graph(NamedTuple):
+class ProfileGraph(NamedTuple):
     """Profiles in the order of their positions, and the edges between them."""
 
     first: NDArray[np.int64]  #: shape (cells + 2,): the first profile of each position; the last profile is the full board
     covered: NDArray[np.int64]  #: shape (profiles,): how many cells each profile covers, without pins
-    into: Ways
-    out: Ways
+    into: Adjacency
+    out: Adjacency
 
 
 class _Calls(NamedTuple):
@@ -58,19 +58,18 @@ class _Calls(NamedTuple):
     enter: Callable[[int], None]
 
 
-class Explorer:
+class Explorer(Budgeted):
     """Finds the graph of a model with profiles of one word each. Run `explore` to its end; then the graph is in `graph`, unless
     the budget did not suffice (`short`)."""
 
     def __init__(self, model: Model, rules: WordRules, maps: WordMaps, *, budget: int, threads: int = 1) -> None:
         """`budget` is how many bytes the arrays may take together. A graph that needs more is given up; whether it is does not
         depend on the number of threads."""
-        self.model, self.budget = model, budget
-        self.short = False
+        super().__init__(model, budget, max(1, min(threads, budget // _BYTES_OF_THREAD)))
+        threads = self.threads
         self.helped = False  #: whether threads may be started
-        self.graph: Graph | None = None
+        self.graph: ProfileGraph | None = None
         self._rules, self._maps = rules._replace(key_bits=0), maps
-        self._threads = threads = max(1, min(threads, budget // _BYTES_OF_THREAD))
         self._exchange = exchange_of(threads, model.cells, max(2 * model.most_fits, _TRANSITIONS // threads))
         room = 2 * model.most_fits + _LEAST_PROFILES
         self._found = [_none(room, model.cells) for _ in range(threads)]
@@ -96,7 +95,7 @@ class Explorer:
 
     def explore(self) -> Iterator[float]:
         """Find the graph position by position. Pauses many times a second, and yields the fraction of the positions done."""
-        cells, at = self.model.cells, self._exchange.state[: self._threads, exchange_kernel.ROW]
+        cells, at = self.model.cells, self._exchange.state[: self.threads, exchange_kernel.ROW]
         begun = []  # By position and thread: the number of the first edge from that position.
         for position in range(cells):
             begun.append([int(found.state[kernel.EDGES]) for found in self._found])
@@ -120,7 +119,7 @@ class Explorer:
     def _gets_help(self, position: int) -> bool:
         """Whether several threads work on the profiles of a position."""
         worth = sum(int(found.counts[position]) for found in self._found) >= _WORTH_THREADS
-        if not self.helped or self._threads == 1 or not worth:
+        if not self.helped or self.threads == 1 or not worth:
             return False
         ready(kernel.lead_on, kernel.enter, kernel.enter_anew)
         return True
@@ -131,13 +130,13 @@ class Explorer:
 
     def _lead_on(self, position: int, is_together: bool) -> None:
         """Fill the empty buckets with transitions from the profiles of a position."""
-        budget = patience.share(_FITS if is_together else max(1, _FITS // self._threads))
-        makers = range(self._threads)
+        budget = patience.share(_FITS if is_together else max(1, _FITS // self.threads))
+        makers = range(self.threads)
         self._each(is_together, [partial(self._calls_of(maker).lead_on, position, maker, budget) for maker in makers])
 
     def _enter(self, is_together: bool) -> None:
         """Enter the transitions that are in the buckets."""
-        takers = range(self._threads)
+        takers = range(self.threads)
         self._each(is_together, [partial(self._calls_of(taker).enter, taker) for taker in takers])
 
     def _calls_of(self, thread: int) -> _Calls:
@@ -153,13 +152,9 @@ class Explorer:
 
     def _make_room(self, is_together: bool) -> Iterator[None]:
         """Make arrays large enough for all transitions in the buckets, with pauses."""
-        waiting = self._exchange.filled[: self._threads, : self._threads].sum(0).tolist()
-        growing = [self._grow(taker, more) for taker, more in enumerate(waiting)]
-        while growing:
-            over = self._each(is_together, [partial(is_over, each, 0.0) for each in growing])
-            growing = [each for each, ended in zip(growing, over, strict=True) if not ended]
-            if growing:
-                yield
+        waiting = self._exchange.filled[: self.threads, : self.threads].sum(0).tolist()
+        growing = [partial(is_over, self._grow(taker, more)) for taker, more in enumerate(waiting)]
+        yield from rounds(growing, self.threads if is_together else 1)
 
     def _grow(self, taker: int, more: int) -> Iterator[None]:
         """Make room for `more` profiles and edges of a thread, with pauses."""
@@ -187,7 +182,7 @@ class Explorer:
     def _put_in_order(self, begun: list[list[int]]) -> Iterator[None]:
         """Make the graph of the profiles that lead to the full board, and number them by position. `begun` has, by position and
         thread, the first edge from that position; its last entry has the number of edges of each thread."""
-        cells, threads = self.model.cells, self._threads
+        cells, threads = self.model.cells, self.threads
         counts = [int(found.state[kernel.PROFILES]) for found in self._found]
         self._found = [found._replace(table=found.table[:0].copy()) for found in self._found]
         alive = np.zeros(max(counts) * threads, np.bool_)
@@ -224,7 +219,7 @@ class Explorer:
             changes = tiles, len(self.model.counters), symmetries
             kernel.put_edges(found, owner, threads, numbers, *changes, start, stop, *starts, outgoing, incoming)
             yield
-        self.graph = Graph(first, covered, Ways(into, incoming), Ways(out, outgoing))
+        self.graph = ProfileGraph(first, covered, Adjacency(into, incoming), Adjacency(out, outgoing))
 
 
 def _none(room: int, cells: int) -> kernel.WordProfiles:

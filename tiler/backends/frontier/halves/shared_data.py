@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from tiler.backends.frontier.halves import kernel_halves as kernel
 from tiler.backends.frontier.halves.directions import Direction, reach_of
-from tiler.backends.frontier.halves.profile_graph import Graph
+from tiler.backends.frontier.halves.profile_graph import ProfileGraph
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Model
 
 
-class Roads(NamedTuple):
-    """The graph of a model, in both directions."""
+class TransitionGraph(NamedTuple):
+    """The transitions between the profiles of a model, in both directions, with the keys that they change."""
 
-    cells: int
+    model: Model
     first: NDArray[np.int64]  #: shape (cells + 2,): the first profile of each position
     keys: kernel.Keys
     into: Direction  #: the edges forth
@@ -28,12 +28,12 @@ class Roads(NamedTuple):
     tiles: tuple[int, ...]  #: the bits of keys for tiles by which tilings can be split into slices
 
     @classmethod
-    def of(cls, model: Model, graph: Graph, maps: WordMaps) -> Roads:
-        """The roads of a graph that is not empty."""
+    def of(cls, model: Model, graph: ProfileGraph, maps: WordMaps) -> TransitionGraph:
+        """The transitions of a graph that is not empty."""
         keys, classes = keys_of(model, graph, maps)
         into, out = kernel.Edges(*graph.into, classes, False), kernel.Edges(*graph.out, classes, True)
         return cls(
-            cells=model.cells,
+            model=model,
             first=graph.first,
             keys=keys,
             into=Direction(into, reach_of(into, graph.first), 0, np.zeros(1, np.uint32)),
@@ -74,7 +74,7 @@ def tiles_to_split_by(model: Model, maps: WordMaps) -> Iterator[int]:
             yield bit
 
 
-def keys_of(model: Model, graph: Graph, maps: WordMaps) -> tuple[kernel.Keys, NDArray[np.int64]]:
+def keys_of(model: Model, graph: ProfileGraph, maps: WordMaps) -> tuple[kernel.Keys, NDArray[np.int64]]:
     """The keys of each class of profiles, and the class of each profile, shape (profiles,). All profiles with the same number of
     covered cells are one class."""
     bits = model.key_bits

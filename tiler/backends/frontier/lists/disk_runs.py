@@ -8,8 +8,9 @@ equal states meet there.
 from __future__ import annotations
 
 import errno
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from tiler.backends.frontier.lists import kernel_runs as kernel
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.lists.ways import number_of
+from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.kernel_profiles import Judging
 from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.tables.hash_tables import Tables
@@ -30,18 +32,21 @@ _MOST_RECORDS = 1 << 18  # records in the buffer; sorting them takes some 0.1 s
 _FEWEST_RECORDS = 1 << 10
 
 
-class Runs:
+class DiskRuns(Budgeted):
     """A count on disk, which continues a count in layers or tables that ran out of memory. `count` runs to the end; then `total`
     is the number of tilings."""
+
+    position = 0
 
     def __init__(self, layers: Layers | Tables, folder: Path, budget: int) -> None:
         """`budget` is how many bytes the buffers may take together, beside the layers, which are unloaded first."""
         model = layers.model
-        self.model, self.position = model, layers.position
+        super().__init__(model, budget)
+        self.position = layers.position
         self.total = 0
         self.states = layers.states - layers.unfinished  #: the states before the present position, and the records merged since
         self.bytes_written = 0
-        self.bytes = 0  #: bytes of the states that are on disk
+        self._on_disk = 0
         self._folder, self._layers = folder, layers
         self._words = model.mask_words + model.key_words
         self._width = self._words + _ways_words(model)
@@ -57,8 +62,20 @@ class Runs:
         self._runs: dict[int, list[tuple[int, int]]] = {}  # by position, the first record and the number of records of each run
 
     @property
+    def bytes(self) -> int:
+        """The bytes of the states that are on disk."""
+        return self._on_disk
+
+    @property
     def transitions(self) -> int:
-        return int(self._state[kernel.TRANSITIONS])
+        return self._layers.transitions + int(self._state[kernel.TRANSITIONS])
+
+    def stats(self) -> Mapping[str, Any]:
+        return {**self._layers.stats(), "transitions": self.transitions, "spilled_bytes": self.bytes_written}
+
+    @property
+    def where(self) -> str:
+        return f"{super().where} on disk"
 
     def count(self) -> Generator[float, None, None]:
         """Count to the end, with many pauses a second. Yields the fraction of the positions done."""
@@ -83,23 +100,24 @@ class Runs:
         """Write all states to which the layers lead, and which are not merged yet, as records; then free the layers."""
         layers = self._layers
         if isinstance(layers, Tables):
-            yield from self._unload_tables(layers)
+            for records in layers.records(len(self._out), self._width - self._words):
+                yield from self._put(records)
+                yield
+            yield from self._flush()
         else:
             yield from self._unload_layers(layers)
         layers.free()
 
-    def _unload_tables(self, tables: Tables) -> Iterator[None]:
-        step = len(self._out)
-        for records in tables.records(step, self._width - self._words):
-            for start in range(0, len(records), step):
-                some = records[start : start + step]
-                if int(self._state[kernel.FILL]) + len(some) > step:
-                    yield from self._flush()
-                first = int(self._state[kernel.FILL])
-                self._out[first : first + len(some)] = some
-                self._state[kernel.FILL] += len(some)
-            yield
-        yield from self._flush()
+    def _put(self, records: Words) -> Iterator[None]:
+        """Put records, which begin with their position, into the buffer."""
+        room = len(self._out)
+        for start in range(0, len(records), room):
+            some = records[start : start + room]
+            if int(self._state[kernel.FILL]) + len(some) > room:
+                yield from self._flush()
+            first = int(self._state[kernel.FILL])
+            self._out[first : first + len(some)] = some
+            self._state[kernel.FILL] += len(some)
 
     def _unload_layers(self, layers: Layers) -> Iterator[None]:
         ratchet = Ratchet("the frontier's way to disk")
@@ -116,23 +134,18 @@ class Runs:
 
     def _unload_here(self, layers: Layers) -> Iterator[None]:
         """Write the states of the present position, which are complete, as records."""
-        mask_words = self.model.mask_words
-        step = len(self._out)
+        mask_words, step = self.model.mask_words, len(self._out)
         for i, profile in enumerate(layers.at(self.position).tolist()):
             if i % _PUSHED == 0:
                 yield
             begin, end = layers.lists.spans[profile].tolist()
             for start in range(begin, end, step):
                 rows = layers.lists.rows[start : min(start + step, end)]
-                if int(self._state[kernel.FILL]) + len(rows) > step:
-                    yield from self._flush()
-                first = int(self._state[kernel.FILL])
-                records = self._out[first : first + len(rows)]
-                records[:] = 0
+                records = np.zeros((len(rows), self._out.shape[1]), np.uint64)
                 records[:, 0] = self.position
                 records[:, 1 : 1 + mask_words] = layers.known.arrays.masks[profile]
                 records[:, 1 + mask_words : 1 + mask_words + rows.shape[1]] = rows
-                self._state[kernel.FILL] += len(rows)
+                yield from self._put(records)
 
     def _push(self, records: Words) -> Iterator[None]:
         done, ratchet = 0, Ratchet("the frontier's way on disk")
@@ -171,7 +184,7 @@ class Runs:
         """Delete the file of the present position, if there is one."""
         path = self._file()
         if path.exists():
-            self.bytes -= path.stat().st_size
+            self._on_disk -= path.stat().st_size
             path.unlink()
 
     def _write(self, records: Words, position: int | None = None) -> None:
@@ -186,7 +199,7 @@ class Runs:
             advice = "; spill=FOLDER takes another folder" if error.errno in (errno.ENOSPC, errno.EDQUOT) else ""
             raise BackendError(f"frontier: {path}: {error.strerror}{advice}") from None
         self.bytes_written += records.nbytes
-        self.bytes += records.nbytes
+        self._on_disk += records.nbytes
 
     def _merged(self) -> Iterator[Words]:
         """The records of the present position in blocks; equal records are merged."""

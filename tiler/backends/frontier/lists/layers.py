@@ -45,6 +45,9 @@ _LEAST_BYTES = 2_000_000
 class Layers(Budgeted):
     """The states made so far. `build` makes the others; it is done when `position` is the number of cells."""
 
+    position = 0
+    profiles = 0
+
     def __init__(
         self,
         model: Model,
@@ -57,8 +60,8 @@ class Layers(Budgeted):
         """`budget` is how many bytes the arrays may take together. With symmetries, of states that are images of each other one
         stands for all: then the layers tell the number of tilings, but not the tilings."""
         cells = model.cells
-        super().__init__(model, budget)
-        self.keep, self.threads = keep, threads
+        super().__init__(model, budget, threads)
+        self.keep = keep
         self.maps = (Symmetries.none(cells) if symmetries is None else symmetries).maps(model)
         self.known = Profiles(model)
         room = len(self.known.arrays.masks)
@@ -66,11 +69,9 @@ class Layers(Budgeted):
         self.lists = StateLists(np.full(cells + 1, -1, np.int32), np.zeros((room, 2), np.int64), rows)
         self.merging = Merging(np.zeros(1024, np.int32), np.zeros(layers_kernel.STATE_SIZE, np.int64))
         self._helpers: list[Helper] = []
-        self.position = 0
         self.is_settled = False  #: whether the state can be saved: at pauses between two positions
         self.is_gathered = True  #: whether the lists of the present position are made
         self.largest = 0  #: the most rows kept at a time
-        self.profiles = 0  #: transitions made so far
         self._needed_until = np.zeros(cells + 1, np.int64)  # for each position, the last position to which its states lead
         self._row_at = np.zeros(cells + 2, np.int64)  # for each position, its first row
         self._budget = _FIRST_PROFILES

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from tiler.amounts import storage
 from tiler.backends.frontier.shared.model import Model
 
 
 class Budgeted:
-    """The base of all that goes on from state to state: what it searches, and what that has taken so far."""
+    """The base of all that goes on from state to state: what it searches, with what, and what that has taken so far."""
 
-    def __init__(self, model: Model, budget: int) -> None:
-        """`budget` is how many bytes the arrays may take together."""
-        self.model, self.budget = model, budget
+    def __init__(self, model: Model, budget: int, threads: int = 1) -> None:
+        """`budget` is how many bytes the arrays may take together; at most `threads` threads work on them."""
+        self.model = model
+        self.budget = budget
+        self.threads = threads
         self.short = False  #: whether it stopped because the budget is used up
         self.states = 0  #: the number of states made so far
         self.peak = 0  #: the most bytes the arrays took
@@ -19,6 +25,30 @@ class Budgeted:
     def bytes(self) -> int:
         """The bytes that the arrays take."""
         raise NotImplementedError
+
+    @property
+    def position(self) -> int:
+        """The position that it has reached."""
+        return 0
+
+    @property
+    def transitions(self) -> int:
+        """The number of steps from state to state so far."""
+        return 0
+
+    @property
+    def profiles(self) -> int:
+        """The number of profiles so far."""
+        return 0
+
+    def stats(self) -> Mapping[str, Any]:
+        """The counters other than the states."""
+        return {"transitions": self.transitions, "profiles": self.profiles, "array_bytes": self.peak}
+
+    @property
+    def where(self) -> str:
+        """How far it has come, in words."""
+        return f"layer {self.position:,} of {self.model.cells:,}, {storage(self.bytes)}"
 
     def note_peak(self) -> None:
         """Note how many bytes the arrays take now, after one has grown."""

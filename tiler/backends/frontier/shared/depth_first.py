@@ -13,7 +13,7 @@ from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.model import Model
 from tiler.backends.frontier.shared.profiles import Profiles
 from tiler.backends.frontier.shared.symmetries import Symmetries
-from tiler.kernels import EXHAUSTED, GROWING, Ratchet
+from tiler.kernels import EXHAUSTED, GROWING, Ratchet, bind
 
 _NODES = 20_000  # between two looks at the clock: 10 to 50 ms
 _ENTRIES = 200_000  # states entered into a new table between two looks at the clock
@@ -46,6 +46,12 @@ class FrontierSearch(Budgeted):
         )
         self._state = self._descent.state
         self._state[kernel.ENTERED] = 1
+        self._bind()
+
+    def _bind(self) -> None:
+        """Give the kernel its arrays, which may be larger ones than before."""
+        known = self._profiles
+        self._search = bind(kernel.search, self.model.rules, self._maps, known.arrays, known.judging, self._descent)
 
     @property
     def bytes(self) -> int:
@@ -95,15 +101,13 @@ class FrontierSearch(Budgeted):
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most `budget` nodes. Returns one of the codes of tiler.kernels; EXHAUSTED also if the memory is used
         up (`short`)."""
-        known = self._profiles
         last = self.nodes() + min(budget, _NODES)
         while True:
             for _ in self._growing:
                 return GROWING
             if self.short:
                 return EXHAUSTED
-            arrays = self.model.rules, self._maps, known.arrays, known.judging, self._descent
-            code = int(kernel.search(*arrays, last - self.nodes(), stop_at_solutions, self._remembers))
+            code = int(self._search(last - self.nodes(), stop_at_solutions, self._remembers))
             if code != kernel.FULL:
                 return code
             # Each time an array is full, it is made larger, or failed states are no longer remembered.
@@ -123,5 +127,7 @@ class FrontierSearch(Budgeted):
                     kernel.copy_failed(failed, start, stop, self.model.key_words, larger)
                     yield
                 self._descent = self._descent._replace(failed=larger)
+                self._bind()
         if (yield from self._profiles.make_room(self.model.most_fits, self.affords)):
             yield from self._profiles.rehash()
+        self._bind()

@@ -50,7 +50,7 @@ def exchange_of(threads: int, cells: int, room: int) -> kernel.Exchange:
     return exchange
 
 
-class Crew:
+class ExchangeThreads:
     """Threads with buckets for the transitions that they exchange."""
 
     def __init__(self, threads: int, cells: int, room: int) -> None:
@@ -63,7 +63,7 @@ class Crew:
         self._takers: list[Callable[[int], None]] = []
 
     @classmethod
-    def of(cls, threads: int, cells: int, most_fits: int, share: int) -> Crew | None:
+    def of(cls, threads: int, cells: int, most_fits: int, share: int) -> ExchangeThreads | None:
         """A crew of at most `threads` threads, with arrays of at most `share` bytes; it has fewer threads if the buckets would
         be too small for more. None if one thread is better."""
         threads = min(threads, share // (_BYTES * _FEWEST), kernel.PARTS)

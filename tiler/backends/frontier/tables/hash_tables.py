@@ -21,7 +21,7 @@ from tiler.backends.frontier.shared.model import Model, Words
 from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables import kernel_tables as kernel
 from tiler.backends.frontier.tables.arena import Arena
-from tiler.backends.frontier.tables.exchange import Crew, Waiting
+from tiler.backends.frontier.tables.exchange import ExchangeThreads, Waiting
 from tiler.backends.frontier.tables.kernel_exchange import PARTS
 from tiler.kernels import Ratchet, patience
 from tiler.process.cancellation import StopCheck, never_stop
@@ -52,15 +52,14 @@ class Tables(Budgeted):
         look: StopCheck = never_stop,
     ) -> None:
         """`budget` is how many bytes the arrays may take together. The model must be one that `suits`."""
-        super().__init__(model, budget)
-        self.threads = threads
+        super().__init__(model, budget, threads)
         cells, most = model.cells, model.most_fits
         symmetries = Symmetries.none(cells) if symmetries is None else symmetries
         self.rules, self._maps = rules_of(model, look), symmetries.maps(model)
         size = 1 << (max(most, _BATCH) - 1).bit_length()
         self._batch = kernel.Batch.new(size)
         self._least = 2 * size if threads == 1 else max(2 * size, PARTS)  # rows of a table
-        self._crew: Crew | None = None
+        self._crew: ExchangeThreads | None = None
         self._arena = Arena()
         self._rows = np.zeros((0, 2), np.uint64)
         self._tables = np.zeros((cells + 1, kernel.TABLE_COLUMNS), np.int64)
@@ -214,7 +213,7 @@ class Tables(Budgeted):
         share = min(share, self.budget // _SHARE_OF_BUDGET, self.budget - self._rows.nbytes)
         if self._crew is None or 2 * self._crew.bytes < share:
             self._crew = None
-            self._crew = Crew.of(self.threads, self.model.cells, self.model.most_fits, share)
+            self._crew = ExchangeThreads.of(self.threads, self.model.cells, self.model.most_fits, share)
             self.note_peak()
         return self._crew is not None
 
@@ -250,7 +249,7 @@ class Tables(Budgeted):
             self.is_settled = True
             yield (position + int(state[kernel.AT]) / size) / cells
 
-    def _relieve(self, crew: Crew) -> Iterator[None]:
+    def _relieve(self, crew: ExchangeThreads) -> Iterator[None]:
         """Give the ways one more word, or make tables larger, whatever threads wait for, with pauses. Sets `short` if memory is
         missing."""
         if crew.carried:
