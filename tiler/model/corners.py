@@ -12,6 +12,7 @@ from itertools import product
 from math import acos, atan2, cos, sin, sqrt
 from operator import mul, sub
 
+from tiler.grouping import grouped
 from tiler.model.lattice import Cell, Lattice, Matrix
 from tiler.model.wrap import Wrap
 
@@ -146,10 +147,7 @@ def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
         for vector in product((-2, -1, 0, 1, 2), repeat=lattice.dimension)
         for residue in lattice.residues
     ]
-    at: dict[Point, list[Cell]] = {}
-    for cell in near:
-        for point in corners(lattice, cell):
-            at.setdefault(point, []).append(cell)
+    at = grouped((point, cell) for cell in near for point in corners(lattice, cell))
     differences = {}
     for residue in lattice.residues:
         met = Counter(other for point in corners(lattice, residue) for other in at[point] if other != residue)

@@ -16,6 +16,7 @@ from tiler.backends.base import is_installed, pip_install
 from tiler.backends.sat.cardinality import at_most
 from tiler.backends.sat.formula import Formula
 from tiler.errors import MissingDependency
+from tiler.grouping import grouped
 from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Placement, Tile
 
@@ -40,10 +41,8 @@ class Coronas:
         formula = Formula()
         used = {placed: formula.new() for placed in placements}
         first = {placed: [formula.new() if placed in ring else 0 for ring in rings] for placed in placements}
-        covering: dict[Cell, list[Shape]] = {}
+        covering = grouped((cell, placed) for placed in placements for cell in placed)
         for placed in placements:
-            for cell in placed:
-                covering.setdefault(cell, []).append(placed)
             for variable in filter(None, first[placed]):
                 formula.add(-variable, used[placed])
         for cell in sorted(covering):
