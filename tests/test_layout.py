@@ -29,8 +29,8 @@ ORDER = (
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
     **{".": 333, "apart": 570, "ask": 3007, "backends": 15762, "bench": 1822, "cli": 3404},
-    **{"cover": 2711, "door": 2461, "formats": 1966, "kernels": 1027, "model": 2665, "process": 1187},
-    **{"question": 584, "render": 2951, "report": 2214, "selftest": 993, "studies": 1463},
+    **{"cover": 2711, "door": 2461, "formats": 1966, "kernels": 1027, "model": 2664, "process": 1187},
+    **{"question": 584, "render": 2944, "report": 2214, "selftest": 993, "studies": 1442},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
