@@ -21,16 +21,16 @@ PACKAGE = Path(tiler.__file__).parent
 
 #: From the ground up.
 ORDER = (
-    *("errors", "version", "printable", "amounts", "jsontext"),
+    *("errors", "version", "printable", "amounts", "jsontext", "grouping"),
     *("process", "kernels", "model", "apart", "question", "cover", "formats", "render"),
     *("backends", "ask", "studies", "selftest", "testing", "bench", "report", "door", "cli", "__main__", "__init__"),
 )
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 321, "apart": 570, "ask": 3007, "backends": 15734, "bench": 1839, "cli": 3404},
-    **{"cover": 2715, "door": 2461, "formats": 1969, "kernels": 1026, "model": 2700, "process": 1192},
-    **{"question": 584, "render": 2967, "report": 2248, "selftest": 995, "studies": 1464},
+    **{".": 333, "apart": 570, "ask": 3007, "backends": 15734, "bench": 1822, "cli": 3404},
+    **{"cover": 2711, "door": 2461, "formats": 1966, "kernels": 1026, "model": 2688, "process": 1192},
+    **{"question": 584, "render": 2944, "report": 2214, "selftest": 993, "studies": 1442},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 

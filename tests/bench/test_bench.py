@@ -28,7 +28,7 @@ from records import record_of_run
 
 from tiler.backends import registry
 from tiler.backends.base import Backend
-from tiler.bench import campaign, corpus, environment, job, judge, record, sources, store
+from tiler.bench import campaign, code_fingerprint, corpus, environment, job, judge, record, store
 from tiler.bench.job import Job
 from tiler.bench.plan import CampaignPart
 from tiler.bench.record import Category
@@ -331,7 +331,7 @@ def test_a_record_says_it_all(here: Path) -> None:
     assert record["stats"]["nodes"] == 2
     assert {"tiler", "python", "numpy"} <= record["versions"].keys()
     assert record["environment"].keys() == {"platform", "cpu", "cores", "memory_megabytes", "commit"}
-    assert record["sources"] == sources.fingerprint_of("backtracking")
+    assert record["sources"] == code_fingerprint.fingerprint_of("backtracking")
     assert record["started"].endswith("Z")
     assert json.loads(Path("out/env.json").read_text())["environment"] == record["environment"]
     assert os.uname().nodename not in json.dumps(record["environment"]).split()

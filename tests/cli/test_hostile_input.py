@@ -27,7 +27,7 @@ from tiler.ask.solve import solve
 from tiler.backends.coloring import checker
 from tiler.backends.registry import parse_spec
 from tiler.bench import campaign as campaign_
-from tiler.bench import plan, record, sources, store
+from tiler.bench import code_fingerprint, plan, record, store
 from tiler.bench.job import key_of
 from tiler.bench.judge import judge
 from tiler.bench.stats import Clock, series, tabulate
@@ -253,7 +253,7 @@ def use(records: tuple[record.Record, ...]) -> None:
     for each in judged:
         key_of(each)
     campaign_.summarise(judged)
-    sources.made_here(judged)
+    code_fingerprint.made_here(judged)
     findings.wrong(judged)
     findings.overhead(judged)
     list(report._surroundings(judged))

@@ -7,7 +7,7 @@ stats.py computes statistics.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +22,7 @@ from tiler.bench.judge import RecordedAnswers
 from tiler.bench.record import Category, Record
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
+from tiler.grouping import grouped
 from tiler.process.executors import Call, Executor, connect
 from tiler.question.question import Goal, Question
 
@@ -116,9 +117,7 @@ class SolverRow:
 
 def summarise(records: Iterable[Record]) -> tuple[SolverRow, ...]:
     """One row per solver, in the order in which they appear."""
-    by_solver: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        by_solver[str(record.get("solver"))].append(record)
+    by_solver = grouped((str(record.get("solver")), record) for record in records)
     return tuple(
         SolverRow(
             solver,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
@@ -108,9 +109,7 @@ def family(name: str) -> str:
 
 
 def _nothing_fits(folder: Path, by_name: Iterable[str], filters: Sequence[str]) -> str:
-    counts: dict[str, int] = {}
-    for name in by_name:
-        counts[family(name)] = counts.get(family(name), 0) + 1
+    counts = Counter(map(family, by_name))
     families = _listed([f"{name or '.'} ({count})" for name, count in counts.items()])
     likely = nearest(filters[0], [*counts, *by_name])
     hint = f"; nearest: {', '.join(likely)}" if likely else ""

@@ -20,7 +20,7 @@ from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Origin
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
-from tiler.bench import environment, sources
+from tiler.bench import code_fingerprint, environment
 from tiler.bench.job import Job
 from tiler.bench.judge import categorise
 from tiler.bench.record import AnsweredPart, Category, Record, Surroundings, Warm
@@ -30,6 +30,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.process.isolate import Outcome, RunEnd
+from tiler.question.certificate import Certificate
 from tiler.question.result import Stop
 from tiler.render import colours
 
@@ -72,7 +73,7 @@ def prepare(solvers: Sequence[str], origins: Sequence[Origin | None] = ()) -> No
     for origin in origins:
         ensure(origin)
     for spec in dict.fromkeys(solvers):
-        sources.fingerprint_of(spec)
+        code_fingerprint.fingerprint_of(spec)
         backend = parse_spec(spec)
         modules = [module for searcher in searchers(backend) for module in searcher.preloads()]
         for module in ("tiler.cover.cover", *dict.fromkeys(modules)):
@@ -99,7 +100,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         "count": first.result.count,
         "symmetry": first.symmetry,
         "verified": len(first.solutions),
-        "proved": is_proof(first),
+        "proved": isinstance(first.result.certificate, Certificate),  # `solve` has checked it.
         "stats": first.result.counters,
         "message": first.result.message,
         "tiling": compact_tiling(job.instance, first.solutions[0]) if first.solutions else None,
@@ -122,20 +123,10 @@ def _made_by(job: Job, load: float | None) -> Surroundings:
     surroundings = environment.surroundings()
     return {
         "load": load,
-        "sources": sources.fingerprint_of(job.solver),
+        "sources": code_fingerprint.fingerprint_of(job.solver),
         "versions": surroundings["versions"],
         "environment": surroundings["environment"],
     }
-
-
-def is_proof(answer: TilingAnswer) -> bool:
-    """Whether the answer came with a certificate that `solve` has checked."""
-    certificate = answer.result.certificate
-    if certificate is None:
-        return False
-    from tiler.question.certificate import Certificate
-
-    return isinstance(certificate, Certificate)
 
 
 class _Repeats(NamedTuple):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tiler.backends.languages import writing
 from tiler.backends.languages.writing import WriteRequest
-from tiler.bench import campaign, families, record, sources
+from tiler.bench import campaign, code_fingerprint, families, record
 from tiler.bench.families import Family
 from tiler.bench.job import Job, of_jobs
 from tiler.bench.record import Record
@@ -86,7 +86,7 @@ def draw(
 
 def _record(job: Job, store: Store, folder: Path) -> Record:
     """The record of a job: one that is there, or a new one."""
-    known = of_jobs([job], sources.made_here(record.read(folder).records))
+    known = of_jobs([job], code_fingerprint.made_here(record.read(folder).records))
     made = known[0] if known else next(campaign.make([job], store, warm_seconds=0.0))
     if made["category"] not in ("correct", "verified", "unchecked", "unknown"):
         raise TilerError(f"{job.instance.name}: {job.solver}: {made['category']}: {made['message'] or made['status']}")

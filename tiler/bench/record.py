@@ -176,7 +176,7 @@ class Surroundings(TypedDict, total=False):
     """The part about the machine and the code with which it was measured."""
 
     load: Number | None  #: load average of the machine
-    sources: str | None  #: a fingerprint of the code that took part (sources.py)
+    sources: str | None  #: a fingerprint of the code that took part (code_fingerprint.py)
     versions: dict[str, str] | None
     environment: Environment | None
 

@@ -11,6 +11,7 @@ from tiler.backends.registry import parse_spec
 from tiler.bench.job import Job
 from tiler.cover.board import BoardCover
 from tiler.errors import TilerError
+from tiler.grouping import grouped
 from tiler.model.instance import Instance
 from tiler.question.question import Question
 
@@ -54,9 +55,7 @@ def in_words(refusals: Iterable[Refusal]) -> list[str]:
     >>> in_words([Refusal("matching:filter=off", f"mixed/{n}_s", "it is made for tiles of two cells") for n in (1, 2)])
     ['matching is not asked about mixed/1_s and mixed/2_s: it is made for tiles of two cells']
     """
-    problems: dict[tuple[str, str], list[str]] = {}
-    for refusal in refusals:
-        problems.setdefault((refusal.solver.partition(":")[0], refusal.reason), []).append(refusal.problem)
+    problems = grouped(((refusal.solver.partition(":")[0], refusal.reason), refusal.problem) for refusal in refusals)
     return [
         f"{solver} is not asked about {' and '.join(some) if len(some) <= _NAMED else counted(len(some), 'problem')}: {reason}"
         for (solver, reason), some in problems.items()

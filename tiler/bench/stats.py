@@ -10,7 +10,6 @@ are drawn from tables alone.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -20,6 +19,7 @@ from typing import Any
 
 from tiler.bench.corpus import family
 from tiler.bench.record import Record
+from tiler.grouping import grouped
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
@@ -214,9 +214,7 @@ def newest(records: Iterable[Record]) -> tuple[Record, ...]:
 
 def series(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
     """The newest records by goal and limits, the most numerous first: only within one of these can times be compared."""
-    groups: dict[Any, list[Record]] = defaultdict(list)
-    for record in newest(records):
-        groups[record.get("goal"), _limits(record)].append(record)
+    groups = grouped(((record.get("goal"), _limits(record)), record) for record in newest(records))
     return tuple(tuple(group) for group in sorted(groups.values(), key=len, reverse=True))
 
 
@@ -233,18 +231,15 @@ def tables(records: Iterable[Record], clock: Clock = Clock.SOLVE) -> list[Table]
 
 def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
     """The table of the records of one goal and one set of limits, instances and solvers in their order in the records."""
-    groups: dict[tuple[str, str], list[Record]] = defaultdict(list)
-    for record in records:
-        groups[str(record["instance"]), str(record["solver"])].append(record)
-    problems = {
-        name: RecordedInstance(name, int(record.get("cells") or 0), _verdict(group))
-        for name, group in _by_instance(records).items()
-        for record in group[:1]
-    }
+    groups = grouped(((str(record["instance"]), str(record["solver"])), record) for record in records)
+    by_instance = grouped((record["instance"], record) for record in records)
+    problems = tuple(
+        RecordedInstance(name, int(group[0].get("cells") or 0), _verdict(group)) for name, group in by_instance.items()
+    )
     solvers = tuple(dict.fromkeys(solver for _, solver in groups))
     cells = {key: _cell(group, clock) for key, group in groups.items()}
     goal, limits = (records[0]["goal"], records[0]["limits"]) if records else (Goal.DECIDE, {})
-    table = Table(str(goal), dict(limits), clock, tuple(problems.values()), solvers, cells)
+    table = Table(str(goal), dict(limits), clock, problems, solvers, cells)
     return replace(table, among=ranking(table))
 
 
@@ -274,13 +269,6 @@ def _verdict(group: Sequence[Record]) -> str | None:
     expected = next(((record.get("expected") or {}).get("verdict") for record in group), None)
     verdicts = {record.get("status") for record in group if end_of(record) is End.SOLVED}
     return str(expected) if expected else str(verdicts.pop()) if len(verdicts) == 1 else None
-
-
-def _by_instance(records: Iterable[Record]) -> dict[str, list[Record]]:
-    groups: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        groups[record["instance"]].append(record)
-    return groups
 
 
 # --- one solver

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tiler.cover.board import BoardCover
+from tiler.cover.csr import Csr
 from tiler.errors import BadOption
 from tiler.model.lattice import Isometry
 from tiler.model.symmetry import cell_maps, group, tile_maps
 from tiler.model.tile import Placement
 from tiler.process.cancellation import StopCheck, never_stop
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class TilingClasses:
@@ -75,8 +73,6 @@ def symmetries_of(cover: BoardCover, look: StopCheck = never_stop) -> tuple[Isom
 
 def item_maps(cover: BoardCover, symmetries: list[Isometry]) -> NDArray[np.int64]:
     """Where symmetries take the items, shape (symmetries, items)."""
-    import numpy as np
-
     cells = cell_maps(cover.instance, cover.cells, symmetries)
     number = {corner: at for at, corner in enumerate(cover.corners, len(cover.cells))}
     corners = [[number[corner.turned(symmetry)] for corner in cover.corners] for symmetry in symmetries]
@@ -88,10 +84,6 @@ def images(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The images of items and options under symmetries: shapes (symmetries, items) and (symmetries, options); -1 for an image
     that is no item or option."""
-    import numpy as np
-
-    from tiler.cover.csr import Csr
-
     turned = item_maps(cover, symmetries)
     if not cover.instance.wrap and not cover.instance.is_painted:
         return turned, cover.option_maps(turned, look)

@@ -26,6 +26,7 @@ from tiler import jsontext
 from tiler.errors import InputError, located, suggest
 from tiler.formats import paint_text
 from tiler.formats.paint_text import NO_LEGEND
+from tiler.grouping import grouped
 from tiler.jsontext import shown
 from tiler.model import lattices
 from tiler.model import paint as painting
@@ -113,9 +114,7 @@ def _ground_to_json(ground: Ground) -> dict[str, Any]:
     if ground.mates:
         fields["mates"] = ground.mates
     if ground.border:
-        by_marks: dict[tuple[str, ...], list[CellSide]] = {}
-        for side, marks in ground.border:
-            by_marks.setdefault(marks, []).append(side)
+        by_marks = grouped((marks, side) for side, marks in ground.border)
         fields["border"] = [{"marks": marks, "sides": sides} for marks, sides in sorted(by_marks.items())]
     return fields
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from tiler.amounts import counted
 from tiler.errors import InputError, suggest
+from tiler.grouping import grouped
 from tiler.model import paint, text_maps
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -296,11 +297,9 @@ def written(instance: Instance) -> WrittenPaint:
 
 
 def _border_lines(instance: Instance) -> Iterator[str]:
-    places: dict[tuple[str, ...], list[CellSide]] = {}
-    for side, marks in instance.ground.border:
-        if _AT in marks:
-            raise InputError(f"border: a mark called {_AT} cannot be written as text; JSON can hold it")
-        places.setdefault(marks, []).append(side)
+    places = grouped((marks, side) for side, marks in instance.ground.border)
+    if any(_AT in marks for marks in places):
+        raise InputError(f"border: a mark called {_AT} cannot be written as text; JSON can hold it")
     every = len(paint.border_of(instance.lattice, instance.wrap, instance.board)) if places else 0
     usual = max(places, key=lambda marks: len(places[marks])) if len(instance.ground.border) == every and places else None
     if usual is not None:

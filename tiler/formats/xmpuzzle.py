@@ -294,8 +294,9 @@ def write(instance: Instance) -> bytes:
             raise InputError(f"{what} cannot be written for BurrTools")
     ground = instance.ground
     shapes = [_voxels(GRIDS[number], "Result", instance.board - instance.optional, ground.colours, colours, instance.optional)]
-    for tile in instance.distinct_tiles:
-        shapes.append(_voxels(GRIDS[number], tile.name, tile.shape, tile.paint.front.colours, colours))
+    shapes += [
+        _voxels(GRIDS[number], tile.name, tile.shape, tile.paint.front.colours, colours) for tile in instance.distinct_tiles
+    ]
     parts = []
     for shape, tile in enumerate(instance.distinct_tiles, 1):
         fitting = len(instance.board) // tile.size

@@ -12,6 +12,7 @@ from itertools import product
 from math import acos, atan2, cos, sin, sqrt
 from operator import mul, sub
 
+from tiler.grouping import grouped
 from tiler.model.lattice import Cell, Lattice, Matrix
 from tiler.model.wrap import Wrap
 
@@ -121,7 +122,7 @@ def fits(lattice: Lattice, wrap: Wrap, solid: Solid, cells: Collection[Cell]) ->
 
 def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, list[Cell]]:
     """The neighbours of each of some cells: cells that share enough corners with it, directly or across a seam of the wrap."""
-    ways = _ways(lattice)
+    ways = _ways(lattice, lattice.shared)
     at = {wrap.reduce(cell): cell for cell in cells}
     near = {}
     for cell in cells:
@@ -131,30 +132,29 @@ def beside(lattice: Lattice, cells: Collection[Cell], wrap: Wrap) -> dict[Cell, 
     return near
 
 
-def around(lattice: Lattice, cell: Cell) -> list[Cell]:
-    """The cells that share enough corners with a cell to be its neighbours, be they on a board or not."""
+def around(lattice: Lattice, cell: Cell, shared: int | None = None) -> list[Cell]:
+    """The cells that share at least this number of corners with a cell (None: enough to be its neighbours), be they on a board or
+    not."""
     residue = tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True))
-    return [tuple(a + b for a, b in zip(cell, way, strict=True)) for way in _ways(lattice).get(residue, ())]
+    ways = _ways(lattice, shared or lattice.shared).get(residue, ())
+    return [tuple(a + b for a, b in zip(cell, way, strict=True)) for way in ways]
 
 
 @cache
-def _ways(lattice: Lattice) -> dict[Cell, list[Cell]]:
-    """For every residue, the differences to its neighbours: the cells of this unit and the units around it that share enough
+def _ways(lattice: Lattice, shared: int) -> dict[Cell, list[Cell]]:
+    """For every residue, the differences to the cells of this unit and the units around it that share at least this number of
     corners."""
     near = [
         tuple(unit * m + a for unit, m, a in zip(vector, lattice.moduli, residue, strict=True))
         for vector in product((-2, -1, 0, 1, 2), repeat=lattice.dimension)
         for residue in lattice.residues
     ]
-    at: dict[Point, list[Cell]] = {}
-    for cell in near:
-        for point in corners(lattice, cell):
-            at.setdefault(point, []).append(cell)
+    at = grouped((point, cell) for cell in near for point in corners(lattice, cell))
     differences = {}
     for residue in lattice.residues:
         met = Counter(other for point in corners(lattice, residue) for other in at[point] if other != residue)
         differences[residue] = [
-            tuple(a - b for a, b in zip(other, residue, strict=True)) for other, shared in met.items() if shared >= lattice.shared
+            tuple(a - b for a, b in zip(other, residue, strict=True)) for other, times in met.items() if times >= shared
         ]
     return differences
 

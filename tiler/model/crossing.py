@@ -11,13 +11,13 @@ A corner is no cell: a cover has an item of its own for it (cover/items.py), whi
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations
 from operator import add, mod, sub
 from typing import NamedTuple
 
+from tiler.grouping import grouped
 from tiler.model.lattice import Cell, Isometry, Lattice, Shape
 
 #: Points and corners have whole coordinates if they are this many times finer than those of cells.
@@ -61,9 +61,7 @@ def beside(lattice: Lattice, cells: Sequence[Cell], corners: Sequence[Corner]) -
     """The neighbours of every corner: the edges of its point and the other corners there, as numbers in ascending order. Cells
     are counted first, then corners."""
     number = {cell: at for at, cell in enumerate(cells)}
-    at_point: dict[Cell, list[int]] = defaultdict(list)
-    for at, corner in enumerate(corners, len(cells)):
-        at_point[corner.point].append(at)
+    at_point = grouped((corner.point, at) for at, corner in enumerate(corners, len(cells)))
     edges = {
         point: [number[edge] for way in _ways(lattice) if (edge := tuple(map(add, point, way))) in number] for point in at_point
     }

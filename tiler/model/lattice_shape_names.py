@@ -15,7 +15,7 @@ from tiler.errors import InputError
 from tiler.model import text_maps
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL, KITES, TETRAKIS, TRIANGULAR
-from tiler.model.numbered_names import among
+from tiler.model.numbered_names import among, by_number
 
 #: The most cells of shapes that have numbers, in the plane and in space: lists of larger shapes are too long to be of use.
 MOST = {2: 8, 3: 5}
@@ -102,7 +102,7 @@ def half_squares(size: int) -> Mapping[str, Shape]:
     """The polyaboloes of this number of half squares by number, as `numbered`. InputError if there is no list of that size."""
     if not 1 <= size <= _MOST_HALF_SQUARES:
         raise InputError(f"polyaboloes of 1 to {_MOST_HALF_SQUARES} half squares have numbers such as a3-1, not of {size}")
-    return _numbers(f"a{size}", TETRAKIS, _aboloes(size))
+    return by_number(f"a{size}", [(shape, _mirror(TETRAKIS, shape)) for shape in _aboloes(size)])
 
 
 @cache
@@ -115,32 +115,25 @@ def numbered(lattice: Lattice, size: int) -> Mapping[str, Shape]:
     most = MOST[lattice.dimension]
     if not 1 <= size <= most:
         raise InputError(f"shapes of 1 to {most} cells of the {lattice} lattice have numbers such as 3-1, not of {size}")
-    return _numbers(str(size), lattice, [form.shape for form in polyforms(lattice, size)])
+    return by_number(str(size), polyforms(lattice, size))
 
 
-def _numbers(before: str, lattice: Lattice, shapes: Iterable[Shape]) -> Mapping[str, Shape]:
-    """Free shapes in canonical form, each with its mirror image if that is another shape."""
-    shapes = list(shapes)
-    digits, named = len(str(len(shapes))), {}
-    for number, shape in enumerate(shapes, 1):
-        named[f"{before}-{number:0{digits}}"] = shape
-        turned = lattice.variants(shape, reflections=False)
-        mirrored = [other for other in lattice.variants(shape, reflections=True) if other not in turned]
-        if mirrored:
-            named[f"{before}-{number:0{digits}}m"] = mirrored[0]
-    return named
+def _mirror(lattice: Lattice, shape: Shape) -> Shape | None:
+    """The mirror image of a shape in canonical form; None if it can be turned into the shape."""
+    turned = lattice.variants(shape, reflections=False)
+    return next((other for other in lattice.variants(shape, reflections=True) if other not in turned), None)
 
 
 @cache
 def _common(lattice: Lattice) -> Mapping[str, Shape]:
     named = {}
     for name, shape in {**_drawn(lattice), **_COMMON_CELLS.get(lattice, {})}.items():
-        turned = lattice.variants(shape, reflections=False)
-        mirrored = [other for other in lattice.variants(shape, reflections=True) if other not in turned]
-        # The mirror image whose number has no m.
-        named[name] = min([shape, *mirrored], key=lambda form: sorted(lattice.canonical(form, reflections=False)))
-        if mirrored:
-            named[f"{name}-m"] = max([turned[0], mirrored[0]], key=sorted)
+        turned = lattice.canonical(shape, reflections=False)
+        mirror = _mirror(lattice, shape)
+        # The name without m is that of the mirror image whose number has no m.
+        named[name] = shape if mirror is None or sorted(turned) < sorted(mirror) else mirror
+        if mirror is not None:
+            named[f"{name}-m"] = max([turned, mirror], key=sorted)
     return named
 
 

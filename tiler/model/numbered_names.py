@@ -10,7 +10,7 @@ of a polycube. The piece without it has the lesser canonical form.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from tiler.errors import InputError
@@ -43,12 +43,20 @@ def numbered(size: int, solid: bool) -> Mapping[str, Shape]:
     from tiler.model.polyforms import polyforms
 
     forms = [form for form in polyforms(CUBIC, size) if min(box(form.shape)[1])] if solid else polyforms(SQUARE, size)
-    digits, named = len(str(len(forms))), {}
-    for number, form in enumerate(forms, 1):
-        name = f"{size}{'c' if solid else ''}-{number:0{digits}}"
-        named[name] = form.shape
-        if form.mirror is not None:
-            named[f"{name}m"] = form.mirror
+    return by_number(f"{size}c" if solid else str(size), forms)
+
+
+def by_number(before: str, forms: Sequence[tuple[Shape, Shape | None]]) -> Mapping[str, Shape]:
+    """Shapes by name, a text and a number, each followed by its mirror image (None: it is its own).
+
+    >>> list(by_number("3", [(frozenset(), None), (frozenset(), frozenset())]))
+    ['3-1', '3-2', '3-2m']
+    """
+    digits = len(str(len(forms)))
+    named: dict[str, Shape] = {}
+    for number, (shape, mirror) in enumerate(forms, 1):
+        name = f"{before}-{number:0{digits}}"
+        named |= {name: shape} if mirror is None else {name: shape, f"{name}m": mirror}
     return named
 
 

@@ -38,10 +38,11 @@ def stickers(lattice: Lattice, cells: Shape, coat: Coat) -> Stickers:
     elsewhere = {*colour, *(side.cell for side, _ in coat.marks)} - cells
     if elsewhere:
         raise KeyError(min(elsewhere))
-    stuck = {Sticker(corners.corners(lattice, cell), (), colour.get(cell, "")) for cell in cells}
-    for (cell, beyond), mark in coat.marks:
-        stuck.add(Sticker(corners.corners(lattice, cell), _common(lattice, cell, beyond), mark))
-    return frozenset(stuck)
+    coloured = {Sticker(corners.corners(lattice, cell), (), colour.get(cell, "")) for cell in cells}
+    marked = {
+        Sticker(corners.corners(lattice, cell), _common(lattice, cell, beyond), mark) for (cell, beyond), mark in coat.marks
+    }
+    return frozenset(coloured | marked)
 
 
 @lru_cache(1024)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import product
 
 from tiler.errors import InputError, suggest
+from tiler.grouping import grouped
 from tiler.model import lattice_shape_names, named_boards, numbered_names, text_maps
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import SQUARE, is_implied_by_cells
@@ -191,9 +192,7 @@ def _inside(word: str) -> Shape:
         y, x = y + dy, x + dx
         if dy:
             walls.append(edge[:2])
-    rows: dict[int, list[int]] = {}
-    for row, column in walls:
-        rows.setdefault(row, []).append(column)
+    rows = grouped(walls)
     columns = [column for _, column in walls]
     check_box([len(rows), max(columns) - min(columns)], "the shape inside the perimeter")
     cells: set[Cell] = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from operator import sub
 from typing import Any
 
@@ -110,8 +111,5 @@ def check_shape(
 
 def check_box(sides: Sequence[int], what: str) -> None:
     """Refuse a bounding box of more than `MAX_BOX` cells, before anything of its size is made."""
-    volume = 1
-    for side in sides:
-        volume *= side
-    if volume > MAX_BOX:
+    if prod(sides) > MAX_BOX:
         raise InputError(f"{what} is too large: {'x'.join(map(str, reversed(sides)))}; the limit is {MAX_BOX:,} cells")

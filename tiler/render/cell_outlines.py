@@ -12,6 +12,7 @@ from math import atan2, pi, sqrt
 from operator import add
 from typing import NamedTuple
 
+from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
 
@@ -114,9 +115,7 @@ def outline(lattice: Lattice, cells: Iterable[Cell]) -> list[Loop]:
     >>> outline(SQUARE, [(0, 0), (0, 1)])
     [[(-1, -1), (-1, 3), (1, 3), (1, -1)]]
     """
-    leaving: defaultdict[Point, list[Point]] = defaultdict(list)
-    for start, end in _edges_between(lattice, set(cells), inside=False):
-        leaving[start].append(end)
+    leaving = grouped(_edges_between(lattice, set(cells), inside=False))
     for ends in leaving.values():
         ends.sort()
     loops = []
@@ -161,7 +160,7 @@ def _edges(loop: Loop) -> list[tuple[Point, Point]]:
     return list(pairwise([*loop, loop[0]]))
 
 
-def _follow(lattice: Lattice, leaving: defaultdict[Point, list[Point]], start: Point) -> Loop:
+def _follow(lattice: Lattice, leaving: dict[Point, list[Point]], start: Point) -> Loop:
     """Take one loop of edges that begins at `start` out of `leaving`, and return its corners."""
     corners, point = [start], leaving[start].pop(0)
     before = start

@@ -7,13 +7,14 @@ pieces of one colour are drawn as one area without a border.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 from tiler import printable
+from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
@@ -141,9 +142,7 @@ class _Picture(NamedTuple):
 
     def layer(self, layer: Layer, *, named: bool = False) -> Iterator[Mark]:
         """The marks of a layer; `named` moves dots from the middle of cells to a corner, since names stand there."""
-        groups: defaultdict[int, list[Cell]] = defaultdict(list)
-        for cell in layer.cells:
-            groups[self.owner.get(cell, -1)].append(cell)
+        groups = grouped((self.owner.get(cell, -1), cell) for cell in layer.cells)
         if layer.plane is None:
             yield from self._balls(groups)
         elif layer.plane.shared == 1:
@@ -162,18 +161,13 @@ class _Picture(NamedTuple):
 
     def merged(self, layer: Layer) -> Iterator[Mark]:
         """A layer of the plane without borders: one area for each colour."""
-        by_fill: defaultdict[str, list[Cell]] = defaultdict(list)
-        for cell in layer.cells:
-            number = self.owner.get(cell, -1)
-            by_fill[self.fills[number] if number >= 0 else BARE].append(cell)
+        by_fill = grouped((self._look(self.owner.get(cell, -1)).fill, cell) for cell in layer.cells)
         for fill, some in sorted(by_fill.items()):
             yield Patch(cells.outlines(self.lattice, layer.plane, some), fill, is_crisp=True)
 
     def named(self, layer: Layer) -> Iterator[Word]:
         """The names of the pieces in a layer, each with the loops in which it may stand; cells with a dot are avoided."""
-        groups: defaultdict[int, list[Cell]] = defaultdict(list)
-        for cell in layer.cells:
-            groups[self.owner.get(cell, -1)].append(cell)
+        groups = grouped((self.owner.get(cell, -1), cell) for cell in layer.cells)
         for number, some in sorted(groups.items()):
             if number >= 0 and layer.plane is not None:
                 free = [cell for cell in some if not self._goes_on(cell)] or some

@@ -116,15 +116,12 @@ def temperate(instance: Instance, tiling: Sequence[Placement]) -> list[Cell]:
 
 
 def _heights(instance: Instance, tiling: Sequence[Placement]) -> list[Mark]:
-    found = heights(instance, tiling)
-    if len(found) > MOST:
-        raise BadOption(f"--marks heights: the board has {len(found):,} corners; at most {MOST:,} numbers are written")
-    marks: list[Mark] = []
-    for corner, height in sorted(found.items()):
-        x, y = cells.spot(instance.lattice, corner)
-        marks.append(Patch([cells.circle((x, y), 0.22 * SIDE)], "#ffffff"))
-        marks.append(Label((x, y + 0.36 * _LETTER), str(height), _LETTER, INK, centred=True))
-    return sorted(marks, key=lambda mark: isinstance(mark, Label))
+    height_of = heights(instance, tiling)
+    if len(height_of) > MOST:
+        raise BadOption(f"--marks heights: the board has {len(height_of):,} corners; at most {MOST:,} numbers are written")
+    placed = [(cells.spot(instance.lattice, corner), height) for corner, height in sorted(height_of.items())]
+    discs = [Patch([cells.circle(spot, 0.22 * SIDE)], "#ffffff") for spot, _ in placed]
+    return [*discs, *(Label((x, y + 0.36 * _LETTER), str(height), _LETTER, INK, centred=True) for (x, y), height in placed)]
 
 
 def _paths(instance: Instance, tiling: Sequence[Placement]) -> list[Mark]:

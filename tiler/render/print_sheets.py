@@ -78,10 +78,10 @@ def pages(instance: Instance, look: SheetLook) -> list[Page]:
         _refuse_too_large(piece, look, turned=piece is board)
     empty = Page(across, down, (), inches=max(across, down) / _INCH, grain=_POINT)
     turned = empty._replace(width=down, height=across) if lies else empty
-    sheets = [turned._replace(placed=[(board, (MARGIN, MARGIN))])]
-    for sheet in on_sheets([(piece.width, piece.height) for piece in pieces], room, GAP):
-        sheets.append(empty._replace(placed=[(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet]))
-    return sheets
+    first = turned._replace(placed=[(board, (MARGIN, MARGIN))])
+    sheets = on_sheets([(piece.width, piece.height) for piece in pieces], room, GAP)
+    filled = ([(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet] for sheet in sheets)
+    return [first, *(empty._replace(placed=placed) for placed in filled)]
 
 
 def draw(instance: Instance, look: SheetLook, form: str = "pdf") -> list[bytes]:

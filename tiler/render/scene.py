@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tiler.render.cell_outlines import Spot
@@ -101,39 +101,25 @@ def alike(drawn: Sequence[tuple[str, Sequence[Mark]]]) -> list[Panel]:
 
 def moved(mark: Mark, right: float, down: float, times: float = 1.0) -> Mark:
     """The mark enlarged by a factor, and then moved to the right and down."""
-
-    def there(spot: Spot) -> Spot:
-        return times * spot[0] + right, times * spot[1] + down
-
-    match mark:
-        case Patch(loops, _, border):
-            return mark._replace(loops=[[there(spot) for spot in loop] for loop in loops], border=times * border)
-        case Lines(ends, _, width):
-            return mark._replace(ends=[(there(start), there(end)) for start, end in ends], width=times * width)
-        case Dots(middles, radius):
-            return Dots([there(spot) for spot in middles], times * radius)
-        case Label(at, _, size):
-            return mark._replace(at=there(at), size=times * size)
+    return _mapped(mark, lambda spot: (times * spot[0] + right, times * spot[1] + down), times)
 
 
 def mirrored(panel: Panel) -> Panel:
     """The panel with left and right exchanged; text stays readable."""
+    return panel._replace(marks=[_mapped(mark, lambda spot: (panel.width - spot[0], spot[1])) for mark in panel.marks])
 
-    def there(spot: Spot) -> Spot:
-        return panel.width - spot[0], spot[1]
 
-    def image(mark: Mark) -> Mark:
-        match mark:
-            case Patch(loops):
-                return mark._replace(loops=[[there(spot) for spot in loop] for loop in loops])
-            case Lines(ends):
-                return mark._replace(ends=[(there(start), there(end)) for start, end in ends])
-            case Dots(middles):
-                return mark._replace(middles=[there(spot) for spot in middles])
-            case Label(at):
-                return mark._replace(at=there(at))
-
-    return panel._replace(marks=[image(mark) for mark in panel.marks])
+def _mapped(mark: Mark, to: Callable[[Spot], Spot], times: float = 1.0) -> Mark:
+    """The mark with its spots mapped by a function, and with its widths and sizes multiplied."""
+    match mark:
+        case Patch(loops, _, border):
+            return mark._replace(loops=[[to(spot) for spot in loop] for loop in loops], border=times * border)
+        case Lines(ends, _, width):
+            return mark._replace(ends=[(to(start), to(end)) for start, end in ends], width=times * width)
+        case Dots(middles, radius):
+            return Dots([to(spot) for spot in middles], times * radius)
+        case Label(at, _, size):
+            return mark._replace(at=to(at), size=times * size)
 
 
 def spots_of(mark: Mark) -> Iterator[Spot]:

@@ -5,7 +5,7 @@ The first layer lies below, columns run to the lower right and rows to the lower
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -13,6 +13,7 @@ from math import dist, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
+from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
 from tiler.render import cell_outlines, cells
@@ -64,19 +65,16 @@ def view(
             yield ball(look(owner[cell]), cells.ball_in_view(lattice, cell), hatched=owner[cell] < 0 and cell in optional)
         return
     parts = seen(lattice, owner)
-    at_side: defaultdict[frozenset[Point], list[VisibleFace]] = defaultdict(list)
-    for each in parts:
-        for side in each.sides():
-            at_side[frozenset(side)].append(each)
+    at_side = grouped((frozenset(side), visible) for visible in parts for side in visible.sides())
     scale = _scale(lattice)
-    for each in parts:
-        spots = {point: cells.isometric(cell_outlines.space(lattice, point), scale) for point in each.face.corners}
-        patch = look(each.owner)
-        fill = shade(painted.get((each.cell, frozenset(each.face.corners)), patch.fill), _light(each.face.out))
+    for visible in parts:
+        spots = {point: cells.isometric(cell_outlines.space(lattice, point), scale) for point in visible.face.corners}
+        patch = look(visible.owner)
+        fill = shade(painted.get((visible.cell, frozenset(visible.face.corners)), patch.fill), _light(visible.face.out))
         # Each face has a border in its own colour, so that there are no gaps between faces.
         yield patch._replace(loops=[list(spots.values())], fill=fill, border=0.3, edge=fill)
-        inner = [side for side in each.sides() if _is_inner(at_side[frozenset(side)])]
-        for some, width, opacity in ((inner, THIN, 0.3), (set(each.sides()) - set(inner), 0.8 * BORDER, 1.0)):
+        inner = [side for side in visible.sides() if _is_inner(at_side[frozenset(side)])]
+        for some, width, opacity in ((inner, THIN, 0.3), (set(visible.sides()) - set(inner), 0.8 * BORDER, 1.0)):
             if some:
                 yield Lines([(spots[start], spots[end]) for start, end in sorted(some)], INK, width, opacity)
 

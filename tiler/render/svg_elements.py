@@ -66,15 +66,11 @@ def outline(loops: Iterable[Sequence[Spot]]) -> str:
     >>> outline([[(0, 0), (20, 0), (20, 20)]])
     'M0 0H20V20Z'
     """
-    return "".join([f"{_path(loop)}Z" for loop in loops])
+    return "".join([f"{line(loop)}Z" for loop in loops])
 
 
-def line(ends: tuple[Spot, Spot]) -> str:
-    """A line as path data."""
-    return _path(ends)
-
-
-def _path(spots: Sequence[Spot]) -> str:
+def line(spots: Sequence[Spot]) -> str:
+    """A line through some spots as path data."""
     before, *others = [(number(x), number(y)) for x, y in spots]
     parts = ["M{} {}".format(*before)]
     for x, y in others:

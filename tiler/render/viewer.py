@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
 from importlib.resources import files
+from itertools import pairwise
 from math import dist
 from typing import Any, NamedTuple
 
 from tiler import jsontext, printable
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption
+from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
@@ -23,7 +25,6 @@ from tiler.model.paint import Coat
 from tiler.model.tile import Placement
 from tiler.render import cell_outlines, cells, lettering
 from tiler.render import paint as coats_drawn
-from tiler.render.cell_outlines import Spot
 from tiler.render.colours import GREYS, Colouring, PieceColours
 from tiler.render.disassembly_steps import Stage
 from tiler.render.pages import MARGIN
@@ -199,10 +200,7 @@ def _patches(marks: Iterable[Mark]) -> list[Any]:
 def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     """The shape of each cell, the sides with the numbers of the cells on both (-1: none), and the box around all cells."""
     loops = [cells.alone(instance.lattice, cell) for cell in board]
-    sides: dict[frozenset[Spot], list[int]] = {}
-    for n, loop in enumerate(loops):
-        for ends in zip(loop, [*loop[1:], loop[0]], strict=True):
-            sides.setdefault(frozenset(ends), []).append(n)
+    sides = grouped((frozenset(ends), n) for n, loop in enumerate(loops) for ends in pairwise([*loop, loop[0]]))
     ground = _ground(instance)
     # Sorted by their ends, so that the same tiling gives the same page.
     by_ends = sorted((sorted(ends), beside) for ends, beside in sides.items())

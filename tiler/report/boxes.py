@@ -8,6 +8,7 @@ from statistics import median
 from typing import Any
 
 from tiler.bench.stats import Table
+from tiler.grouping import grouped
 from tiler.report import panels, style
 from tiler.report.names import family, labels, shortened
 from tiler.report.panels import Drawing, Frame
@@ -30,9 +31,7 @@ def suits(table: Table) -> bool:
 def draw(table: Table) -> Iterator[Drawing]:
     common = _common(table)
     names = labels(table.solvers)
-    groups: dict[str, list[str]] = {}
-    for solver in table.solvers:
-        groups.setdefault(family(solver), []).append(solver)
+    groups = grouped((family(solver), solver) for solver in table.solvers)
     took = {solver: [_seconds(table, name, solver) for name in common] for solver in table.solvers}
     for members in groups.values():
         members.sort(key=lambda solver: median(took[solver]))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tiler.amounts import duration
 from tiler.bench.stats import Table
+from tiler.grouping import grouped
 from tiler.report import panels, style
 from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
@@ -15,9 +16,8 @@ _PANELS = 12  # the most panels on a page
 
 
 class Point(NamedTuple):
-    """A solved problem: its name, the number on the horizontal axis, and the seconds."""
+    """A solved problem: the number on the horizontal axis, and the seconds."""
 
-    instance: str
     x: float
     seconds: float
     has_tiling: bool
@@ -29,19 +29,18 @@ def page(
     note: str,
     across: str,
     table: Table,
-    clouds: Mapping[str, Sequence[Point]],
     rows: Sequence[Mapping[str, Any]],
     clock: str,
 ) -> Iterator[Drawing]:
-    """Figures with one panel per solver. `across` says what x counts, and `clock` names the seconds on the vertical axis. The
-    heading of a panel has the seconds per unit of x, over all problems of the solver."""
+    """Figures with one panel per solver. A row is a solved problem: its solver, its name (`instance`), its verdict, its seconds,
+    and under `across` the number on the horizontal axis. `clock` names the seconds on the vertical axis. The heading of a panel
+    has the seconds per unit of x, over all problems of the solver."""
+    clouds = grouped((row["solver"], Point(row[across], row["seconds"], row["verdict"] != "unsat")) for row in rows)
     names, specs, looks = labels(list(clouds)), shortened(table.solvers), style.looks_of(table)
-    solvers = [solver for solver in clouds if clouds[solver]]
-    every = [point for solver in solvers for point in clouds[solver]]
+    every = [point for points in clouds.values() for point in points]
     low, high = style.decades([point.x for point in every])
     fast, slow = style.decades([point.seconds for point in every])
-    pages = [solvers[i : i + _PANELS] for i in range(0, len(solvers), _PANELS)]
-    for number, some in enumerate(pages, 1):
+    for name, some in panels.paged(stem, list(clouds), _PANELS):
         frame = Frame(2.3, 1.9, above=0.65, below=0.6, inner=0.2, between=0.15)
         frame = panels.room_for_names(frame, [names[solver] for solver in some])
         figure, axes = panels.figure(title, panels.context(table, note), frame, len(some), 3)
@@ -77,7 +76,7 @@ def page(
             panel.set_ylabel(clock)
         panels.tell_axes_once(axes)
         yield Drawing(
-            stem + (f"-{number}" if len(pages) > 1 else ""),
+            name,
             title,
             figure,
             tuple({**row, "solver": specs[row["solver"]]} for row in rows),

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.confidence_bands import Band
 from tiler.bench.stats import Table, ranking
+from tiler.grouping import grouped
 from tiler.report import style
 from tiler.report.names import family
-from tiler.report.panels import MANY, Frame
+from tiler.report.panels import MANY, Frame, evenly
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,14 +54,11 @@ def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, 
     if len(table.solvers) <= MANY:
         return [("", table.solvers)]
     apart = _BANDED if banded else _APART
-    families: dict[str, list[str]] = {}
-    for solver in ranking(table):
-        families.setdefault(family(solver), []).append(solver)
+    families = grouped((family(solver), solver) for solver in ranking(table))
     panels: list[tuple[str, tuple[str, ...]]] = []
     for name, members in sorted(families.items()):
-        number = -(-len(members) // apart)
-        size = -(-len(members) // number)
-        parts = [tuple(members[i : i + size]) for i in range(0, len(members), size)]
+        parts = [tuple(some) for some in evenly(members, apart)]
+        number = len(parts)
         if panels and number == 1 and len(panels[-1][1]) + len(members) <= apart:
             panels[-1] = f"{panels[-1][0]}; {name}", (*panels[-1][1], *members)
         else:

@@ -122,22 +122,17 @@ def _markdown(block: Block) -> Iterator[str]:
         if block.note:
             yield f"\n{_text(block.note)}"
     elif isinstance(block, Figure):
-        yield f"![{_text(block.title)}]({_address(f'{block.path}.svg')})"
+        yield f"![{_text(block.title)}]({quote(f'{block.path}.svg')})"
         if block.others:
-            yield "\n" + " · ".join(f"[{other}]({_address(f'{block.path}.{other}')})" for other in block.others)
+            yield "\n" + " · ".join(f"[{other}]({quote(f'{block.path}.{other}')})" for other in block.others)
     else:
-        yield from (f"- [{_text(path)}]({_address(path)})" for path in block.paths)
+        yield from (f"- [{_text(path)}]({quote(path)})" for path in block.paths)
 
 
 def _text(text: str, *, loud: bool = False) -> str:
     """A text escaped for Markdown, without the spaces around it, which could make it code."""
     shown = printable.markdown(text.strip())
     return f"**{shown}**" if loud and shown else shown
-
-
-def _address(path: str) -> str:
-    """A path as the address in a link."""
-    return quote(path)
 
 
 def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
@@ -151,7 +146,7 @@ def html(title: str, blocks: Iterable[Block], section: str = "", style: str = ""
     """The Markdown as one HTML page, with pictures and style inside, but without links to other forms of the pictures. `section`
     is HTML that follows the text; `style` is its style sheet."""
     shown = [replace(block, others=()) if isinstance(block, Figure) else block for block in blocks]
-    pictures = {_address(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
+    pictures = {quote(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
     body = _converter(pictures).render(markdown(shown))
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

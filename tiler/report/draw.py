@@ -16,6 +16,7 @@ from tiler.bench.record import Record
 from tiler.bench.stats import Table, tables
 from tiler.errors import BadOption
 from tiler.process import files
+from tiler.report import style
 from tiler.report.names import file_stem
 from tiler.report.panels import Drawing, Row, limits_in_words
 
@@ -49,8 +50,6 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
     """The drawings of a table, each with its kind. Imports matplotlib, which takes a second."""
     from matplotlib import rc_context
 
-    from tiler.report import style
-
     for name in suitable(table, kinds):
         with rc_context(style.rc()):
             yield from ((name, drawing) for drawing in kind(name).draw(table))
@@ -59,8 +58,6 @@ def drawings(table: Table, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Dra
 def write(table: Table, folder: Path, kinds: Sequence[str] = (), formats: Sequence[str] = FORMATS[:1]) -> list[WrittenDrawing]:
     """Draw into a folder, and return what was drawn; a file appears whole or not at all."""
     from matplotlib import rc_context
-
-    from tiler.report import style
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,6 @@ from typing import Any
 
 from tiler.bench.stats import Table
 from tiler.report import cloud
-from tiler.report.cloud import Point
 from tiler.report.panels import Drawing
 
 HELP = "nodes or conflicts against seconds"
@@ -21,26 +20,15 @@ _LEAST = 10  # the least number of points (a solver on a problem, with a counter
 
 
 def suits(table: Table) -> bool:
-    return any(sum(len(points) for points in _clouds(table, counter).values()) >= _LEAST for counter in _COUNTERS)
+    return any(len(list(_rows(table, counter))) >= _LEAST for counter in _COUNTERS)
 
 
 def draw(table: Table) -> Iterator[Drawing]:
     for counter, more in _COUNTERS.items():
-        clouds = _clouds(table, counter)
-        if sum(map(len, clouds.values())) < _LEAST:
-            continue
-        note = NOTE.format(each=counter, more=more)
-        clock, rows = f"{table.clock} seconds", list(_rows(table, counter))
-        yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, clouds, rows, clock)
-
-
-def _clouds(table: Table, counter: str) -> dict[str, list[Point]]:
-    clouds: dict[str, list[Point]] = {}
-    for row in _rows(table, counter):
-        clouds.setdefault(row["solver"], []).append(
-            Point(row["instance"], row[counter], row["seconds"], row["verdict"] != "unsat")
-        )
-    return clouds
+        rows = list(_rows(table, counter))
+        if len(rows) >= _LEAST:
+            note = NOTE.format(each=counter, more=more)
+            yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, rows, f"{table.clock} seconds")
 
 
 def _rows(table: Table, counter: str) -> Iterator[dict[str, Any]]:

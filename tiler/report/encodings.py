@@ -7,7 +7,6 @@ from typing import Any
 
 from tiler.bench.stats import Table
 from tiler.report import cloud
-from tiler.report.cloud import Point
 from tiler.report.panels import Drawing
 
 HELP = "clauses of SAT encodings against seconds"
@@ -26,13 +25,7 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    rows = list(_rows(table))
-    clouds: dict[str, list[Point]] = {}
-    for row in rows:
-        clouds.setdefault(row["solver"], []).append(
-            Point(row["instance"], row["clauses"], row["seconds"], row["verdict"] != "unsat")
-        )
-    yield from cloud.page("encodings", TITLE, NOTE, "clauses", table, clouds, rows, "seconds")
+    yield from cloud.page("encodings", TITLE, NOTE, "clauses", table, list(_rows(table)), "seconds")
 
 
 def _rows(table: Table) -> Iterator[dict[str, Any]]:

@@ -32,12 +32,8 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    number = -(-len(table.problems) // _ROWS)
-    size = -(-len(table.problems) // number)
-    columns = [table.problems[i : i + size] for i in range(0, len(table.problems), size)]
-    pages = [columns[i : i + _PANELS] for i in range(0, len(columns), _PANELS)]
-    for page, some in enumerate(pages, 1):
-        yield _page("heatmap" + (f"-{page}" if len(pages) > 1 else ""), table, some)
+    for stem, some in panels.paged("heatmap", panels.evenly(table.problems, _ROWS), _PANELS):
+        yield _page(stem, table, some)
 
 
 def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]) -> Drawing:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import Cell, RecordedInstance, Table
+from tiler.grouping import grouped
 from tiler.report import panels, style
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
@@ -32,9 +33,7 @@ def suits(table: Table) -> bool:
 def draw(table: Table) -> Iterator[Drawing]:
     for suffix, part in panels.casts(table):
         groups = _groups(part.problems, _abreast())
-        pages = [groups[i : i + _PANELS] for i in range(0, len(groups), _PANELS)]
-        for page, some in enumerate(pages, 1):
-            stem = f"instances{suffix}" + (f"-{page}" if len(pages) > 1 else "")
+        for stem, some in panels.paged(f"instances{suffix}", groups, _PANELS):
             yield _page(stem, part, some, is_detail=bool(suffix))
 
 
@@ -46,29 +45,21 @@ def _abreast() -> int:
     return max(4, min(_ABREAST, int((width - _SIDES * style.FONT / 10) / (1.25 * style.SMALL / 72))))
 
 
-def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[str, list[RecordedInstance]]]:
+def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[str, Sequence[RecordedInstance]]]:
     """The problems of each panel, with a heading. Small families share a panel; a large one has parts of similar size."""
-    by_family: dict[str, list[RecordedInstance]] = {}
-    for problem in problems:
-        by_family.setdefault(problem.family, []).append(problem)
-    parts: list[tuple[str, list[RecordedInstance]]] = []
-    for family, members in by_family.items():
-        number = -(-len(members) // abreast)
-        size = -(-len(members) // number)
-        for i in range(number):
-            some = members[i * size : (i + 1) * size]
-            parts.append((family, some))
-    merged: list[tuple[str, list[RecordedInstance]]] = []
+    by_family = grouped((problem.family, problem) for problem in problems)
+    parts = [(family, some) for family, members in by_family.items() for some in panels.evenly(members, abreast)]
+    merged: list[tuple[str, Sequence[RecordedInstance]]] = []
     for family, some in parts:
         if merged and len(merged[-1][1]) + len(some) <= abreast and not merged[-1][0].endswith(f" {family}"):
             names = merged[-1][0].split(", ")
-            merged[-1] = (", ".join(dict.fromkeys([*names, family])), merged[-1][1] + some)
+            merged[-1] = (", ".join(dict.fromkeys([*names, family])), [*merged[-1][1], *some])
         else:
             merged.append((family, some))
     return merged
 
 
-def _page(stem: str, table: Table, groups: Sequence[tuple[str, list[RecordedInstance]]], *, is_detail: bool) -> Drawing:
+def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[RecordedInstance]]], *, is_detail: bool) -> Drawing:
     names, looks = panels.labels_of(table), style.looks_of(table)
     problems = [problem for _, some in groups for problem in some]
     several = [", " in family for family, _ in groups]

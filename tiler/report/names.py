@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from itertools import pairwise
 
 from tiler.bench.stats import RecordedInstance
+from tiler.grouping import grouped
 
 # Sizes, or a number at the end. Other numbers belong to names of tiles.
 _SIZES = re.compile(r"\d+(?:x\d+)+|(?<=-)\d+(?=_[su]$|$)")
@@ -118,16 +119,12 @@ def lines(problems: Iterable[RecordedInstance], least: int = 3) -> dict[str, tup
     >>> list(lines(RecordedInstance(name, number, "sat") for number, name in enumerate(names)))
     ['2/01x#_s', '2/02x#_s']
     """
-    groups: dict[str, list[RecordedInstance]] = defaultdict(list)
-    for problem in problems:
-        groups[_SIZES.sub("#", problem.name)].append(problem)
+    groups = grouped((_SIZES.sub("#", problem.name), problem) for problem in problems)
     by_pattern: dict[str, tuple[RecordedInstance, ...]] = {}
     for pattern, members in groups.items():
         if not _are_sizes(members):
             continue
-        by_width: dict[str, list[RecordedInstance]] = defaultdict(list)
-        for problem in members:
-            by_width[_width(problem.name)].append(problem)
+        by_width = grouped((_width(problem.name), problem) for problem in members)
         rest: list[RecordedInstance] = []
         for width, some in by_width.items():
             if width and len(some) >= _OF_ONE_WIDTH:

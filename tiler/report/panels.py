@@ -8,11 +8,11 @@ import textwrap
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tiler.amounts import counted
 from tiler.bench.record import Record, disturbed
-from tiler.bench.stats import Cell, End, Table
+from tiler.bench.stats import Cell, End, Table, ranking
 from tiler.errors import BadOption
 from tiler.report import findings, style
 from tiler.report.names import backend, labels
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Row = Mapping[str, Any]
+T = TypeVar("T")
 
 MANY = 10  #: the most solvers in one panel; with more solvers, see `casts`
 _LINE = 0.17  # inches per line of the caption
@@ -165,6 +166,19 @@ def _in_grid(frame: Frame, place: int, columns: int, number: int) -> Frame:
     # Labels below panels are drawn once, under the first panel of the last row.
     labels = NO_LABELS if frame.columns and place != last_row else frame.columns
     return replace(frame, below=frame.between if place + columns < number else frame.below, columns=labels)
+
+
+def evenly(items: Sequence[T], most: int) -> list[Sequence[T]]:
+    """Some things, at least one, in parts of similar size, none larger than `most`."""
+    size = math.ceil(len(items) / math.ceil(len(items) / most))
+    return [items[i : i + size] for i in range(0, len(items), size)]
+
+
+def paged(stem: str, items: Sequence[T], most: int) -> list[tuple[str, Sequence[T]]]:
+    """The things on each page, at most `most`, after the name of the file of the page; if there are several pages, names have
+    numbers."""
+    pages = [items[i : i + most] for i in range(0, len(items), most)]
+    return [(f"{stem}-{page}" if len(pages) > 1 else stem, some) for page, some in enumerate(pages, 1)]
 
 
 def columns_of(axes: Sequence[Axes]) -> int:
@@ -350,8 +364,6 @@ def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
     """Tables of few solvers, each with an ending for names of files. A table of up to `MANY` solvers stays as it is. From a
     larger one come a table with the best variant of every backend, and a table for each backend with several variants. A figure
     that `divides` many solvers into panels itself gets the whole table if there is only one backend."""
-    from tiler.bench.stats import ranking
-
     if len(table.solvers) <= MANY or (divides and len(set(map(backend, table.solvers))) == 1):
         return [("", table)]
     best: dict[str, str] = {}

@@ -28,11 +28,8 @@ def suits(table: Table) -> bool:
 def draw(table: Table) -> Iterator[Drawing]:
     for suffix, part in panels.casts(table):
         families = _families(part)
-        names = list(families)
-        pages = [names[i : i + _PANELS] for i in range(0, len(names), _PANELS)]
-        for page, some in enumerate(pages, 1):
-            stem = f"scaling{suffix}" + (f"-{page}" if len(pages) > 1 else "")
-            yield _page(stem, part, {name: families[name] for name in some}, is_detail=bool(suffix))
+        for stem, some in panels.paged(f"scaling{suffix}", list(families.items()), _PANELS):
+            yield _page(stem, part, dict(some), is_detail=bool(suffix))
 
 
 def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:

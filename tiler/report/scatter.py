@@ -4,7 +4,7 @@ faster."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import Cell, End, Speedup, Table, ranking, speedup
@@ -31,10 +31,8 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    pairs = _pairs(table)
-    pages = [pairs[i : i + _PANELS] for i in range(0, len(pairs), _PANELS)]
-    for page, some in enumerate(pages, 1):
-        yield _page("scatter" + (f"-{page}" if len(pages) > 1 else ""), table, some)
+    for stem, some in panels.paged("scatter", _pairs(table), _PANELS):
+        yield _page(stem, table, some)
 
 
 def _pairs(table: Table) -> list[tuple[str, str]]:
@@ -46,7 +44,7 @@ def _pairs(table: Table) -> list[tuple[str, str]]:
     return pairs if any(speedup(table, *pair) is not None for pair in pairs) else []
 
 
-def _page(stem: str, table: Table, pairs: list[tuple[str, str]]) -> Drawing:
+def _page(stem: str, table: Table, pairs: Sequence[tuple[str, str]]) -> Drawing:
     names, specs, looks = panels.labels_of(table), shortened(table.solvers), style.looks_of(table)
     frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.65, below=0.85, inner=0.2, between=0.15)
     foot = f"{names[pairs[0][0]]}: {table.clock} seconds"

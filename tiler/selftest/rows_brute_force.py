@@ -3,7 +3,6 @@ the reader of the format."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ from tiler.ask.solve import solve_cover
 from tiler.backends.base import Backend
 from tiler.cover.cover import RowCover
 from tiler.formats import dlx
+from tiler.grouping import grouped
 from tiler.question.question import Question
 from tiler.question.result import Result
 
@@ -89,13 +89,9 @@ def solutions(text: str) -> list[Rows]:
 
 
 def _is_solution(bounds: Mapping[str, tuple[int, int]], options: Sequence[Sequence[tuple[str, str]]]) -> bool:
-    colours: dict[str, list[str]] = defaultdict(list)
-    for name, colour in chain.from_iterable(options):
-        colours[name].append(colour)
-    if not all(least <= len(colours[name]) <= most for name, (least, most) in bounds.items()):
+    colours = grouped(chain.from_iterable(options))
+    if not all(least <= len(colours.get(name, ())) <= most for name, (least, most) in bounds.items()):
         return False
     return all(
-        len(given) == 1 or (len(set(given)) == 1 and given[0] != "")
-        for name, given in colours.items()
-        if given and name not in bounds
+        len(given) == 1 or (len(set(given)) == 1 and given[0] != "") for name, given in colours.items() if name not in bounds
     )

@@ -16,6 +16,8 @@ from tiler.backends.base import is_installed, pip_install
 from tiler.backends.sat.cardinality import at_most
 from tiler.backends.sat.formula import Formula
 from tiler.errors import MissingDependency
+from tiler.grouping import grouped
+from tiler.model.corners import around
 from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Placement, Tile
 
@@ -40,10 +42,8 @@ class Coronas:
         formula = Formula()
         used = {placed: formula.new() for placed in placements}
         first = {placed: [formula.new() if placed in ring else 0 for ring in rings] for placed in placements}
-        covering: dict[Cell, list[Shape]] = {}
+        covering = grouped((cell, placed) for placed in placements for cell in placed)
         for placed in placements:
-            for cell in placed:
-                covering.setdefault(cell, []).append(placed)
             for variable in filter(None, first[placed]):
                 formula.add(-variable, used[placed])
         for cell in sorted(covering):
@@ -102,29 +102,4 @@ class Coronas:
 
     def _round(self, cells: Shape) -> Shape:
         """The cells that share a point with some, themselves left out."""
-        return frozenset(other for cell in cells for other in self._beside(cell)) - cells
-
-    def _beside(self, cell: Cell) -> list[Cell]:
-        lattice = self.tile.lattice
-        kind = lattice.residues.index(tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True)))
-        return [tuple(a + b for a, b in zip(cell, way, strict=True)) for way in self._ways[kind]]
-
-    @cached_property
-    def _ways(self) -> list[list[Cell]]:
-        """For each kind of cell, the differences to the cells that share a point with it."""
-        lattice = self.tile.lattice
-        ways: list[list[Cell]] = []
-        for residue, corners in zip(lattice.residues, lattice.corners, strict=True):
-            differences = set()
-            for corner in corners:
-                point = [lattice.fine * a + b for a, b in zip(residue, corner, strict=True)]
-                for other, theirs in zip(lattice.residues, lattice.corners, strict=True):
-                    for back in theirs:
-                        there = [a - b for a, b in zip(point, back, strict=True)]
-                        if any(a % lattice.fine for a in there):
-                            continue
-                        cell = tuple(a // lattice.fine for a in there)
-                        if tuple(a % m for a, m in zip(cell, lattice.moduli, strict=True)) == other:
-                            differences.add(tuple(a - b for a, b in zip(cell, residue, strict=True)))
-            ways.append(sorted(differences))
-        return ways
+        return frozenset(other for cell in cells for other in around(self.tile.lattice, cell, shared=1)) - cells

@@ -19,7 +19,7 @@ from tiler.question.question import Goal, Question
 if TYPE_CHECKING:
     from tiler.cover.cover import Cover
 
-#: Backends with engines, which are loaded when they are asked. Whole names, so that bench/sources.py sees whose code takes part.
+#: Backends with engines, loaded when they are asked. Whole names, so that bench/code_fingerprint.py sees whose code takes part.
 _SAT, _CPSAT = "tiler.backends.sat", "tiler.backends.cpsat"
 #: Our own searches that may be asked; and all methods, which are the values of `among`.
 SEARCHES = {backend.name: backend for backend in (Dlx, Frontier, Fila)}

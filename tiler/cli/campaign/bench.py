@@ -123,7 +123,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import corpus, record, refusals, sources, store
+    from tiler.bench import code_fingerprint, corpus, record, refusals, store
     from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import RecordedAnswers, judge
     from tiler.bench.record import Category
@@ -158,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
         records = _known(contents.records, args)
         if len(records) < len(contents.records):
             others = len(contents.records) - len(records)
-            old = sum(map(sources.is_of_earlier_layout, contents.records))
+            old = sum(map(code_fingerprint.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
             talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
         todo, answers = sorted_for_pictures(pending(jobs, records)), RecordedAnswers(records)
@@ -196,9 +196,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
     """The records of runs that need not be repeated."""
-    from tiler.bench import sources
+    from tiler.bench import code_fingerprint
 
-    return records if args.reuse else sources.made_here(records)
+    return records if args.reuse else code_fingerprint.made_here(records)
 
 
 def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Namespace) -> None:
@@ -290,7 +290,7 @@ def _make(
     early: EarlyFigure | None,
 ) -> None:
     """Make the runs that are missing."""
-    from tiler.bench import campaign, measure, sources
+    from tiler.bench import campaign, code_fingerprint, measure
 
     others = 0
     for record in campaign.make(
@@ -303,7 +303,7 @@ def _make(
         on_tick=shown.tick,
     ):
         shown.end(record)
-        others += not sources.made_here([record])
+        others += not code_fingerprint.made_here([record])
         if early is not None:
             early.draw()
     if others:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from tiler.amounts import counted, duration
-from tiler.bench import campaign, compare, record, refusals, sources, store
+from tiler.bench import campaign, code_fingerprint, compare, record, refusals, store
 from tiler.bench.job import matrix, of_jobs, pending
 from tiler.bench.judge import RecordedAnswers, judge
 from tiler.bench.record import Category, Record
@@ -116,7 +116,7 @@ def run(
         where = Path(stack.enter_context(TemporaryDirectory(prefix="tiler-"))) if folder is None else folder
         stack.enter_context(store.locked(where, lambda text: None))
         opened = stack.enter_context(Store(where))
-        earlier = sources.made_here(record.read(where).records)
+        earlier = code_fingerprint.made_here(record.read(where).records)
         todo = pending(jobs, earlier)
         made: list[Record] = []
 

@@ -15,8 +15,8 @@ from processes import SOON
 
 import tiler
 from tiler.backends.registry import backends
-from tiler.bench import environment, sources
-from tiler.bench.sources import Package
+from tiler.bench import code_fingerprint, environment
+from tiler.bench.code_fingerprint import Package
 
 PACKAGE = Path(tiler.__file__).parent
 MODULE_OF = {name: backend.__module__ for name, backend in backends().items() if backend.__module__.startswith("tiler.")}
@@ -58,7 +58,7 @@ def before(copy: Path) -> Mapping[str, str]:
         ("kernels/__init__.py", EVERYONE),
         ("bench/measure.py", EVERYONE),
         ("bench/stats.py", set()),
-        ("bench/sources.py", set()),
+        ("bench/code_fingerprint.py", set()),
         ("cli/questions/solve.py", set()),
         ("render/svg.py", set()),
         ("report/draw.py", set()),
@@ -109,17 +109,17 @@ def test_whatever_a_run_loads_takes_part() -> None:
     assert loaded.keys() == EVERYONE
     for name, modules in loaded.items():
         missing = modules - HERE.taking_part(MODULE_OF[name])
-        assert {module for module in missing if not sources._is_apart(module)} == set(), name
+        assert {module for module in missing if not code_fingerprint._is_apart(module)} == set(), name
         assert {backends()[name].implementation.partition(":")[0]} <= {*modules, ""}  # auto has none: a plan says who searches.
 
 
 def test_the_fingerprint_here_is_that_of_these_files(before: Mapping[str, str]) -> None:
-    assert {name: sources.fingerprint_of(name) for name in MODULE_OF} == before
+    assert {name: code_fingerprint.fingerprint_of(name) for name in MODULE_OF} == before
     # The prover and matching ask each other, so the same files take part.
     assert before["coloring"] == before["matching"]
     assert len(set(before.values())) == len(before) - 1
-    assert sources.fingerprint_of("dlx:order=first") == before["dlx"]
-    assert sources.fingerprint_of("no-such-solver") is None
+    assert code_fingerprint.fingerprint_of("dlx:order=first") == before["dlx"]
+    assert code_fingerprint.fingerprint_of("no-such-solver") is None
 
 
 def test_no_import_is_relative() -> None:
@@ -129,9 +129,9 @@ def test_no_import_is_relative() -> None:
 
 
 def test_files_are_read_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = {name: sources.fingerprint_of(name) for name in MODULE_OF}
+    before = {name: code_fingerprint.fingerprint_of(name) for name in MODULE_OF}
     monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} is read again"))
-    assert {name: sources.fingerprint_of(f"{name}:filter=dead") for name in MODULE_OF} == before
+    assert {name: code_fingerprint.fingerprint_of(f"{name}:filter=dead") for name in MODULE_OF} == before
 
 
 # Plugins.
@@ -172,9 +172,9 @@ def test_a_plugin_takes_part_with_its_own_file_and_what_it_imports(copy: Path, p
 
 
 def test_what_is_another_version() -> None:
-    now = {"solver": "dlx:order=first", "sources": sources.fingerprint_of("dlx"), **environment.surroundings()}
-    assert sources.made_here([now])
-    assert sources.made_here([json.loads(json.dumps(now))])
+    now = {"solver": "dlx:order=first", "sources": code_fingerprint.fingerprint_of("dlx"), **environment.surroundings()}
+    assert code_fingerprint.made_here([now])
+    assert code_fingerprint.made_here([json.loads(json.dumps(now))])
     for other in (
         {**now, "sources": "0"},
         {**now, "sources": None},
@@ -182,13 +182,13 @@ def test_what_is_another_version() -> None:
         {**now, "solver": "no-such-solver", "sources": None},
         {**now, "versions": {**now["versions"], "numba": "0"}},
     ):
-        assert not sources.made_here([other])
+        assert not code_fingerprint.made_here([other])
     drawn = {**now, "versions": {**now["versions"], "matplotlib": "0"}, "environment": {**now["environment"], "commit": "0"}}
-    assert sources.made_here([drawn])
+    assert code_fingerprint.made_here([drawn])
 
 
 def test_the_reference_results_are_of_an_earlier_layout_or_of_this() -> None:
     for folder in sorted((PACKAGE.parent / "results/reference").glob("*/runs.jsonl")):
         for line in folder.read_text().splitlines():
             record = json.loads(line)
-            assert sources.is_of_earlier_layout(record) != bool(record.get("sources"))
+            assert code_fingerprint.is_of_earlier_layout(record) != bool(record.get("sources"))
