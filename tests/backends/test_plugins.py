@@ -51,7 +51,9 @@ def test_other_processes_load_it_too(file: Path, tmp_path: Path) -> None:
     done = tiler("count", "4x10", "2", "--load", file, "--solver", "loaded", "--executor", "local:2")
     assert (done.stdout, done.returncode) == ("18061\n", 0)
     out = tmp_path / "out"
-    done = tiler("bench", "--filter", "2/02x0*", "--load", file, "--solver", "loaded", "--no-plots", "-o", out)
+    done = tiler(
+        "bench", "--filter", "2/02x0*", "--load", file, "--solver", "loaded", "--no-plots", "--no-warm-repeats", "-o", out
+    )
     records = [json.loads(line) for line in (out / "runs.jsonl").read_text().splitlines()]
     assert records
     for record in records:
