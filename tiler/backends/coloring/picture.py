@@ -102,15 +102,16 @@ def as_text(shown: ProofPicture, width: int = 80) -> str:
 
 def as_svg(shown: ProofPicture, caption: str = "") -> str:
     """The picture as a standalone SVG document."""
-    return svg.of_page(_page(shown, caption), caption)
+    return svg.of_page(page(shown, caption), caption)
 
 
 def as_png(shown: ProofPicture, caption: str = "") -> bytes:
     """The same as a PNG image."""
-    return image.of_page(_page(shown, caption), caption)
+    return image.of_page(page(shown, caption), caption)
 
 
-def _page(shown: ProofPicture, caption: str) -> Page:
+def page(shown: ProofPicture, caption: str = "") -> Page:
+    """The picture, with a caption below it."""
     shade = _shades(shown)
     words = None if shown.is_black_and_white or shown.is_hall else lambda value: (str(value), _on(shade[value]))
     panels = drawing.numbered(shown.lattice, shown.numbers, shade, shown.examples, words)

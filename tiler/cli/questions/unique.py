@@ -57,4 +57,5 @@ def run(args: argparse.Namespace) -> int:
             print(puzzle.text(coloured=output.is_coloured(out), width=output.width_of(out), look=look), file=out)
         else:
             output.write(out, puzzle.picture(form, look))
+    arguments.say_turning(instance)
     return 0
