@@ -100,6 +100,8 @@ def run(args: argparse.Namespace) -> int:
     if folder:
         print(sets)
         sets.save_problems(folder)
+        if found.found:
+            output.note_leftovers(sets.files(folder))
     else:
         with output.opened(args.output, even_empty=not single) as out:
             if form == "json":

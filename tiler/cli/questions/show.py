@@ -124,6 +124,7 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         else:
             plates = meshes.pieces(instance, unit, gap, height, args.plate)
         output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
+        print("\n".join(map(meshes.in_words, plates)))
         return 0
     if form not in output.PICTURES:
         raise BadOption(f"-o {printable.line(args.output)}: the name must end in .pdf, .svg, .png, .stl or .3mf")

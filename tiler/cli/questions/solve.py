@@ -40,6 +40,7 @@ EXAMPLES = """\
   tiler solve 4x4x4 4L 4T --limit 9 -o view.html
   tiler solve classic/soma_s -o cube.3mf --unit 20 --gap 0.3
   tiler solve 6x6 4L 3I --trace --solver dlx -o search.html
+  tiler solve 6x6 4L 3I --trace --solver dlx -o search.gif
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
   tiler solve 8x8 5X --maximise cells
@@ -51,7 +52,7 @@ EXAMPLES = """\
   tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
 """
 
-_DRAWN = (*output.PAGES, *output.SOLIDS)
+_DRAWN = (*output.PAGES, *output.SOLIDS, "gif")
 _WORDS = {
     Status.SAT: "sat: there is a tiling",
     Status.UNSAT: "unsat: there is no tiling",
@@ -71,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several.add_argument("--unique", action="store_true", help="say whether there is exactly one tiling up to symmetry")
     parser.add_argument(
         "--format",
-        choices=("text", "json", "dimacs", *output.PAGES, *output.SOLIDS),
+        choices=("text", "json", "dimacs", *_DRAWN),
         help="choose the format (default: the ending of OUT, else text)",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
@@ -98,6 +99,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
     if form in _DRAWN and form != "svg" and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
+    if form == "gif" and not args.trace:
+        raise BadOption("a moving picture shows a search: --trace --solver dlx")
     look = look_of(args, form)
     executor, goal = args.executor, arguments.goal_of(args)
     if executor and goal is Goal.OPTIMISE:
