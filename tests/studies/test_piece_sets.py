@@ -131,7 +131,7 @@ def test_what_was_chosen_is_written_as_problems(capsys: pytest.CaptureFixture[st
     said = call(capsys, *arguments, "--at-least", "5")
     assert said[:2] == (2, "")
     assert said[2].startswith("tiler: no problem is written: 32 sets")
-    assert call(capsys, *arguments, "--limit", "2")[2].endswith("several go into a folder: -o puzzles/\n")
+    assert call(capsys, *arguments, "--limit", "2")[2].endswith("several go into a folder: -o puzzles/ --format problem\n")
     assert call(capsys, *arguments[:-2], "-o", str(folder))[2].endswith("a folder holds problem files: --format problem\n")
 
 
