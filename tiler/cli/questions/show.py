@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.amounts import counted
 from tiler.cli.shared import album, arguments, output
+from tiler.cli.shared.several import one_by_one
 from tiler.errors import BadOption
 from tiler.question.quantities import plate
 from tiler.render import print_sheets, table, text
@@ -81,6 +82,7 @@ def _paper(text: str) -> str:
     return named[text.lower()]
 
 
+@one_by_one
 def run(args: argparse.Namespace) -> int:
     from tiler.cover.board import BoardCover
     from tiler.cover.group_action import symmetries_of

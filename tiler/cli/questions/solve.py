@@ -15,6 +15,7 @@ from tiler.cli.questions import exact_covers
 from tiler.cli.questions.live_view import Watcher
 from tiler.cli.shared import arguments, objectives, output
 from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
+from tiler.cli.shared.several import one_by_one
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
@@ -33,6 +34,8 @@ HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
   tiler solve problems/4L/10x10_u.txt
   tiler solve 11x7 4T 3:3I
+  tiler solve heart.txt 5F 5N 5P 5W    (the board of a file with other pieces)
+  tiler solve problems/classic/ problems/4L/06x06_u.txt    (several, folders too)
   tiler solve 8x8 2 --limit 3
   tiler solve 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right
   tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
@@ -90,6 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@one_by_one
 def run(args: argparse.Namespace) -> int:
     if arguments.is_cover(args):
         return exact_covers.solve(args)
