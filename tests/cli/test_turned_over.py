@@ -83,7 +83,7 @@ def test_a_set_that_no_line_can_say_is_written_to_a_file(tmp_path: Path, capsys:
     problem = tmp_path / "own.txt"
     problem.write_text("xxx\nxxx\n\nleft = 1:3L\n\nright = 1:3L\n\nbar = 3I\n")
     status, out, _ = call(capsys, "choose", str(problem), "--pieces", "2")
-    assert (status, out.splitlines()[-1]) == (0, "to solve one, write it to a file: --format problem -o puzzle.txt")
+    assert (status, out.splitlines()[-1]) == (0, "to solve it, write it to a file: --format problem -o puzzle.txt")
     made = tmp_path / "puzzle.txt"
     err = call(capsys, "choose", str(problem), "--pieces", "2", "--format", "problem", "-o", str(made))[2]
     assert err == f"solve it: {shlex.join(['tiler', 'solve', str(made)])}\n"
@@ -96,3 +96,14 @@ def test_the_first_set_is_drawn(form: str, tmp_path: Path, capsys: pytest.Captur
     assert call(capsys, "choose", "5x3", "1:pentominoes", "--pieces", "3", "--unique", "-o", str(picture))[0] == 0
     assert picture.read_bytes()[:4] in (b"<svg", b"\x89PNG", b"%PDF")
     assert form != "svg" or picture.read_text().count("<text") >= 3
+
+
+def test_a_puzzle_with_one_solution_is_solved_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = call(capsys, "unique", "4x6", "4L", "3L")[1].splitlines()[-1].removeprefix("solve it: tiler solve ")
+    assert "--place '3L " in command
+    assert call(capsys, "solve", *shlex.split(command), "--unique")[1].endswith(
+        "unique: the only tiling up to symmetry (a group of 1)\n"
+    )
+    made = tmp_path / "puzzle.txt"
+    err = call(capsys, "unique", "5x5", "3L", "1:1", "--format", "problem", "-o", str(made))[2]
+    assert err == f"solve it: {shlex.join(['tiler', 'solve', str(made)])}\n"

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
-from tiler.cli.shared.solving_command import solving
+from tiler.cli.shared.solving_command import in_words, solving
 from tiler.errors import BadOption, InputError
 from tiler.question.parameters import COMMON
-
-if TYPE_CHECKING:
-    from tiler.door.answers.piece_sets import PieceSets
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
@@ -113,16 +108,9 @@ def run(args: argparse.Namespace) -> int:
             elif found.found:
                 output.write(out, sets.picture(form, look))
     if found.found and form != "json":
-        print(_next(args, sets, folder, form), file=sys.stdout if form == "text" and not args.output else sys.stderr)
+        made = str(sets.files(folder)[0]) if folder else args.output if form == "problem" and args.output != "-" else None
+        said = in_words(args, sets[0].instance, made, "it" if len(sets) == 1 else "the first")
+        print(said, file=sys.stdout if form == "text" and not args.output else sys.stderr)
     if found.ended and (form != "text" or args.output):
         print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
     return arguments.ended(follow, known=not found.ended, quiet=True)
-
-
-def _next(args: argparse.Namespace, sets: PieceSets, folder: Path | None, form: str) -> str:
-    """A line with the command that solves the first set."""
-    file = sets.files(folder)[0] if folder else args.output if form == "problem" and args.output != "-" else None
-    command = shlex.join(["tiler", "solve", str(file)]) if file else solving(args, sets[0].instance)
-    if command:
-        return f"solve {'it' if len(sets) == 1 else 'the first'}: {command}"
-    return "to solve one, write it to a file: --format problem -o puzzle.txt"

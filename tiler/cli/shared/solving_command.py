@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tiler.cli.shared import arguments
 from tiler.errors import TilerError
+from tiler.model import constraints
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
@@ -19,8 +20,10 @@ _FLAGS = ("no_turning", "no_crossing", "as_named")
 
 
 def solving(args: argparse.Namespace, instance: Instance) -> str:
-    """`tiler solve` with the board that the arguments name and the tiles of an instance. Empty if a line cannot say it: the line
-    is read again, and must ask the same question. Standard input is not there a second time."""
+    """`tiler solve` with the board that the arguments name, and the tiles and constraints of an instance.
+
+    Empty if a line cannot say it: the line is read again, and must ask the same. Standard input is not there a second time.
+    """
     from tiler.formats import pieces
 
     if args.problem[0] == "-":
@@ -34,11 +37,22 @@ def solving(args: argparse.Namespace, instance: Instance) -> str:
     if instance.reflections:
         options.append("--reflections")
 
-    for asked in (_used_up(instance), instance):
-        line = [args.problem[0], *(f"{pieces.bounds(tile)}{tile.name}" for tile in asked.tiles), *options]
+    for constraint in instance.constraints:
+        options += [_option(constraint.kind), constraints.write(constraint)]
+
+    used_up = _used_up(instance)
+    beside = [[f"{pieces.bounds(tile)}{tile.name}" for tile in asked.tiles] for asked in (used_up, instance)]
+    for words, asked in ((args.problem[1:], instance), (beside[0], used_up), (beside[1], instance)):
+        line = [args.problem[0], *words, *options]
         if _read(line) == asked:
             return shlex.join(["tiler", "solve", *line])
     return ""
+
+
+def in_words(args: argparse.Namespace, instance: Instance, file: str | None, what: str = "it") -> str:
+    """A line with the command that solves an instance, which may be written to a problem file; or how to write that file."""
+    command = shlex.join(["tiler", "solve", file]) if file else solving(args, instance)
+    return f"solve {what}: {command}" if command else "to solve it, write it to a file: --format problem -o puzzle.txt"
 
 
 def _used_up(instance: Instance) -> Instance:
