@@ -29,7 +29,7 @@ ORDER = (
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
     **{".": 315, "apart": 570, "ask": 3036, "backends": 15765, "bench": 1839, "cli": 3576},
-    **{"cover": 2715, "door": 2466, "formats": 2011, "kernels": 1027, "model": 2688, "process": 1187},
+    **{"cover": 2715, "door": 2467, "formats": 2011, "kernels": 1027, "model": 2688, "process": 1187},
     **{"question": 584, "render": 2992, "report": 2248, "selftest": 995, "studies": 1661},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected

@@ -107,3 +107,13 @@ def test_a_puzzle_with_one_solution_is_solved_by_the_command(tmp_path: Path, cap
     made = tmp_path / "puzzle.txt"
     err = call(capsys, "unique", "5x5", "3L", "1:1", "--format", "problem", "-o", str(made))[2]
     assert err == f"solve it: {shlex.join(['tiler', 'solve', str(made)])}\n"
+
+
+def test_rectangles_and_boxes_say_it_on_their_first_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, over in (
+        (("4L",), "; copies are not turned over (--reflections)"),
+        (("4L", "--reflections"), "; copies may be turned over"),
+        (("3L",), ""),
+    ):
+        first = call(capsys, "rectangles", *words, "--up-to", "3")[1].splitlines()[0]
+        assert first == f"{words[0]}: rectangles with sides up to 3{over}"
