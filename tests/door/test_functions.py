@@ -197,7 +197,7 @@ def test_limits_end_a_search() -> None:
         list(tiler.tilings(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2))
     answer = tiler.solve(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2)
     assert (answer.status, answer.stop, answer.tiling, answer.message) == ("unknown", "time", None, "the time limit is over")
-    assert repr(answer).startswith("Answer(unknown (time), backtracking, ")
+    assert repr(answer).startswith("Answer(unknown (time), not turned over, backtracking, ")
 
 
 @pytest.mark.long

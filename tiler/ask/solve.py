@@ -107,7 +107,8 @@ class TilingAnswer(Answered[Placements]):
 
     @property
     def about(self) -> dict[str, Any]:
-        return {"instance": self.instance.name, "digest": self.instance.digest}
+        instance = self.instance
+        return {"instance": instance.name, "digest": instance.digest, "turned_over": instance.turned_over}
 
     @property
     def expected(self) -> Expected:

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, field
 from itertools import pairwise
 from math import gcd, prod
 from typing import Any, NamedTuple
@@ -75,6 +75,7 @@ class Series:
     recurrence: tuple[int, ...]  #: a(n) = recurrence[0] a(n - 1) + recurrence[1] a(n - 2) + ...; of all that hold the shortest
     states: int | None  #: the number of states of the transfer matrix, which bounds the order; None if there are too many
     is_proved: bool  #: whether the recurrence holds for ever; else it holds for the terms
+    shortest: Instance = field(compare=False)  #: the board of length 1
 
     @property
     def board(self) -> str:
@@ -144,6 +145,7 @@ class Series:
             "schema": SCHEMA,
             "board": self.board,
             "width": self.sides[0],
+            "turned_over": self.shortest.turned_over,
             "terms": list(self.terms),
             "recurrence": list(self.recurrence),
             "numerator": list(self.numerator),
@@ -193,7 +195,7 @@ def series(
     recurrence = _shortest(terms)
     order = len(recurrence)
     is_proved = states is not None and order <= states and len(terms) >= order + states
-    return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved)
+    return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved, asked.on(1))
 
 
 class _RowQuestion(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tiler.cli.shared import output
+from tiler.cli.shared import arguments, output
 
 HELP = "list the problems installed with Tiler, or draw them"
 _DESCRIPTION = """\
@@ -17,6 +17,7 @@ EXAMPLES = """\
   tiler problems --tag classic
   tiler problems --family 4L
   tiler problems soma -o sheet.svg
+  tiler problems --tag classic -o sheet.pdf
   tiler solve 4L/10x10_u
 """
 
@@ -34,19 +35,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--problems", metavar="FOLDER", help="list the problems in this folder (default: problems/ here, else those of Tiler)"
     )
     parser.add_argument("--format", choices=("text", "json"), help="json prints a line for each problem (default: text)")
-    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw the boards on a sheet, instead of listing the problems")
+    parser.add_argument("-o", "--output", metavar="OUT", help="draw the boards on a sheet (.svg, .png, .pdf), instead of a list")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.door.answers.problems import Problems
-    from tiler.render import svg
+    from tiler.door.answers.saving import files_of
 
-    if args.output:
-        output.format_of(None, args.output, ("svg",))
+    form = arguments.picture_of(args.output)
     found = Problems.of(args.name, args.tag, args.family, args.problems)
     if args.output:
         with output.opened(args.output) as out:
-            out.write(svg.of_page(found.page(), found.title))
+            output.write(out, files_of(found.page, found.title)[form]())
     elif args.format == "json":
         print(found.json(), end="")
     else:

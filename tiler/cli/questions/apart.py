@@ -106,6 +106,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: {_verdict(seen, follow)}; nothing to draw", file=sys.stderr)
     if out is not sys.stdout:
         print(_said(args, seen, follow, moves=False))
+    arguments.say_turning(instance)
     if follow.stop is not None:
         return INTERRUPTED if follow.interrupted() else 3
     return 4 if seen.wrong else 0

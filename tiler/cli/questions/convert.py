@@ -29,7 +29,7 @@ EXAMPLES = """\
   tiler convert problems/4L/10x10_u.txt out.lp --solver ilp:objective=geq-min
   tiler convert problems/misc/03_s.txt out.mzn    (and out.dzn beside it)
   tiler convert 6x10 1:X 1:I 10:5P out.dlx --reflections
-  tiler convert 6x10 1:X 1:I 10:5P out.xmpuzzle --reflections
+  tiler convert 6x10 1:X 1:I 10:5P -o out.xmpuzzle --reflections
 """
 
 _DESCRIPTION = (
@@ -51,7 +51,10 @@ file. With --optimise, --maximise or --minimise the file asks for the best tilin
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     arguments.add_problem(parser, covers=True)
-    parser.add_argument("out", metavar="OUT", help="the file to write; - for standard output, with --format")
+    parser.add_argument(
+        "out", nargs="?", metavar="OUT", help="the last word, the file to write; - for standard output, with --format"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="name the file to write by an option, as in other commands")
     arguments.add_load(parser)
     parser.add_argument(
         "--solver",
@@ -65,6 +68,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.languages import writing
 
+    args.out = args.output or args.problem.pop()
+    if not args.problem:
+        raise BadOption("convert takes a problem and the file to write: tiler convert problem.txt out.cnf")
     language = _language(args)
     if language.is_problem:
         if args.solver or objectives.asked(args):

@@ -85,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
             print(found)
     if args.output:
         _draw(args.output, form, answers, look)
+    arguments.say_turning(instance)
     return arguments.ended(follow, known=all(found.status is not Status.UNKNOWN for found in answers))
 
 

@@ -23,8 +23,6 @@ EXAMPLES = """\
   tiler prove problems/mixed/4Os-4T-06x06_u.txt --solver coloring:stages=area+lattice --signed
 """
 
-_FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "txt"}
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser)
@@ -43,16 +41,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         action="append",
         default=[],
-        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file (may be repeated)",
+        help="write the picture (.svg, .png, .pdf), a page (.html), the certificate (.json) or the text (.txt) to a file "
+        "(may be repeated)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
-    from tiler.door.answers.proof import Proof, refuse_unproving
+    from tiler.door.answers.proof import FORMS, Proof, refuse_unproving
 
-    forms = {path: _FORMATS.get(Path(path).suffix.lower(), "") for path in args.output}
+    endings = {f".{form}": form for form in FORMS}
+    forms = {path: endings.get(Path(path).suffix.lower(), "") for path in args.output}
     for path, form in forms.items():
         _refuse_output(path, form)
     refuse_unproving(parse_spec(args.solver))
@@ -80,8 +80,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_output(path: str, form: str) -> None:
     """Check whether the file can be written, before anything is searched."""
+    from tiler.door.answers.proof import FORMS
+
     if not form:
-        raise BadOption(f"-o {path}: the name must end in {', '.join(_FORMATS)}")
+        raise BadOption(f"-o {path}: the name must end in {', '.join(f'.{each}' for each in FORMS)}")
     if Path(path).is_dir():
         raise BadOption(f"{path} is a folder; -o takes a file name")
     if not os.access(Path(path).parent, os.W_OK):

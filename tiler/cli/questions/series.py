@@ -53,4 +53,5 @@ def run(args: argparse.Namespace) -> int:
     if args.b_file is not None:
         files.write(args.b_file, found.b_file(args.terms).encode())
     print(json.dumps(found.summary()) if args.format == "json" else found.text(args.terms))
+    arguments.say_turning(found.shortest)
     return 0

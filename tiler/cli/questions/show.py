@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.amounts import counted
 from tiler.cli.shared import album, arguments, output
+from tiler.cli.shared.several import one_by_one
 from tiler.errors import BadOption
 from tiler.question.quantities import plate
 from tiler.render import print_sheets, table, text
@@ -81,6 +82,7 @@ def _paper(text: str) -> str:
     return named[text.lower()]
 
 
+@one_by_one
 def run(args: argparse.Namespace) -> int:
     from tiler.cover.board import BoardCover
     from tiler.cover.group_action import symmetries_of
@@ -124,6 +126,7 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         else:
             plates = meshes.pieces(instance, unit, gap, height, args.plate)
         output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
+        print("\n".join(map(meshes.in_words, plates)))
         return 0
     if form not in output.PICTURES:
         raise BadOption(f"-o {printable.line(args.output)}: the name must end in .pdf, .svg, .png, .stl or .3mf")

@@ -15,6 +15,7 @@ from tiler.cli.questions import exact_covers
 from tiler.cli.questions.live_view import Watcher
 from tiler.cli.shared import arguments, objectives, output
 from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
+from tiler.cli.shared.several import one_by_one
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
@@ -33,6 +34,8 @@ HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
   tiler solve problems/4L/10x10_u.txt
   tiler solve 11x7 4T 3:3I
+  tiler solve heart.txt 5F 5N 5P 5W    (the board of a file with other pieces)
+  tiler solve problems/classic/ problems/4L/06x06_u.txt    (several, folders too)
   tiler solve 8x8 2 --limit 3
   tiler solve 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right
   tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
@@ -40,6 +43,7 @@ EXAMPLES = """\
   tiler solve 4x4x4 4L 4T --limit 9 -o view.html
   tiler solve classic/soma_s -o cube.3mf --unit 20 --gap 0.3
   tiler solve 6x6 4L 3I --trace --solver dlx -o search.html
+  tiler solve 6x6 4L 3I --trace --solver dlx -o search.gif
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
   tiler solve 8x8 5X --maximise cells
@@ -51,7 +55,7 @@ EXAMPLES = """\
   tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
 """
 
-_DRAWN = (*output.PAGES, *output.SOLIDS)
+_DRAWN = (*output.PAGES, *output.SOLIDS, "gif")
 _WORDS = {
     Status.SAT: "sat: there is a tiling",
     Status.UNSAT: "unsat: there is no tiling",
@@ -71,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     several.add_argument("--unique", action="store_true", help="say whether there is exactly one tiling up to symmetry")
     parser.add_argument(
         "--format",
-        choices=("text", "json", "dimacs", *output.PAGES, *output.SOLIDS),
+        choices=("text", "json", "dimacs", *_DRAWN),
         help="choose the format (default: the ending of OUT, else text)",
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
@@ -89,6 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@one_by_one
 def run(args: argparse.Namespace) -> int:
     if arguments.is_cover(args):
         return exact_covers.solve(args)
@@ -98,6 +103,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
     if form in _DRAWN and form != "svg" and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
+    if form == "gif" and not args.trace:
+        raise BadOption("a moving picture shows a search: --trace --solver dlx")
     look = look_of(args, form)
     executor, goal = args.executor, arguments.goal_of(args)
     if executor and goal is Goal.OPTIMISE:

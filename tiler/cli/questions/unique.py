@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
+from tiler.cli.shared.solving_command import in_words
 from tiler.errors import BadOption
 from tiler.question.parameters import COMMON
 
@@ -57,4 +59,8 @@ def run(args: argparse.Namespace) -> int:
             print(puzzle.text(coloured=output.is_coloured(out), width=output.width_of(out), look=look), file=out)
         else:
             output.write(out, puzzle.picture(form, look))
+    if form != "json":
+        said = in_words(args, puzzle.instance, args.output if form == "problem" and args.output != "-" else None)
+        print(said, file=sys.stdout if form == "text" and not args.output else sys.stderr)
+    arguments.say_turning(instance)
     return 0

@@ -89,7 +89,7 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     able = output.PICTURES
     if form not in output.SOLIDS and any(getattr(args, name, None) is not None for name in ("unit", "gap", "height")):
         raise BadOption("--unit, --gap and --height are about what is printed in plastic: -o solution.stl, or .3mf")
-    forms = {"--colours": ("text", *output.PAGES), "--names": ("text", *able), "--marks": able, "--size": able}
+    forms = {"--colours": ("text", *output.PAGES, "gif"), "--names": ("text", *able), "--marks": able, "--size": able}
     wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
     wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
     if wrong:
@@ -104,15 +104,18 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
 
 
 class Album:
-    """The tilings of an instance; `form` is one of output.PAGES or output.SOLIDS."""
+    """The tilings of an instance; `form` is one of output.PAGES or output.SOLIDS, or gif for a search."""
 
     def __init__(self, instance: Instance, form: str, look: PictureLook) -> None:
-        from tiler.render import gallery, overlays, viewer
+        from tiler.render import gallery, overlays, search_gif, viewer
 
         if look.marks:  # Before the search.
             overlays.refuse(instance, look.marks)
         self._instance, self._form, self._look = instance, form, look
-        self._most, self._most_steps = gallery.MOST[form], viewer.MOST
+        if form == "gif":
+            self._most, self._most_steps = viewer.MOST, search_gif.MOST
+        else:
+            self._most, self._most_steps = gallery.MOST[form], viewer.MOST
         self.tilings: list[Sequence[Placement]] = []
         self.steps: list[Step] = []
 
@@ -131,8 +134,8 @@ class Album:
 
         What comes after as many as a page holds is left out.
         """
-        if self._form != "html":
-            raise BadOption("the steps of a search are shown by a page for a browser: -o search.html")
+        if self._form not in ("html", "gif"):
+            raise BadOption("the steps of a search are shown by a page for a browser, or a moving picture: -o search.html, .gif")
         if len(self.steps) < self._most_steps:
             from tiler.render.viewer import Step
 
@@ -140,9 +143,11 @@ class Album:
 
     def write(self, out: TextIO) -> None:
         """The picture; nothing if there is nothing to draw."""
-        from tiler.render import gallery, viewer
+        from tiler.render import gallery, search_gif, viewer
 
-        if self.steps:
+        if self.steps and self._form == "gif":
+            output.write(out, search_gif.moving_picture(self._instance, self.steps, self._look.colours))
+        elif self.steps:
             out.write(viewer.animation(self._instance, self.steps, self._look.colours))
         elif self.tilings:
             output.write(out, gallery.draw(self._instance, self.tilings, self._form, self._look))

@@ -16,7 +16,7 @@ from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import counters, declared, output
 from tiler.errors import BadOption, InputError
 from tiler.model.expected import Status
-from tiler.model.instance import NO_TILE
+from tiler.model.instance import NO_TILE, Instance
 from tiler.process import threads
 from tiler.question.parameters import COMMON, PROBLEM
 from tiler.question.question import Goal, Limits, Question
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.door.monitoring import Following
-    from tiler.model.instance import Instance
 
 S = TypeVar("S")
 
@@ -155,20 +154,24 @@ def add_executor(parser: argparse.ArgumentParser) -> None:
 def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Instance:
     """The instance that the arguments of `add_problem` name. InputError if it has no tiles, unless it may be a `board_alone`."""
     from tiler import formats
+    from tiler.formats import pieces
 
     if is_cover(args):
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
-    if len(args.problem) == 1:
+    path, *beside = args.problem
+    if not beside or formats.names_problem(path, args.lattice):
         instance = formats.read(
-            args.problem[0],
+            path,
             reflections=args.reflections,
             as_named=args.as_named,
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
+        if beside:
+            instance = pieces.with_pool(instance, beside, args.reflections)
         read = instance
         if not board_alone and not instance.tiles:
-            raise InputError(NO_TILE, "<stdin>" if args.problem[0] == "-" else args.problem[0])
+            raise InputError(NO_TILE, "<stdin>" if path == "-" else path)
         if args.lattice is not None and args.lattice != instance.lattice.name:
             raise BadOption(f"--lattice {args.lattice}: the file has its own lattice, {instance.lattice}; leave out --lattice")
         if args.wrap is not None:
@@ -315,9 +318,23 @@ def _backend(args: argparse.Namespace) -> Backend:
     return backend
 
 
+def say_turning(asked: TilingAnswer | Instance) -> None:
+    """Say on stderr whether pieces could be turned over, if that makes a difference."""
+    from tiler.ask import turning_over
+
+    words = turning_over.in_words(asked) if isinstance(asked, Instance) else turning_over.of_answer(asked)
+    if words:
+        sys.stdout.flush()
+        print(f"tiler: note: {words}", file=sys.stderr)
+
+
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
-    """The exit status of an answer; an answer that contradicts the problem file is reported on stderr. `dimacs`: the status of
-    SAT solvers."""
+    """The exit status of an answer. An answer that contradicts the problem file is reported on stderr, and so is whether pieces
+    could be turned over. `dimacs`: the status of SAT solvers."""
+    from tiler.ask.solve import TilingAnswer
+
+    if isinstance(answer, TilingAnswer):
+        say_turning(answer)
     if contradicts(answer):
         return 4
     if dimacs and answer.result.stop not in (Stop.INTERRUPTED, Stop.ERROR):

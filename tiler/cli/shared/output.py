@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -87,10 +88,23 @@ def written_to(out: str, contents: Sequence[bytes]) -> None:
     if len(contents) == 1:
         files.write(out, contents[0])
         return
-    for number, content in enumerate(contents, 1):
-        path = Path(out).with_stem(f"{Path(out).stem}-{number}")
+    paths = [Path(out).with_stem(f"{Path(out).stem}-{number}") for number in range(1, len(contents) + 1)]
+    for path, content in zip(paths, contents, strict=True):
         files.write(path, content)
         print(printable.line(str(path)))
+    note_leftovers(paths)
+
+
+def note_leftovers(written: Sequence[Path]) -> None:
+    """Say on stderr which files lie beside numbered ones that were written, and have other numbers: they are from before."""
+    first = written[0]
+    stem = first.stem.rstrip("0123456789")
+    numbered = re.compile(rf"{re.escape(stem)}[0-9]+{re.escape(first.suffix)}")
+    names = {path.name for path in written}
+    others = sorted(path.name for path in first.parent.iterdir() if numbered.fullmatch(path.name) and path.name not in names)
+    if others:
+        some = " ".join(printable.line(name) for name in others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
+        print(f"tiler: note: written before, and left where they are: {some}", file=sys.stderr)
 
 
 def left_alone(out: str) -> str:
