@@ -18,20 +18,20 @@ from tiler.question.question import Goal, Question
 from tiler.question.result import NOTHING, Result
 
 
-def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY, *, started: float | None = None) -> Running:
+def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Running:
     """Start a search, as `Backend.start` does. If the backend leaves the choice of solver open, the search is by a plan for the
     filtered cover."""
     if not backend.is_open:
-        return backend.start(cover, question, run, started=started)
+        return backend.start(cover, question, run)
     search = partial(_search, backend)
     if question.goal is not Goal.OPTIMISE:
-        return backend.start(cover, question, run, started=started, search=search)
+        return backend.start(cover, question, run, search=search)
     plan = planner.of(backend, cover, question, run)
     by = planner.backend_of(plan.candidates[0], backend)
     if by == backend:
-        return _planned(backend.start(cover, question, run, started=started, search=search), plan)
+        return _planned(backend.start(cover, question, run, search=search), plan)
     by = replace(by, filter=backend.filter)
-    return _planned(by.start(cover, question, run, started=started), plan, plan.candidates[0].told)
+    return _planned(by.start(cover, question, run), plan, plan.candidates[0].told)
 
 
 def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:

@@ -7,7 +7,6 @@ tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -31,22 +30,22 @@ from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
 
-def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
+def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is the way that the plan takes."""
     searcher, *others = planner.rivals(backend, cover, question, run)
     if question.goal is Goal.COUNT and not run.saves and not run.traces:
         sight = decomposition.at_first_sight([searcher, *others], cover, question, run.look)
-        result = yield from _over_soon(sight, question, run, started)
+        result = yield from _over_soon(sight, question, run)
         if result is not None:
             return result
         searcher, *others = sight.rivals
     if others:
-        return (yield from _in_turns(searcher, others[0], cover, question, run, started))
+        return (yield from _in_turns(searcher, others[0], cover, question, run))
     whole = decomposition.decomposed(searcher, cover, question.goal, run.look, question.limits.threads)
-    return (yield from _start(whole, question, run, started, Plan((whole.candidate,))))
+    return (yield from _start(whole, question, run, Plan((whole.candidate,))))
 
 
-def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run, started: float) -> Running:
+def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run) -> Running:
     """Let two ways take turns until one is done. The parts of each way are made when they are first needed, since that takes
     time."""
     threads = question.limits.threads  # Both know what to do with them.
@@ -62,7 +61,7 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
         return planner.in_turns(cover.instance.dimension, *(replace(each, threads=threads) for each in candidates))
 
     def begun(candidate: Candidate, run: Run) -> Running:
-        return _start(whole(candidate.solver), question, run, started)
+        return _start(whole(candidate.solver), question, run)
 
     def delay(candidate: Candidate) -> float:
         """The delay in seconds after which it really begins, once its parts are known."""
@@ -75,22 +74,22 @@ def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Q
     return replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
 
 
-def _over_soon(sight: Sight, question: Question, run: Run, started: float) -> Generator[Event, None, Result | None]:
+def _over_soon(sight: Sight, question: Question, run: Run) -> Generator[Event, None, Result | None]:
     """The answer if the search ends within a small number of nodes, else None."""
     limits = question.limits if sight.nodes is None else replace(question.limits, nodes=sight.nodes)
     now = Plan((sight.whole.candidate,), nodes=sight.nodes)
-    result = yield from _start(sight.whole, replace(question, limits=limits), run, started, now)
+    result = yield from _start(sight.whole, replace(question, limits=limits), run, now)
     return None if result.stop is Stop.NODES and sight.nodes is not None else result
 
 
-def _start(whole: Decomposition, question: Question, run: Run, started: float, now: Plan | None = None) -> Running:
+def _start(whole: Decomposition, question: Question, run: Run, now: Plan | None = None) -> Running:
     """The search of all parts."""
     raw = replace(question, up_to_symmetry=False)
     if whole.method is Way.PLAIN:
         (part,) = whole.parts
-        search = execution.start(part.backend, part.cover, raw, run, started=started)
+        search = execution.start(part.backend, part.cover, raw, run)
     else:
-        search = _search(whole, raw, run, started)
+        search = _search(whole, raw, run)
     result = yield from search
     parts = whole.made_of([result.count]) if whole.method is Way.PLAIN else result.parts
     parts = parts if question.goal is Goal.COUNT else None
@@ -102,14 +101,13 @@ def count(
     part: SearchPart,
     cover: Cover,
     question: Question,
+    run: Run = QUIETLY,
     on_solution: Callable[[tuple[int, ...]], None] | None = None,
     on_found: Callable[[int], None] = lambda found: None,
-    *,
-    started: float,
 ) -> tuple[int, Result]:
     """The number of tilings that count, in a smaller cover taken from a part, and the result of the backend. If the question is
     to list tilings, each is handed over. `on_found` is called with the number of tilings that those found so far stand for."""
-    search = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
+    search = _least(part, cover, question, run, Done(), (0.0, 1.0), question.solutions_wanted)
     with Events(search) as events:
         for event in events:
             if on_solution is not None and isinstance(event, Found):
@@ -119,7 +117,7 @@ def count(
     return events.result
 
 
-def _search(whole: Decomposition, question: Question, run: Run, started: float) -> Running:
+def _search(whole: Decomposition, question: Question, run: Run) -> Running:
     """Search the parts one after the other, or several at once, and put their answers together."""
     saved, run = run.saved, replace(run, saved=None)
     done = Done.of(saved.note if saved else {})
@@ -127,16 +125,14 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
     shares = shares_of_work(whole.parts)
     while stop is Stop.DONE and done.parts < len(whole.parts):
         number = done.parts
-        if _go_alongside(whole.parts[number:], question, run, time.perf_counter() - started):
-            outcomes = yield from _several(whole, question, run, done, shares, started)
+        if _go_alongside(whole.parts[number:], question, run):
+            outcomes = yield from _several(whole, question, run, done, shares)
         else:
             limits = replace(question.limits, solutions=None).after(done.nodes)
             part, stretch = whole.parts[number], (sum(shares[:number]), shares[number])
             here = replace(run, saved=saved if number == first else None)
             asked = replace(question, limits=limits)
-            outcome = yield from _least(
-                part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, whole.divisor
-            )
+            outcome = yield from _least(part, part.cover, asked, here, done, stretch, question.solutions_wanted, whole.divisor)
             outcomes = [outcome]
         for found, result in outcomes:
             ended = result.stop is Stop.DONE
@@ -152,27 +148,27 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
     return Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.told)
 
 
-def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run, seconds: float) -> bool:
-    """Whether the parts that are left are searched several at once, each by one thread, given how many seconds the question
-    has taken. No thread waits then for another one to divide its part. This is for tree searches only: a process must not be
-    forked while threads run, and searches that merge states need the memory."""
+def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run) -> bool:
+    """Whether the parts that are left are searched several at once, each by one thread. No thread waits then for another one to
+    divide its part. This is for tree searches only: a process must not be forked while threads run, and searches that merge
+    states need the memory."""
     limits, backend = question.limits, parts[0].backend
     is_free = (
         limits.threads > 1 and limits.nodes is None and question.solutions_wanted is None and not run.saves and not run.traces
     )
     is_tree = question.goal in backend.threaded and backend.gains_by_anchor and not backend.is_open
-    return question.goal is Goal.COUNT and is_free and is_tree and len(parts) > 1 and seconds >= ALONE_SECONDS
+    return question.goal is Goal.COUNT and is_free and is_tree and len(parts) > 1 and run.seconds >= ALONE_SECONDS
 
 
 def _several(
-    whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float], started: float
+    whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float]
 ) -> Generator[Event, None, list[tuple[int, Result]]]:
     """Search the next parts by one backend, several at once, and return for each what `_least` returns."""
     threads, first = question.limits.threads, done.parts
     following, is_alone = whole.parts[first:], Flag()
     parts = list(takewhile(lambda part: part.backend == following[0].backend, following))
     here = replace(run, may_share=is_alone.is_set)
-    searches = [_least(part, part.cover, question, here, Done(), (0.0, 1.0), started) for part in parts]
+    searches = [_least(part, part.cover, question, here, Done(), (0.0, 1.0)) for part in parts]
     before, theirs = sum(shares[:first]), shares[first : first + len(parts)]
     with Events(alongside(searches, threads, is_alone.set)) as rounds:
         for said in rounds:
@@ -190,7 +186,6 @@ def _least(
     run: Run,
     done: Done,
     stretch: tuple[float, float],
-    started: float,
     wanted: int | None = None,
     divisor: int = 1,
 ) -> Generator[Event, None, tuple[int, Result]]:
@@ -207,7 +202,7 @@ def _least(
     before, here = stretch
     asked = replace(question, goal=Goal.ENUMERATE if looks else Goal.COUNT)
     last = Progress()
-    with Events(execution.start(part.backend, cover, asked, run, started=started)) as events:
+    with Events(execution.start(part.backend, cover, asked, run)) as events:
         for event in events:
             match event:
                 case Found(options):
