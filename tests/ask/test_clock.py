@@ -384,7 +384,7 @@ def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> Non
 
 
 def test_auto_does_not_wait_for_who_prepares(preparing: Preparing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "of", lambda *asked: Plan((Candidate("preparing"),)))
+    monkeypatch.setattr(planner, "plan", lambda *asked: Plan((Candidate("preparing"),)))
     monkeypatch.setattr(planner, "backend_of", lambda candidate, asked: preparing)
     ticks = Patient(1 << 60)
     assert solve(SMALL, "auto:among=sat", on_tick=ticks).result.status is Status.SAT

@@ -365,7 +365,7 @@ def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
 
 
 def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decomposition, "TINY", 10)
+    monkeypatch.setattr(orbits, "TINY", 10)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.symmetry) == (2, 4)
     assert answer.stats["chosen"]
@@ -381,7 +381,7 @@ def test_anchors_are_not_compared_while_the_frontier_counts(monkeypatch: pytest.
         thought.append((str(arguments[0]).partition(":")[0], thorough))
         return decompose(*arguments, thorough=thorough)
 
-    monkeypatch.setattr(decomposition, "TINY", 10)
+    monkeypatch.setattr(orbits, "TINY", 10)
     monkeypatch.setattr(planner, "_LEAST_SECONDS", 1e9)
     monkeypatch.setattr(decomposition, "_decomposed", noted)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result

@@ -256,7 +256,7 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         question = self._question
         if fault_free.suits(self._instance, question):
             return fault_free.search(self._instance, self._backend, question, self._run)
-        if planner.counts_singly(self._backend, cover, question):
+        if planner.counts_per_choice(self._backend, cover, question):
             return count_per_choice.search(self._backend, cover, question, self._run)
         if question.features:
             running = self._search(cover, filtered_search.asked_of_backend(question), executor)

@@ -144,7 +144,7 @@ class _Tally:
             if note["split"] != tally.digest:
                 raise InputError("a checkpoint of another split; name another file")
             tally.counts = dict(note["counts"])
-            tally.sums = Done.of(note)
+            tally.sums = Done.from_note(note)
         return tally
 
     @cached_property
@@ -181,7 +181,7 @@ class _Tally:
     @property
     def stats(self) -> dict[str, Any]:
         return {
-            **self.sums.told,
+            **self.sums.counters,
             "subproblems": len(self.subproblems),
             "cpu_seconds": round(self.cpu_seconds, 3),
         }
