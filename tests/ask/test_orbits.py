@@ -479,3 +479,19 @@ def test_symmetries_keep_constraints_and_groups(content: str, spec: str) -> None
     expected = orbits_by_brute_force(instance)
     assert len(expected) > 1
     assert solve(instance, spec, COUNT).result.count == len(expected)
+
+
+def test_mirrors_of_a_wrapped_board_take_tiles_to_each_other() -> None:
+    cover = BoardCover.of(formats.inline(["2x4", "4L", "4J"], wrap="columns"))
+    _, maps = actions(cover)
+    assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
+    assert (cover.tile[maps] != cover.tile).any()
+    assert (cover.tile[maps] == cover.tile).any()
+
+
+def test_symmetries_of_a_wrapped_board_take_each_group_to_itself() -> None:
+    instance = formats.parse("# wrap: columns\n# labels: a b c d\n# group: one a\n# group: two b c d\n\nooxx\nooxx\n\n3L\n")
+    reduce = instance.wrap.reduce
+    for symmetry in group(instance):
+        for cells, _, _ in instance.openings:
+            assert {reduce(symmetry(cell)) for cell in cells} == set(map(reduce, cells))
