@@ -143,7 +143,7 @@ class _Asking(ABC, Generic[C, S]):
         box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
         return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
 
-    def told(self, result: Result) -> dict[str, Any]:
+    def fields(self, result: Result) -> dict[str, Any]:
         """The fields that all answers have."""
         return {
             "solver": self._backend.spec,

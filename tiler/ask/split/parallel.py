@@ -76,7 +76,8 @@ def _start(backend: Backend, cover: BoardCover, question: Question, where: str, 
     searching = planner.backend_of(candidate, backend)
     assignment = Assignment(cover.instance, searching.spec, question.goal, question.up_to_symmetry, origin_of(searching))
     whole = worker.decomposition_of(assignment, cover, run.look)
-    assignment = assignment.as_planned(whole)
+    # Others need not look for the anchor and the search that were chosen.
+    assignment = replace(assignment, solver=whole.solver)
     now = replace(now, candidates=(replace(candidate, way=whole.method),))
     order = whole.order if question.up_to_symmetry else None
     if slices.suits(searching, question, run) and any(map(slices.can_be_sliced, whole.parts)):

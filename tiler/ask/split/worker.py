@@ -58,10 +58,6 @@ class Assignment:
             backend = replace(backend, anchor="off")
         return Decomposition(Way.PLAIN, 1, (SearchPart(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
 
-    def as_planned(self, whole: Decomposition) -> Assignment:
-        """The same with the anchor and the search that were chosen for it, so that others need not look for them."""
-        return replace(self, solver=whole.solver)
-
 
 @dataclass(frozen=True)
 class Searched:
@@ -127,8 +123,9 @@ def search(
             found = len(result.solutions)
             solution = result.solutions[0] if found else None
         else:
-            telling = partial(_tell_more, tell, before)
-            found, result = orbits.count(part, cover, question, run, listed.append, telling)
+            found, result = orbits.count(
+                part, cover, question, run, listed.append, partial(lambda before, more: tell(before + more), before)
+            )
             before += part.times * found
         stats = dict(result.stats)
         searched.append(
@@ -137,7 +134,3 @@ def search(
         if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or run.seconds >= _SLICE_SECONDS:
             break
     return searched
-
-
-def _tell_more(tell: Callable[[int], None], before: int, found: int) -> None:
-    tell(before + found)
