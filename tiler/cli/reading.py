@@ -25,7 +25,7 @@ def in_time(
     search has that time again."""
 
     def limited(args: argparse.Namespace, /, *more: P.args, **named: P.kwargs) -> T:
-        limit = getattr(args, "time_limit", None)
+        limit = getattr(args, "seconds", None)
         seconds = None if limit is None else max(limit, LEAST_SECONDS)
 
         def ended() -> Unfinished:

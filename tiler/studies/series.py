@@ -57,7 +57,13 @@ BOARD = ValueKind("words", "a text, such as '4xn'", WORDS.holds)
 class SeriesQuestion:
     """The boards, and how many terms to count."""
 
-    board: str = parameter(MISSING, "count on boards of this width, and of every length", BOARD)
+    board: str = parameter(
+        MISSING,
+        "the boards: W columns and n rows, for every n; in space WxHxn, with n layers",
+        BOARD,
+        metavar="Wxn",
+        by_place=True,
+    )
     terms: int = parameter(12, "print N terms", COUNT)
 
 

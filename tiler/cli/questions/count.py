@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tiler.cli.shared import arguments, output
-from tiler.errors import BadOption
+from tiler.cli.shared import arguments, declared, output
+from tiler.cli.shared.declared import OPTIONS, PRINTED
+from tiler.question.parameters import COMMON, WORDS, declare, parameter
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
@@ -32,39 +33,27 @@ EXAMPLES = """\
 """
 
 
+_OPTIONS = declare(
+    checkpoint=parameter(None, "save the search to a file now and then; the same command goes on", WORDS, metavar="FILE"),
+    by_cell=parameter(False, "also count, for each cell and tile, the tilings in which that tile covers the cell"),
+    by_open=parameter(False, "also count the tilings for each set of open cells"),
+)
+_WRITTEN = "write a heat map (.svg, .png, .pdf) or the table (.txt, .json), with --by-cell or --by-open"
+_PRINTED = "choose what is printed (default: text, only the number)"
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
-    arguments.add_search(parser)
-    arguments.add_executor(parser)
+    arguments.add_search(parser, "up_to_symmetry")
+    declared.add(parser, COMMON, "executor")
     arguments.add_features(parser)
-    parser.add_argument("--checkpoint", metavar="FILE", help="save the search to a file now and then; the same command goes on")
-    parser.add_argument(
-        "--by-cell",
-        action="store_true",
-        help="also count, for each cell and tile, the tilings in which that tile covers the cell",
-    )
-    parser.add_argument("--by-open", action="store_true", help="also count the tilings for each set of open cells")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="write a heat map (.svg, .png, .pdf) or the table (.txt, .json), with --by-cell or --by-open",
-    )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="choose what is printed (default: %(default)s, only the number)",
-    )
+    declared.add(parser, _OPTIONS)
+    declared.add(parser, OPTIONS, "output", "format", output=_WRITTEN, format={**PRINTED, "help": _PRINTED})
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.output and not (args.by_cell or args.by_open):
-        raise BadOption("-o writes what --by-cell or --by-open finds; without them there is one number")
-    if args.by_cell and args.by_open:
-        raise BadOption("--by-cell and --by-open are two tables; leave out one of them")
     answer: Answered[Any]
-    if arguments.is_cover(args):
+    if declared.is_cover(args):
         answer = arguments.ask_cover(args, arguments.read_cover(args), Question(Goal.COUNT, arguments.limits(args)))
         return _print(answer, args.format)
     if args.by_cell:
@@ -107,7 +96,7 @@ def _by_cell(args: argparse.Namespace) -> int:
             partial(heat_maps.image, found.heat),
         )
 
-    return _table(args, "--by-cell", Question(Goal.USES, arguments.limits(args)), shown)
+    return _table(args, Question(Goal.USES, arguments.limits(args)), shown)
 
 
 def _by_open(args: argparse.Namespace) -> int:
@@ -120,7 +109,7 @@ def _by_open(args: argparse.Namespace) -> int:
         found = OpenCounts(answer)
         return _Shown(lambda: str(found), found.json, found.svg, found.image)
 
-    return _table(args, "--by-open", Question(Goal.TALLY, arguments.limits(args), apart=(Apart.OPEN,)), shown)
+    return _table(args, Question(Goal.TALLY, arguments.limits(args), apart=(Apart.OPEN,)), shown)
 
 
 class _Shown(NamedTuple):
@@ -132,12 +121,9 @@ class _Shown(NamedTuple):
     image: Callable[[str], bytes]
 
 
-def _table(args: argparse.Namespace, option: str, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
+def _table(args: argparse.Namespace, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
     """Count by cell, or by open cells, and write a table or a picture; return the exit status."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
-    if args.up_to_symmetry or args.checkpoint or args.executor or arguments.features_of(args):
-        others = "--up-to-symmetry, --checkpoint, --executor and features"
-        raise BadOption(f"{option} counts every tiling, in one go: without {others}")
     instance = arguments.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
         answer = arguments.ask(args, instance, question)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, TextIO
 from tiler.amounts import counted
 from tiler.cli.questions import exact_covers
 from tiler.cli.questions.live_view import Watcher
-from tiler.cli.shared import arguments, objectives, output
+from tiler.cli.shared import arguments, declared, objectives, output
 from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
-from tiler.question.quantities import positive
+from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.render import text
@@ -59,57 +59,45 @@ _WORDS = {
 }
 
 
+_OPTIONS = declare(
+    all=parameter(False, "print every tiling as soon as it is found", excludes="several"),
+    unique=parameter(False, "say whether there is exactly one tiling up to symmetry", excludes="several"),
+    watch=parameter(False, "draw the search in the terminal while it runs (by dlx, unless --solver names another)"),
+    proof=parameter(
+        None,
+        "write a DRUP proof that there is no tiling, and its clauses into a .cnf beside it; needs --solver sat",
+        WORDS,
+        metavar="FILE",
+    ),
+)
+_LIMIT = {"help": "print the first N tilings", "absent": ""}
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
-    arguments.add_search(parser)
-    arguments.add_executor(parser)
+    arguments.add_search(parser, "up_to_symmetry")
+    declared.add(parser, COMMON, "executor")
     arguments.add_features(parser)
-    several = parser.add_mutually_exclusive_group()
-    several.add_argument("--all", action="store_true", help="print every tiling as soon as it is found")
-    several.add_argument("--limit", metavar="N", type=positive, help="print the first N tilings")
-    objectives.add(several)
-    several.add_argument("--unique", action="store_true", help="say whether there is exactly one tiling up to symmetry")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "dimacs", *output.PAGES, *output.SOLIDS),
-        help="choose the format (default: the ending of OUT, else text)",
+    declared.add(
+        parser, fields_of(COMMON, objectives.OPTIONS, _OPTIONS), "all", "limit", *objectives.OPTIONS, "unique", limit=_LIMIT
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
+    output.add(parser, "write the tilings to a file, and only the verdict to stdout", "text", "json", "dimacs", *_DRAWN)
     add_look(parser)
     add_lengths(parser.add_argument_group("a tiling in plastic (-o solution.stl, or .3mf with every piece an object)"))
-    parser.add_argument(
-        "--watch",
-        action="store_true",
-        help="draw the search in the terminal while it runs (by dlx, unless --solver names another)",
-    )
-    parser.add_argument(
-        "--proof",
-        metavar="FILE",
-        help="write a DRUP proof that there is no tiling, and its clauses into a .cnf beside it; needs --solver sat",
-    )
+    declared.add(parser, _OPTIONS, "watch", "proof")
 
 
 def run(args: argparse.Namespace) -> int:
-    if arguments.is_cover(args):
+    if declared.is_cover(args):
         return exact_covers.solve(args)
     form = output.format_of(args.format, args.output, (*_WRITERS, *_DRAWN))
     limit = 2 if args.unique else args.limit
     if form in _DRAWN and args.unique:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
-    if form in _DRAWN and form != "svg" and args.output in (None, "-"):
-        raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
     look = look_of(args, form)
     executor, goal = args.executor, arguments.goal_of(args)
-    if executor and goal is Goal.OPTIMISE:
-        raise BadOption("the heaviest tiling is found by one search; leave out --executor, or --optimise")
-    if args.watch and (executor or args.trace):
-        raise BadOption("--watch follows one search on the terminal: leave out --executor and --trace")
     if args.proof:
         _refuse_unproving(args.solver)
-        if executor:
-            raise BadOption("a proof is of one search; leave out --executor")
-        if goal in (Goal.ENUMERATE, Goal.OPTIMISE):
-            raise BadOption("a proof says that there is no tiling; leave out --all, --limit, --unique or --optimise")
     instance, best_of = objectives.of(args, arguments.read_problem(args))
     features = arguments.features_of(args)
     question = Question(goal, arguments.limits(args, limit), args.up_to_symmetry or args.unique, features=features)

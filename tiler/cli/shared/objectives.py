@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tiler.amounts import counted
 from tiler.cli.shared import arguments
 from tiler.errors import BadOption
+from tiler.question.parameters import COMMON, WORDS, declare, one_of, parameter
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
@@ -44,16 +45,18 @@ _CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} co
 _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
 
 
-def add(group: argparse._MutuallyExclusiveGroup) -> None:
-    """Add the arguments that say which tiling is the best."""
-    group.add_argument(
-        "--optimise",
-        action="store_true",
-        help="find the heaviest tiling: the one with the largest sum of the weights of its tiles",
-    )
-    best = "find the tiling with the most copies of WHAT, a tile; with cells: the tiling that covers the most cells"
-    group.add_argument("--maximise", metavar="WHAT", help=best)
-    group.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="find the tiling with the fewest pieces")
+#: The arguments that say which tiling is the best.
+OPTIONS = declare(
+    optimise=COMMON["optimise"],
+    maximise=parameter(
+        None,
+        "find the tiling with the most copies of WHAT, a tile; with cells: the tiling that covers the most cells",
+        WORDS,
+        metavar="WHAT",
+        excludes="several",
+    ),
+    minimise=parameter(None, "find the tiling with the fewest pieces", one_of("pieces"), metavar="pieces", excludes="several"),
+)
 
 
 def asked(args: argparse.Namespace) -> bool:
