@@ -212,8 +212,7 @@ class _Asked(NamedTuple):
     def on(self, length: int) -> Instance:
         """The board of a length."""
         board = "x".join(map(str, (*self.sides, length)))
-        paint = {"mates": self.mates}
-        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, paint=paint)
+        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, mates=self.mates)
 
 
 def _rows(asked: _Asked, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
-from tiler.errors import BadOption
 from tiler.model import text_maps
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
@@ -43,10 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         print("\n\n".join("\n".join(_told(lattice)) for lattice in chosen))
         return 0
-    form = output.format_of(None, args.output, output.PICTURES)
-    if form not in output.PICTURES:
-        raise BadOption(f"{args.output}: a picture ends in .svg, .png or .pdf")
-    files.write(args.output, _drawn(chosen, form))
+    files.write(args.output, _drawn(chosen, output.picture_of(args.output)))
     return 0
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from tiler.cli.shared import arguments, declared, output
+from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.question.parameters import COMMON, PROBLEM, fields_of
-
-if TYPE_CHECKING:
-    from tiler.door.answers.shapes import Shapes
 
 HELP = "list the named shapes, and draw them"
 EXAMPLES = """\
@@ -35,19 +31,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.door.answers.saving import files_of
     from tiler.door.answers.shapes import Shapes
 
     shapes = Shapes.of(args.names, args.lattice)
-    if args.output:
-        _draw(args.output, shapes)
-    else:
+    if not args.output:
         print(shapes)
-    return 0
-
-
-def _draw(out: str, shapes: Shapes) -> None:
-    from tiler.door.answers.saving import files_of
-
-    form = arguments.picture_of(out)
-    with output.opened(out) as file:
+        return 0
+    form = output.picture_of(args.output)
+    with output.opened(args.output) as file:
         output.write(file, files_of(shapes.page, shapes.title)[form]())
+    return 0

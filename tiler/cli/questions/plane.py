@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.monitoring import following
     from tiler.studies.plane import PlaneQuestion
 
-    form = arguments.picture_of(args.output)
+    form = output.picture_of(args.output)
     look = look_of(args, form or "json")
     instance = plane.tiles_of(args.tiles, **declared.values(args, *_PROBLEM))
     sets = [replace(instance, tiles=(tile,)) for tile in instance.tiles] if args.each else [instance]

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.question.result import Stop
     from tiler.studies.rectangles import RectangleQuestion
 
-    form = arguments.picture_of(args.output)
+    form = output.picture_of(args.output)
     look = look_of(args, form or "json")
     instance = rectangles.tiles_of(args.tiles, args.reflections, args.boxes)
     sets = rectangles.each_of(instance) if args.each else [instance.tiles]

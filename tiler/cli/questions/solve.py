@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from tiler.amounts import counted
 from tiler.cli.questions import exact_covers
 from tiler.cli.questions.live_view import Watcher
 from tiler.cli.shared import arguments, declared, objectives, output
@@ -52,13 +51,6 @@ EXAMPLES = """\
 """
 
 _DRAWN = (*output.PAGES, *output.SOLIDS)
-_WORDS = {
-    Status.SAT: "sat: there is a tiling",
-    Status.UNSAT: "unsat: there is no tiling",
-    Status.UNKNOWN: "unknown",
-}
-
-
 _OPTIONS = declare(
     all=parameter(False, "print every tiling as soon as it is found", excludes="several"),
     unique=parameter(False, "say whether there is exactly one tiling up to symmetry", excludes="several"),
@@ -126,15 +118,15 @@ def run(args: argparse.Namespace) -> int:
         elif form == "dimacs":
             print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
         elif form == "text" and not shown:
-            print(verdict(answer, best_of), file=out)
+            print(objectives.verdict(answer, best_of), file=out)
         elif form == "text" and goal is Goal.OPTIMISE:
             print(f"\n{best_of.in_words(answer)}", file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
-            print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
+            print(f"\n{_unique(answer) if args.unique else objectives.how_many(answer)}", file=out)
         elif album and not shown and not album.steps:
-            print(f"tiler: {verdict(answer, best_of)}; nothing to draw", file=sys.stderr)
+            print(f"tiler: {objectives.verdict(answer, best_of)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
-        print(verdict(answer, best_of))
+        print(objectives.verdict(answer, best_of))
     return arguments.exit_status(answer, dimacs=form == "dimacs")
 
 
@@ -167,27 +159,11 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
                 drup.writelines(f"{line}\n" for line in proof.drup)
                 cnf.writelines(f"{line}\n" for line in proof.cnf)
             else:
-                why = f"this takes no search: {verdict(answer)}" if answer.result.status is Status.UNSAT else verdict(answer)
+                known = "this takes no search: " if answer.result.status is Status.UNSAT else ""
                 kept = "".join(f"; {output.left_alone(each)}" for each in (path, beside) if Path(each).is_file())
-                print(f"tiler: no proof written; {why}{kept}", file=sys.stderr)
+                print(f"tiler: no proof written; {known}{objectives.verdict(answer)}{kept}", file=sys.stderr)
 
         yield write
-
-
-def verdict(answer: TilingAnswer, best_of: objectives.Objective = objectives.WEIGHT) -> str:
-    """The verdict in a line, with the reason if there is one."""
-    if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
-        return f"{_WORDS[Status.UNKNOWN]}: {best_of.in_words(answer)}"
-    why = arguments.reason(answer) if answer.result.stop is not Stop.SOLUTIONS else ""
-    return _WORDS[answer.result.status] + (f" ({why})" if why and answer.result.status is not Status.SAT else "")
-
-
-def _how_many(answer: TilingAnswer) -> str:
-    found = answer.result.found
-    number = f"{counted(found, 'tiling')}{arguments.symmetry_in_words(answer)}"
-    if answer.result.stop is Stop.DONE:
-        return f"{number}, no more"
-    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")
 
 
 def is_unique(answer: TilingAnswer) -> bool | None:
@@ -211,7 +187,7 @@ def _write_text(out: TextIO, instance: Instance, look: PictureLook) -> Callable[
 
     def write(solution: Placements) -> None:
         nonlocal first
-        print(_WORDS[Status.SAT] if first else "", file=out)
+        print(objectives.sat() if first else "", file=out)
         print(text.draw(instance, solution, colour=colour, width=width, look=look), file=out)
         first = False
 

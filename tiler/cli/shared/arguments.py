@@ -7,18 +7,17 @@ import sys
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from tiler import printable
 from tiler.ask.features.predicates import FEATURES
-from tiler.cli import reading
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import counters, declared, output
+from tiler.cli.shared import counters, declared
 from tiler.cli.shared.declared import OPTIONS
-from tiler.errors import BadOption, InputError
+from tiler.errors import BadOption, InputError, Unfinished
 from tiler.model.expected import Status
 from tiler.model.instance import NO_TILE
-from tiler.process import threads
+from tiler.process import interrupts, threads
 from tiler.question.parameters import COMMON, PROBLEM, WORDS, declare, fields_of, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -31,7 +30,11 @@ if TYPE_CHECKING:
     from tiler.door.monitoring import Following
     from tiler.model.instance import Instance
 
-S = TypeVar("S")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+#: The least time that reading has: some limits are shorter than the imports of the modules that read.
+LEAST_SECONDS = 2.0
 
 #: Constraints, by their kinds in problem files.
 _CONSTRAINTS = declare(
@@ -67,21 +70,13 @@ _SEARCH = declare(
     trace=parameter(False, "print every placement and removal on stderr (slow)"),
 )
 
-#: Options about colours and marks for boards written on the command line, by the names of the same settings in files.
-_PAINT = {"legend": "colours", "mates": "mates", "fits": "fits", "checkered": "checkered"}
+#: Options about boards written on the command line, those of colours and marks apart.
+_SHAPED = ("reflections", "as_named", "lattice", "wrap", "turning", "crossing")
+_PAINT = ("legend", "mates", "fits", "checkered", "border")
 
 _WATCHED = "dlx"
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
-
-
-def picture_of(out: str | None) -> str:
-    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end like a picture's."""
-    form = Path(out or "").suffix.lower().removeprefix(".")
-    if out and form not in output.PICTURES:
-        ends = ", ".join(f".{each}" for each in output.PICTURES)
-        raise BadOption(f"{printable.line(out)}: the name of a picture must end in {ends}")
-    return form
 
 
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
@@ -92,12 +87,12 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     declared.add(
         parser,
         PROBLEM,
-        *("reflections", "as_named", "lattice", "wrap", "turning", "crossing", "open"),
+        *(*_SHAPED, "open"),
         reflections="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, or as sets of "
         "pieces ask for, else no)",
     )
     declared.add(parser, _BOARD, "open_cells")
-    declared.add(parser.add_argument_group("colours and marks, if the board is on the command line"), PROBLEM, *_PAINT, "border")
+    declared.add(parser.add_argument_group("colours and marks, if the board is on the command line"), PROBLEM, *_PAINT)
     declared.add(parser.add_argument_group("constraints and weights"), fields_of(_CONSTRAINTS, PROBLEM), *_CONSTRAINTS, "weights")
 
 
@@ -129,7 +124,27 @@ def threads_of(args: argparse.Namespace) -> int:
     return getattr(args, "threads", None) or threads.default_threads()
 
 
-@reading.in_time
+def in_time(
+    read: Callable[Concatenate[argparse.Namespace, P], T],
+) -> Callable[Concatenate[argparse.Namespace, P], T]:
+    """A function that reads what arguments name, and raises Unfinished at their time limit, but not before `LEAST_SECONDS`, since
+    parsers look at no clock. The search has that time again."""
+
+    def limited(args: argparse.Namespace, /, *more: P.args, **named: P.kwargs) -> T:
+        limit = getattr(args, "seconds", None)
+        seconds = None if limit is None else max(limit, LEAST_SECONDS)
+
+        def ended() -> Unfinished:
+            what = printable.shortened(printable.line(" ".join(args.problem)))
+            return Unfinished(f"{what}: not read within {seconds:g} s, the time limit", 0, Stop.TIME)
+
+        with interrupts.time_limit(seconds, ended):
+            return read(args, *more, **named)
+
+    return limited
+
+
+@in_time
 def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Instance:
     """The instance that the arguments of `add_problem` name. InputError if it has no tiles, unless it may be a `board_alone`."""
     from tiler import formats
@@ -154,17 +169,7 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
     else:
         if args.wrap is not None and {"rows", "columns"} & set(args.problem):
             raise BadOption('--wrap takes both directions as one word: --wrap "rows columns"')
-        instance = formats.inline(
-            args.problem,
-            reflections=args.reflections,
-            lattice=args.lattice,
-            wrap=args.wrap,
-            crossing=args.crossing,
-            turning=args.turning,
-            as_named=args.as_named,
-            paint={key: getattr(args, name) for name, key in _PAINT.items()},
-            border=args.border,
-        )
+        instance = formats.inline(args.problem, **declared.values(args, *_SHAPED, *_PAINT))
         read = instance
     if args.open is not None:
         instance = formats.opened(instance, args.open)
@@ -176,7 +181,7 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
     return formats.weighed(instance, args.weights or ())
 
 
-@reading.in_time
+@in_time
 def read_cover(args: argparse.Namespace) -> RowCover:
     """The general exact cover that the arguments of `add_problem` name."""
     from tiler import formats

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tiler.amounts import counted
 from tiler.cli.shared import arguments
 from tiler.errors import BadOption
+from tiler.model.expected import Status
 from tiler.question.parameters import COMMON, WORDS, declare, one_of, parameter
 from tiler.question.result import Stop
 
@@ -95,3 +96,26 @@ def _weighed(instance: Instance, weight_of: Callable[[int], int]) -> Instance:
     """The instance with other weights, by the numbers of its distinct tiles."""
     tiles = tuple(replace(tile, weight=weight_of(instance.number_of(tile.name))) for tile in instance.tiles)
     return replace(instance, tiles=tiles)
+
+
+def verdict(answer: Answered[Any], best_of: Objective = WEIGHT, noun: str = "tiling") -> str:
+    """The verdict in a line, with the reason if there is one."""
+    status = answer.result.status
+    if answer.result.bound is not None and status is Status.UNKNOWN:
+        return f"unknown: {best_of.in_words(answer, noun)}"
+    if status is Status.SAT:
+        return sat(noun)
+    why = arguments.reason(answer)
+    return ("unknown" if status is Status.UNKNOWN else f"unsat: there is no {noun}") + (f" ({why})" if why else "")
+
+
+def sat(noun: str = "tiling") -> str:
+    return f"sat: there is a {noun}"
+
+
+def how_many(answer: Answered[Any], noun: str = "tiling") -> str:
+    """How many were listed, and whether there are more."""
+    number = f"{counted(answer.result.found, noun)}{arguments.symmetry_in_words(answer)}"
+    if answer.result.stop is Stop.DONE:
+        return f"{number}, no more"
+    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")

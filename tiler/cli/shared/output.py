@@ -62,6 +62,15 @@ def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> st
     return by_ending[ending]
 
 
+def picture_of(out: str | None) -> str:
+    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end like a picture's."""
+    form = Path(out or "").suffix.lower().removeprefix(".")
+    if out and form not in PICTURES:
+        ends = ", ".join(f".{each}" for each in PICTURES)
+        raise BadOption(f"{printable.line(out)}: the name of a picture must end in {ends}")
+    return form
+
+
 def is_coloured(stream: TextIO) -> bool:
     """Whether to write in colours: on a terminal, unless NO_COLOR is set (no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
