@@ -29,7 +29,7 @@ ORDER = (
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
     **{".": 315, "apart": 570, "ask": 3007, "backends": 15762, "bench": 1839, "cli": 3284},
-    **{"cover": 2715, "door": 2506, "formats": 1987, "kernels": 1027, "model": 2676, "process": 1187},
+    **{"cover": 2715, "door": 2497, "formats": 1987, "kernels": 1027, "model": 2676, "process": 1187},
     **{"question": 639, "render": 2967, "report": 2248, "selftest": 995, "studies": 1464},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NoReturn
 
 from tiler.cover.cover import RowCover
@@ -10,7 +9,7 @@ from tiler.errors import BadArgument
 from tiler.model.instance import Instance
 from tiler.process import threads as usual
 from tiler.question import parameters
-from tiler.question.parameters import COMMON, COUNT, FLAG, NATURAL, argument, checked, fields_of
+from tiler.question.parameters import COMMON, argument, fields_of
 from tiler.question.question import Limits
 
 shown = parameters.shown
@@ -45,21 +44,3 @@ def number(value: float | str | None) -> float:
     """Seconds that were checked; infinity is no limit."""
     assert isinstance(value, int | float)
     return value
-
-
-def positive(value: object, name: str) -> int:
-    return int(checked(name, COUNT, value))
-
-
-def whole(value: object, name: str) -> int:
-    return int(checked(name, NATURAL, value))
-
-
-def flag(value: object, name: str) -> bool:
-    return bool(checked(name, FLAG, value))
-
-
-def path(path: object) -> Path:
-    if not isinstance(path, str | Path):
-        raise BadArgument(f"path: {shown(path)} is not the name of a file")
-    return Path(path)
