@@ -65,9 +65,13 @@ PAIRS = (
     ParameterPair(("recount",), ("of",), "a count is counted again, or the answer of another program is checked"),
     ParameterPair(("solver", "seed"), ("recount",), "it is for counting parts again: add --recount 5%", True, ("check",)),
     ParameterPair(("seconds",), ("recount", "of"), "it is for counting parts again: add --recount 5%", True, ("check",)),
-    ParameterPair(("csv",), ("other", "draft"), "it has a row for each run of one results folder", asked=("report",)),
-    ParameterPair(("fail_if", "output"), ("other",), "it is for comparing two results folders", True, ("report",)),
-    ParameterPair(("jobs",), ("executor",), "--jobs N is short for --executor local:N"),
+    ParameterPair(
+        ("csv",), ("other", "draft"), "{one} has a row for each run of one results folder: leave out {other}", asked=("report",)
+    ),
+    ParameterPair(
+        ("fail_if", "output"), ("other",), "it is for comparing two results folders; name another one", True, ("report",)
+    ),
+    ParameterPair(("jobs",), ("executor",), "{one} N is short for {other} local:N; give one of them"),
     ParameterPair(("quiet",), ("verbose",), "a line for each run is printed, or none"),
 )
 
