@@ -6,7 +6,6 @@ import argparse
 import json
 
 from tiler.cli.shared import arguments, declared, output
-from tiler.errors import BadOption
 from tiler.question.parameters import COMMON
 
 HELP = "say where the next piece goes, or why a puzzle cannot be finished"
@@ -22,13 +21,14 @@ EXAMPLES = """\
 """
 _FORMATS = ("text", "json", *output.PICTURES)
 
+_LIMITS = ("seconds", "memory", "threads")
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
-    declared.add(parser, COMMON, "seconds", "memory", "threads")
-    parser.add_argument("--format", choices=_FORMATS, help="choose the format (default: the ending of OUT, else text)")
-    parser.add_argument("-o", "--output", metavar="OUT", help="write the hint to a file; .svg, .png and .pdf draw it")
+    declared.add(parser, COMMON, *_LIMITS)
+    output.add(parser, "write the hint to a file; .svg, .png and .pdf draw it", *_FORMATS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,10 +36,8 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.tiles import hint
 
     form = output.format_of(args.format, args.output, _FORMATS)
-    if form in ("png", "pdf") and args.output in (None, "-"):
-        raise BadOption(f"a {form} goes into a file: -o hint.{form}")
     instance = arguments.read_problem(args)
-    found = hint(instance, seconds=args.time_limit, memory=args.memory_limit, threads=args.threads, progress=True)
+    found = hint(instance, **declared.values(args, *_LIMITS), progress=True)
     with output.opened(args.output) as out:
         if form == "json":
             print(json.dumps(found.summary()), file=out)
