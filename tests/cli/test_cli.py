@@ -325,7 +325,7 @@ def test_help_has_examples_that_parse(capsys: pytest.CaptureFixture[str], monkey
         (["solve", "4x4", "2", "-o", "."], "is a folder"),
         (["solve", "4x4", "2", "--colour"], "unrecognized arguments: --colour"),
         (["solve", "no/such/file.txt"], "no/such/file.txt: there is no such file"),
-        (["solve", os.fspath(PROBLEMS)], "a folder, not a problem file"),
+        (["count", os.fspath(PROBLEMS)], "a folder, not a problem file"),
         (["solve", sys.executable], "not a text file"),
         (["solve", "\0"], "not a file name"),
         (["count", "4x4", "2", "--by-cell", "--solver", "dlx"], "it cannot count uses; these can count uses: auto, frontier"),

@@ -136,8 +136,9 @@ OF_COUNT: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
 ]
 
 
-def refusal(command: str, options: tuple[str, ...], words: list[str]) -> str | None:
-    """What is said of options that do not go together, where these are the words of the command."""
+def refusal(command: str, options: tuple[str, ...], folder: Path = Path("FOLDER")) -> str | None:
+    """What is said of options that do not go together."""
+    words = arguments_of(command, options, folder)
     if len(set(options) & set(SEVERAL)) > 1:
         return "not allowed with argument"
     actions = {option: action for action in parser_of(command)._actions for option in action.option_strings}
@@ -300,7 +301,7 @@ def answered(command: str, options: tuple[str, ...], folder: Path, capsys: pytes
         (folder / left).unlink(missing_ok=True)
     arguments = arguments_of(command, options, folder)
     status, out, err = call(capsys, command, *arguments)
-    said = refusal(command, options, arguments)
+    said = refusal(command, options, folder)
     if said is not None:
         assert (status, out) == (2, ""), (command, *arguments)
         assert said in err, (command, *arguments)

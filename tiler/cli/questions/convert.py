@@ -52,7 +52,12 @@ file. With --optimise, --maximise or --minimise the file asks for the best tilin
 
 _OPTIONS = declare(
     out=parameter(
-        None, "the last word, the file to write; - for standard output, with --format", WORDS, metavar="OUT", by_place=True
+        None,
+        "the last word, the file to write; - for standard output, with --format",
+        WORDS,
+        metavar="OUT",
+        nargs="?",
+        by_place=True,
     )
 )
 _MODEL = "choose the model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; others take filter=, anchor="

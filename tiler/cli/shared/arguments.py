@@ -55,7 +55,7 @@ _CONSTRAINTS = declare(
     ),
     forbid=parameter((), "let no copy of a tile cover these cells", WORDS, metavar='"ROW,COL ... for TILE"', nargs="append"),
 )
-_BOARD = declare(
+BOARD = declare(
     dlx=parameter(False, "read FILE as a general exact cover in Knuth's format, as if its name ended in .dlx"),
     open_cells=parameter(
         None,
@@ -82,7 +82,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
     """Add the arguments of a problem; with `covers` it may also be a general exact cover: see `is_cover`."""
     declared.add(parser, OPTIONS, "problem")
     if covers:
-        declared.add(parser, _BOARD, "dlx")
+        declared.add(parser, BOARD, "dlx")
     declared.add(
         parser,
         PROBLEM,
@@ -90,7 +90,7 @@ def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> Non
         reflections="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, or as sets of "
         "pieces ask for, else no)",
     )
-    declared.add(parser, _BOARD, "open_cells")
+    declared.add(parser, BOARD, "open_cells")
     declared.add(parser.add_argument_group("colours and marks, if the board is on the command line"), PROBLEM, *_PAINT)
     declared.add(parser.add_argument_group("constraints and weights"), fields_of(_CONSTRAINTS, PROBLEM), *_CONSTRAINTS, "weights")
 

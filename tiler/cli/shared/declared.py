@@ -94,9 +94,17 @@ def refuse_pairs(command: str, parser: argparse.ArgumentParser, args: argparse.N
         value = getattr(args, action.dest, action.default)
         if value != action.default and (not isinstance(value, list) or action.const is None or action.const in value):
             given[action.dest] = action.option_strings[0] if action.option_strings else str(action.metavar)
-    if len(getattr(args, "problem", ())) == 1:
-        given[pairs.COVER if is_cover(args) else pairs.FILE] = printable.line(args.problem[0])
+    path, *beside = getattr(args, "problem", ()) or [None]
+    if path is not None and (not beside or _names_problem(path, args)):
+        given[pairs.COVER if is_cover(args) else pairs.FILE] = printable.line(path)
     pairs.refuse(command, given, BadOption)
+
+
+def _names_problem(path: str, args: argparse.Namespace) -> bool:
+    """Whether the first of several words is a problem, whose board gets other tiles."""
+    from tiler import formats
+
+    return formats.names_problem(path, getattr(args, "lattice", None))
 
 
 def is_cover(args: argparse.Namespace) -> bool:

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 from tiler.cli.shared import arguments
 from tiler.errors import TilerError
 from tiler.model import constraints
+from tiler.question.parameters import PROBLEM, fields_of, options_of
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
 
-#: Options of a problem that the command repeats: those with a value, and flags.
-_WITH_VALUE = ("lattice", "wrap", "open", "open_cells", "legend", "mates", "fits", "checkered")
-_FLAGS = ("no_turning", "no_crossing", "as_named")
+#: Parameters of a problem that the command repeats.
+_REPEATED = (
+    *("lattice", "wrap", "open", "open_cells", "legend", "mates", "fits", "checkered", "border"),
+    *("turning", "crossing", "as_named"),
+)
 
 
 def solving(args: argparse.Namespace, instance: Instance) -> str:
@@ -29,16 +32,19 @@ def solving(args: argparse.Namespace, instance: Instance) -> str:
     if args.problem[0] == "-":
         return ""
     options: list[str] = []
-    for name in _WITH_VALUE:
-        value = getattr(args, name, None)
-        if value is not None:
-            options += [_option(name), str(value)]
-    options += [_option(name) for name in _FLAGS if getattr(args, name)]
+    for name in _REPEATED:
+        field = fields_of(PROBLEM, arguments.BOARD)[name]
+        value = getattr(args, name, field.default)
+        option = options_of(field)[0]
+        if isinstance(value, bool):
+            options += [option] * (value != field.default)
+        else:
+            options += [word for one in (value if isinstance(value, list) else [value]) if one for word in (option, str(one))]
     if instance.reflections:
         options.append("--reflections")
 
     for constraint in instance.constraints:
-        options += [_option(constraint.kind), constraints.write(constraint)]
+        options += [f"--{constraint.kind}", constraints.write(constraint)]
 
     used_up = _used_up(instance)
     beside = [[f"{pieces.bounds(tile)}{tile.name}" for tile in asked.tiles] for asked in (used_up, instance)]
@@ -71,7 +77,3 @@ def _read(line: list[str]) -> Instance | None:
         return arguments.read_problem(parser.parse_intermixed_args(line))
     except (TilerError, argparse.ArgumentError):
         return None
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
