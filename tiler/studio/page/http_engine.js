@@ -1,0 +1,105 @@
+// The engine behind the local server: questions by POST, and one stream of events while the page is seen.
+
+/** @typedef {import("./engine.js").Engine} Engine */
+
+const ENDED = "Tiler has stopped on this machine. What you made is kept here: start `tiler studio` again, and open the link it prints.";
+
+/** @param {Response} response */
+async function refusal(response) {
+  let text = "";
+  try {
+    text = (await response.json()).error;
+  } catch {
+    text = "";
+  }
+  if (response.status === 401 || response.status === 403) {
+    return new Error(text || "This page was not opened from the link that `tiler studio` prints: open that link.");
+  }
+  return new Error(text || `Tiler answered with ${response.status} and no sentence.`);
+}
+
+/** @param {string} path @param {any} body @returns {Promise<Response>} */
+async function post(path, body) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "same-origin",
+    });
+  } catch {
+    throw new Error(ENDED);
+  }
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+/** Shows the token of the link that the person opened, and takes it out of the address. @param {Location} place */
+export async function enter(place) {
+  const said = new URLSearchParams(place.hash.slice(1));
+  const token = said.get("token");
+  if (!token) return;
+  said.delete("token");
+  const rest = said.toString();
+  history.replaceState(null, "", rest ? `#${rest}` : place.pathname);
+  await post("/enter", { token });
+}
+
+/** @returns {Engine} */
+export function httpEngine() {
+  const session = crypto.randomUUID();
+  /** @type {Set<(event: any) => void>} */
+  const listeners = new Set();
+  /** @type {EventSource | null} */
+  let stream = null;
+  const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
+  const listen = () => {
+    if (stream || document.visibilityState === "hidden") return;
+    stream = new EventSource(`/api/events?session=${session}`);
+    stream.onmessage = (message) => tell(JSON.parse(message.data));
+    for (const kind of ["progress", "part", "answer", "failed", "gone"]) {
+      stream.addEventListener(kind, (message) => tell(JSON.parse(/** @type {MessageEvent} */ (message).data)));
+    }
+    stream.onerror = () => {
+      if (stream?.readyState !== EventSource.CLOSED) return;
+      stream = null;
+      setTimeout(listen, 2000);
+    };
+  };
+  document.addEventListener("visibilitychange", listen);
+  const json = async (/** @type {string} */ path, /** @type {any} */ body) => (await post(path, body)).json();
+  return {
+    async catalogue() {
+      let response;
+      try {
+        response = await fetch("/api/catalogue", { credentials: "same-origin" });
+      } catch {
+        throw new Error(ENDED);
+      }
+      if (!response.ok) throw await refusal(response);
+      listen();
+      return response.json();
+    },
+    lattice: (name) => json("/api/lattice", { name }),
+    read: (name, text, base64 = false) => json("/api/read", base64 ? { name, base64: text } : { name, text }),
+    tiles: (words, lattice, reflections) => json("/api/tiles", { words, lattice, reflections }),
+    board: (words, lattice) => json("/api/board", { words, lattice }),
+    problem: (name) => json("/api/problem", { name }),
+    open: (problem) => json("/api/open", { session, problem }),
+    lay: (revision, laid) => json("/api/lay", { session, revision, laid }),
+    ask: (question, parameters, laid) => json("/api/ask", { session, question, parameters, laid }),
+    stop: async (id) => { await post("/api/stop", { session, id }); },
+    save: async (request) => {
+      const response = await post("/api/save", request);
+      const said = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") || "");
+      return { name: said ? said[1] : "tiling", blob: await response.blob() };
+    },
+    thumbnail: (name) => `/api/thumbnail?name=${encodeURIComponent(name)}`,
+    on: (told) => {
+      listeners.add(told);
+      return () => listeners.delete(told);
+    },
+    close: () => {
+      stream?.close();
+      navigator.sendBeacon("/api/close", new Blob([JSON.stringify({ session })], { type: "application/json" }));
+    },
+  };
+}
