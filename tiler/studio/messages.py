@@ -180,15 +180,19 @@ class SolverEntryMessage:
 
 @dataclass(frozen=True)
 class ParameterMessage:
-    """A parameter of a question, from its declaration."""
+    """A parameter of a question, from its declaration: `values` says in words which values it takes, `absent` what the default
+    null means, and `excludes` which parameters must then keep their defaults."""
 
     name: str
     kind: str
+    values: str
     default: Any
+    is_required: bool
     help: str
-    metavar: str = ""
-    excludes: str = ""
-    choices: tuple[str, ...] = ()
+    metavar: str
+    absent: str
+    choices: tuple[str, ...]
+    excludes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -197,6 +201,7 @@ class FormMessage:
 
     name: str
     help: str
+    about: Literal["problem", "tiles", "tiling"]
     parameters: tuple[ParameterMessage, ...]
 
 
@@ -423,9 +428,7 @@ class ViewerBlockMessage:
     kind: Literal["viewer"] = "viewer"
 
 
-Block = (
-    TextBlockMessage | PictureBlockMessage | TableBlockMessage | TilingsBlockMessage | CellsBlockMessage | ViewerBlockMessage
-)
+Block = TextBlockMessage | PictureBlockMessage | TableBlockMessage | TilingsBlockMessage | CellsBlockMessage | ViewerBlockMessage
 
 
 @dataclass(frozen=True)

@@ -119,21 +119,25 @@ export interface SolverEntry {
   source: string;
 }
 
-/** A parameter of a question, from its declaration. */
+/** A parameter of a question, from its declaration: `values` says in words which values it takes, `absent` what the default null means, and `excludes` which parameters must then keep their defaults. */
 export interface Parameter {
   name: string;
   kind: string;
+  values: string;
   default: any;
+  is_required: boolean;
   help: string;
   metavar: string;
-  excludes: string;
+  absent: string;
   choices: string[];
+  excludes: string[];
 }
 
 /** A question that can be asked, with its parameters. */
 export interface Form {
   name: string;
   help: string;
+  about: "problem" | "tiles" | "tiling";
   parameters: Parameter[];
 }
 
