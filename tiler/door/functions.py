@@ -360,8 +360,6 @@ def benchmark(
         raise BadArgument(f"problems: {arguments.shown(problems)} is not a list of instances: [tiler.make(board, *tiles), ...]")
     if isinstance(solvers, str):
         raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
-    if goal not in (Goal.DECIDE, Goal.COUNT):
-        raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
     question = Question(Goal(goal), arguments.limits(seconds, memory, threads=threads))
     where = None if folder is None else Path(folder)
     boards = [arguments.board(each) for each in problems]

@@ -24,21 +24,24 @@ Table = dict[str, Any]  #: fields by name
 class ValueKind:
     """The values that a parameter takes."""
 
+    name: str
     words: str  #: in words, after "it must be"
     holds: Callable[[Any], bool]  #: whether a Python value is one
     read: Callable[[str], Any] = str  #: reads one on the command line; ArgumentTypeError says what is wrong
     metavar: str = "TEXT"  #: a value, as help shows it
     takes_text: bool = False  #: whether Python also takes that text
+    choices: tuple[str, ...] = ()  #: all values, where these are few texts
 
 
 def _from(least: int) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-FLAG = ValueKind("True or False", lambda value: isinstance(value, bool))
-COUNT = ValueKind("a whole number from 1", _from(1), quantities.positive, "N")
-NATURAL = ValueKind("a whole number from 0", _from(0), quantities.natural, "N")
+FLAG = ValueKind("flag", "True or False", lambda value: isinstance(value, bool))
+COUNT = ValueKind("count", "a whole number from 1", _from(1), quantities.positive, "N")
+NATURAL = ValueKind("natural", "a whole number from 0", _from(0), quantities.natural, "N")
 SECONDS = ValueKind(
+    "seconds",
     "a number above 0, a text such as '1m', or None",
     lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value > 0,
     quantities.seconds,
@@ -46,25 +49,36 @@ SECONDS = ValueKind(
     takes_text=True,
 )
 MEGABYTES = ValueKind(
-    "a whole number of MB from 1, or a text such as '2G'", _from(1), quantities.megabytes, "2G", takes_text=True
+    "megabytes", "a whole number of MB from 1, or a text such as '2G'", _from(1), quantities.megabytes, "2G", takes_text=True
 )
-WORDS = ValueKind("a text", lambda value: isinstance(value, str))
-LATTICE = ValueKind("a text, such as 'hexagonal'", WORDS.holds, metavar="NAME")
+WORDS = ValueKind("words", "a text", lambda value: isinstance(value, str))
+LATTICE = ValueKind("lattice", "a text, such as 'hexagonal'", WORDS.holds, metavar="NAME")
 OPENINGS = ValueKind(
-    "a number of cells, such as 3 or '2..4'", lambda value: isinstance(value, int | str) and not isinstance(value, bool)
+    "openings",
+    "a number of cells, such as 3 or '2..4'",
+    lambda value: isinstance(value, int | str) and not isinstance(value, bool),
 )
 TEXTS = ValueKind(
+    "texts",
     "a list of texts",
     lambda value: isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(part, str) for part in value),
 )
 TEXT_OR_TEXTS = ValueKind(
+    "text_or_texts",
     "a text, or a list of texts",
     lambda value: WORDS.holds(value) or TEXTS.holds(value),
 )
-FEATURES = ValueKind("a list of names, such as ['fault-free']", TEXTS.holds)
-PATH = ValueKind("the name of a file or folder", lambda value: isinstance(value, str | Path), metavar="FILE")
+FEATURES = ValueKind("features", "a list of names, such as ['fault-free']", TEXTS.holds)
+PATH = ValueKind("path", "the name of a file or folder", lambda value: isinstance(value, str | Path), metavar="FILE")
+
+
+def one_of(*choices: str) -> ValueKind:
+    """A kind of a few texts."""
+    return ValueKind("choice", " or ".join(map(repr, choices)), lambda value: value in choices, choices=choices)
+
+
 #: Values that the function itself checks.
-OTHER = ValueKind("", lambda value: True)
+OTHER = ValueKind("other", "", lambda value: True)
 
 
 def parameter(
@@ -170,9 +184,9 @@ COMMON = table(
     samples=parameter(
         None, "follow N random paths down the tree at most; for frontier, draw N states of a layer", COUNT, absent="as needed"
     ),
-    pool=parameter((), "choose from these pieces and sets, such as pentominoes", OTHER),
+    pool=parameter((), "choose from these pieces and sets, such as pentominoes", TEXTS),
     path=parameter(None, "read this file, or the problem of this name", PATH),
-    goal=parameter("decide", "measure this question: decide or count", OTHER),
+    goal=parameter("decide", "measure this question", one_of("decide", "count")),
     repeat=parameter(1, "run each solver N times on each problem", COUNT),
     folder=parameter(None, "use this folder", PATH, absent="none"),
     names=parameter((), "list only these", WORDS),
@@ -191,7 +205,7 @@ PROBLEM = table(
     wrap=parameter(
         None,
         "join opposite edges: rows, columns, or both; or name translations, such as 0,5",
-        ValueKind("a text, such as 'rows columns'", WORDS.holds),
+        ValueKind("words", "a text, such as 'rows columns'", WORDS.holds),
         metavar='"rows columns"',
         absent="edges are borders",
     ),

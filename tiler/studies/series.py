@@ -50,7 +50,7 @@ _PRIMES = tuple((1 << bits) - 1 for bits in (61, 127, 521, 1279, 2203, 4423))  #
 
 
 #: A width, or two sides in space.
-BOARD = ValueKind("a text, such as '4xn'", WORDS.holds)
+BOARD = ValueKind("words", "a text, such as '4xn'", WORDS.holds)
 
 
 @dataclass(frozen=True)
