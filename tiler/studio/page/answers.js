@@ -59,7 +59,16 @@ function Viewer({ data }) {
   const holder = useRef(null);
   const [failed, fail] = useState("");
   useEffect(() => {
-    mountViewer(/** @type {any} */ (holder.current), data).catch((error) => fail(error.message));
+    let gone = false;
+    let end = () => {};
+    mountViewer(/** @type {any} */ (holder.current), data).then((ends) => {
+      end = ends;
+      if (gone) end();
+    }, (error) => fail(error.message));
+    return () => {
+      gone = true;
+      end();
+    };
   }, [data]);
   return failed ? html`<p class="error">${failed}</p>` : html`<div class="viewer" ref=${holder}></div>`;
 }

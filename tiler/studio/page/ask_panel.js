@@ -40,7 +40,7 @@ function Form({ form }) {
     if (value === "" || value === undefined || value === false) delete next[parameter.name];
     else {
       next[parameter.name] = value;
-      for (const other of form.parameters) if (parameter.excludes && other.excludes === parameter.excludes && other !== parameter) delete next[other.name];
+      for (const other of parameter.excludes || []) delete next[other];
     }
     entered[form.name] = next;
     setAll(next);

@@ -37,24 +37,25 @@ export const turnBack = () => another((tile, orientation) => {
   for (let next = turned(tile, orientation); next !== orientation && before !== next; next = turned(tile, next)) before = next;
   return before;
 });
-/** The mirror image, in space, where turning over does not lead to it. */
-export const mirror = () => another((tile, orientation) => (tile.mirrored?.[orientation] >= 0 ? tile.mirrored[orientation] : orientation));
-export const flip = () => another(flipped) || say("This piece may not be turned over, or it looks the same then.");
-
-/** Where the piece in hand would lie, held at a spot. @param {[number, number]} spot @param {number} layer */
-export function ghost(spot, layer) {
-  const now = hand.value;
-  const told = rules.value;
-  if (!now || !told || !places.value) return null;
-  const tile = told.tiles[told.tile.get(now.tile) ?? -1];
-  const cells = movedTo(places.value, tile.orientations[now.orientation], now.grab, spot, layer);
-  return { tile, cells, fits: told.allows(now.tile, cells, laid.value) };
+/** @param {import("./placing.js").PlayTile} tile @param {number} orientation */
+function mirroredOf(tile, orientation) {
+  const other = tile.mirrored?.[orientation] ?? -1;
+  return other < 0 ? orientation : other;
 }
 
-/** Where the piece in hand would lie at the cell of the keys. */
+/** The mirror image, in space, where turning over does not lead to it. */
+export const mirror = () => another((tile, orientation) => mirroredOf(tile, orientation));
+export const flip = () => another(flipped) || say("This piece may not be turned over, or it looks the same then.");
+
+/** Where the piece in hand would lie at the cell of the pointer or of the keys. */
 export function ghostAtCursor() {
+  const now = hand.value;
+  const told = rules.value;
   const at = cursor.value;
-  return at && places.value ? ghost(places.value.centre(at), places.value.data.layer ? at[0] : 0) : null;
+  if (!now || !told || !at || !places.value) return null;
+  const tile = told.tiles[told.tile.get(now.tile) ?? -1];
+  const cells = movedTo(places.value, tile.orientations[now.orientation], now.grab, at);
+  return { tile, cells, fits: told.allows(now.tile, cells, laid.value) };
 }
 
 /** Lays a piece; false if it does not fit there. @param {string} name @param {Cell[]} cells @param {boolean} [locked] */
@@ -106,8 +107,8 @@ export function pickUp(index, cell) {
   const orientation = known !== null && known >= 0 ? told.opened.placements[known][1] : orientationOf(places.value, tile, piece.cells);
   if (!takeOff(index)) return false;
   const shape = tile.orientations[Math.max(0, orientation)];
-  const spot = places.value.centre(cell);
-  const grabs = shape.map((_, grab) => movedTo(/** @type {any} */ (places.value), shape, grab, spot, places.value?.data.layer ? cell[0] : 0));
+  const where = places.value;
+  const grabs = shape.map((_, grab) => movedTo(where, shape, grab, cell));
   const same = grabs.findIndex((cells) => cells.every((one) => piece.cells.some((other) => keyOf(one) === keyOf(other))));
   take(piece.tile, Math.max(0, orientation), same);
   return true;

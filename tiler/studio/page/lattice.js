@@ -33,9 +33,11 @@ const SLACK = 1e-6;
 
 /** The places of the cells of one lattice. Layers of a lattice in space lie beside each other, `spread` apart. */
 export class Places {
-  /** @param {LatticeData} data @param {number} [spread] */
-  constructor(data, spread = 0) {
+  /** @param {LatticeData} data @param {number} [spread] @param {Cell[]} [among] the only cells there are to point at, where the
+   * drawing is a view of a body without layers */
+  constructor(data, spread = 0, among = []) {
     this.data = data;
+    this.among = data.dimension === 3 && !data.layer ? among : null;
     this.spread = spread;
     this.vectors = data.layer ? [...data.periods, { cell: data.layer.cell, at: data.layer.at || [0, 0] }] : data.periods;
     this.columns = this.vectors.map((vector) => vector.cell);
@@ -101,6 +103,12 @@ export class Places {
   /** The cells of a layer whose centres lie in a box (a box of that layer alone). @param {Box} box @param {number} [layer] @returns {Cell[]} */
   within(box, layer = 0) {
     const { data } = this;
+    if (this.among) {
+      return this.among.filter((cell) => {
+        const [x, y] = this.centre(cell);
+        return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+      });
+    }
     /** @type {Cell[]} */
     const cells = [];
     for (const { cell, centre } of data.kinds) {
@@ -135,7 +143,7 @@ export class Places {
     let best = null;
     let least = Infinity;
     for (const cell of near) {
-      if (holds(this.outline(cell), x, y)) return cell;
+      if (!this.among && holds(this.outline(cell), x, y)) return cell;
       const [cx, cy] = this.centre(cell);
       const far = (cx - x) ** 2 + (cy - y) ** 2;
       if (far < least) [best, least] = [cell, far];
@@ -154,7 +162,8 @@ export class Places {
       const along = (ox - x) * dx + (oy - y) * dy;
       const aside = Math.abs((ox - x) * dy - (oy - y) * dx);
       if (along < 0.2 || aside > 2 * along) continue;
-      const cost = along + 2.2 * aside;
+      // Near cells before those that lie exactly that way but further off.
+      const cost = (along ** 2 + aside ** 2) ** 1.1 / along;
       if (cost < least - SLACK) [best, least] = [other, cost];
     }
     return best;

@@ -48,7 +48,7 @@ function Made({ tile, index, draw }) {
   const set = (/** @type {any} */ change_, label = "") => change(withTile(doc.value, index, change_), label && `${label} ${index}`);
   const number = (/** @type {any} */ event) => (event.target.value === "" ? null : Math.max(0, Math.round(Number(event.target.value))));
   const same = shape?.names?.length > 1 ? `congruent: ${shape.names.join(", ")}` : "";
-  return html`<li><span class="picture">${lattice.value && Array.isArray(tile.cells) && html`<${PieceDrawing} data=${lattice.value} cells=${tile.cells} fill=${fill} unit=${10} />`}</span>
+  return html`<li><span class="picture">${lattice.value && Array.isArray(tile.cells) && html`<${PieceDrawing} data=${lattice.value} cells=${lifted(tile.cells)} fill=${fill} unit=${10} />`}</span>
     <div class="row"><input class="name" aria-label="Name" value=${tile.name} maxlength="20" onChange=${(/** @type {any} */ event) => event.target.value.trim() && set({ name: freshName({ ...problem.value, tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }, event.target.value.trim()) })} />
     <label>from <input type="number" min="0" value=${tile.at_least ?? 0} aria-label=${`${tile.name}, at least`} onChange=${(/** @type {any} */ event) => { const least = number(event) ?? 0; set({ at_least: least, at_most: tile.at_most === null || tile.at_most === undefined ? tile.at_most : Math.max(least, tile.at_most) }); }} /></label>
     <label>to <input type="number" min="0" placeholder="∞" value=${tile.at_most ?? ""} aria-label=${`${tile.name}, at most`} onChange=${(/** @type {any} */ event) => { const most = number(event); set({ at_most: most, at_least: most === null ? tile.at_least : Math.min(tile.at_least ?? 0, most) }); }} /></label>
@@ -58,10 +58,13 @@ function Made({ tile, index, draw }) {
     ${same && html`<p class="hint">${same}</p>`}</li>`;
 }
 
+/** In space, flat pieces may have cells of the plane. @param {Cell[]} cells */
+const lifted = (cells) => (lattice.value?.dimension === 3 ? cells.map((cell) => (cell.length === 2 ? [0, ...cell] : cell)) : cells);
+
 /** Draws a piece in a small grid; in space layer by layer. @param {{index: number, done: () => void}} props */
 function Drawing({ index, done }) {
   const old = problem.value.tiles[index];
-  const [cells, set] = useState(/** @type {Cell[]} */ (Array.isArray(old?.cells) ? old.cells : []));
+  const [cells, set] = useState(/** @type {Cell[]} */ (Array.isArray(old?.cells) ? lifted(old.cells) : []));
   const [layer, setLayer] = useState(0);
   const data = lattice.value;
   if (!data) return null;

@@ -91,19 +91,24 @@ export function middleOf(places, cells) {
   return far.indexOf(Math.min(...far));
 }
 
-/** A piece of an orientation, moved so that the cell it is held by lies as near to a spot as the lattice lets it.
- * @param {Places} places @param {Cell[]} cells @param {number} grab @param {[number, number]} spot @param {number} [layer] */
-export function movedTo(places, cells, grab, spot, layer = 0) {
-  const held = places.centre(cells[grab]);
+/** A piece of an orientation, moved so that the cell it is held by lies on a cell, or as near to it as the lattice lets it.
+ * @param {Places} places @param {Cell[]} cells @param {number} grab @param {Cell} target */
+export function movedTo(places, cells, grab, target) {
+  const kind = places.find(target)?.kind;
+  const same = (/** @type {Cell} */ cell) => places.find(cell)?.kind === kind;
+  const held = places.among && !same(cells[grab]) ? cells.find(same) || cells[grab] : cells[grab];
+  if (same(held)) return shifted(cells, minus(target, held));
   let start = cells;
-  const { layer: up } = places.data;
-  if (up) {
-    const times = Math.round((layer - cells[grab][0]) / up.cell[0]);
-    start = cells.map((cell) => plus(cell, up.cell.map((a) => a * times)));
-    const [x, y] = places.centre(start[grab]);
-    return shifted(start, places.translation([spot[0] - x, spot[1] - y]));
+  let [x, y] = places.centre(held);
+  const { layer } = places.data;
+  if (layer) {
+    const times = Math.round((target[0] - held[0]) / layer.cell[0]);
+    const up = layer.cell.map((a) => a * times);
+    start = shifted(cells, up);
+    [x, y] = places.centre(plus(held, up));
   }
-  return shifted(start, places.translation([spot[0] - held[0], spot[1] - held[1]]));
+  const [toX, toY] = places.centre(target);
+  return shifted(start, places.translation([toX - x, toY - y]));
 }
 
 /** @param {Cell[]} cells @param {Cell} by */

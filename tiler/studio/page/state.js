@@ -54,7 +54,10 @@ const spread = computed(() => {
   return Math.ceil(box.right - box.left) + 3;
 });
 /** @type {import("@preact/signals").ReadonlySignal<Places | null>} */
-export const places = computed(() => (lattice.value && lattice.value.name === (problem.value.lattice || "square") ? new Places(lattice.value, spread.value) : null));
+export const places = computed(() => {
+  if (!lattice.value || lattice.value.name !== (problem.value.lattice || "square")) return null;
+  return new Places(lattice.value, spread.value, [...problem.value.board, ...(problem.value.optional || [])]);
+});
 
 /** @type {{engine: Engine}} */
 export const link = { engine: /** @type {any} */ (null) };

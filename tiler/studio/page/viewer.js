@@ -14,12 +14,12 @@ function script(name) {
   });
 }
 
-/** @param {HTMLElement} element @param {any} data */
+/** Shows data in an element; resolves with what ends the view. @param {HTMLElement} element @param {any} data @returns {Promise<() => void>} */
 export async function mountViewer(element, data) {
   loading ||= (async () => {
     await script("three.min.js");
     await script("view.js");
   })();
   await loading;
-  /** @type {any} */ (window).tilerViewer.mount(element, data);
+  return /** @type {any} */ (window).tilerViewer.mount(element, data);
 }
