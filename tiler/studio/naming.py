@@ -81,7 +81,7 @@ def read_text(name: str, data: bytes) -> ReadMessage:
     if formats.is_packed(data):
         file, _, number = name.partition("#")
         found = xmpuzzle.parse(data, number=int(number) if number.isdecimal() else None, name=title, source=file[:100])
-        return _read(found.instance, "xmpuzzle")
+        return read_instance(found.instance, "xmpuzzle")
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -89,12 +89,12 @@ def read_text(name: str, data: bytes) -> ReadMessage:
     if "\0" in content:
         raise InputError("this is no text and no file of BurrTools")
     form = "json" if content.lstrip().startswith("{") else "text"
-    return _read(formats.parse(content, name=title), form)
+    return read_instance(formats.parse(content, name=title), form)
 
 
 def problem(name: str) -> ReadMessage:
     """The problem of that name among those of Tiler."""
-    return _read(instance_called(name), "text")
+    return read_instance(instance_called(name), "text")
 
 
 def instance_called(name: str) -> Instance:
@@ -123,7 +123,8 @@ def picture(instance: Instance) -> str:
     return svg_of(instance)
 
 
-def _read(instance: Instance, form: str) -> ReadMessage:
+def read_instance(instance: Instance, form: str) -> ReadMessage:
+    """The document of an instance, with the pieces that lie there already beside it."""
     if len(instance.board) > MOST_CELLS:
         raise InputError(f"the board has {len(instance.board):,} cells; the studio shows at most {MOST_CELLS:,}")
     laid = laid_of(instance)
