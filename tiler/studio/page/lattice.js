@@ -160,10 +160,10 @@ export class Places {
     for (const other of this.within({ left: x - 2.1, right: x + 2.1, top: y - 2.1, bottom: y + 2.1 }, layer)) {
       const [ox, oy] = this.centre(other);
       const along = (ox - x) * dx + (oy - y) * dy;
-      const aside = Math.abs((ox - x) * dy - (oy - y) * dx);
-      if (along < 0.2 || aside > 2 * along) continue;
-      // Near cells before those that lie exactly that way but further off.
-      const cost = (along ** 2 + aside ** 2) ** 1.1 / along;
+      const aside = (oy - y) * dx - (ox - x) * dy;
+      if (along < 0.2 || Math.abs(aside) > 2 * along) continue;
+      // Near cells before those that lie exactly that way but further off; of two alike, the one on the right hand.
+      const cost = (along ** 2 + aside ** 2) ** 1.1 / along - 0.001 * aside;
       if (cost < least - SLACK) [best, least] = [other, cost];
     }
     return best;

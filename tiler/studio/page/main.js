@@ -13,7 +13,7 @@ const SHARED = "Another tab has the studio open too. What is kept is what was ch
 
 /** What a person sees first: the pentominoes in a board of 6 by 10. */
 async function first() {
-  const [{ board, optional }, { tiles }] = await Promise.all([link.engine.board("10x6", "square"), link.engine.tiles("pentominoes", "square", true)]);
+  const [{ board, optional }, { tiles }] = await Promise.all([link.engine.board("10x6", "square"), link.engine.tiles("1:pentominoes", "square", true)]);
   return documentOf({ lattice: "square", board, optional, tiles, reflections: true }, [], "Twelve pentominoes");
 }
 

@@ -36,7 +36,7 @@ function Sets() {
     change(withMoreTiles(base, read.tiles));
   });
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(false); }}>
-    <label>Pieces by name <input list="sets" placeholder="pentominoes, or 1:5P 2:4T" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    <label>Pieces by name <input list="sets" placeholder="1:pentominoes, or 1:5P 2:4T" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
     <datalist id="sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <div class="row"><button disabled=${!words.trim()}>Add</button><button type="button" disabled=${!words.trim()} onClick=${() => use(true)}>Use instead</button></div></form>`;
 }
