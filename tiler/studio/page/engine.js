@@ -4,6 +4,7 @@
 /**
  * @typedef {object} Engine
  * @property {() => Promise<any>} catalogue what there is: lattices, sets, boards, problems, questions, forms
+ * @property {() => Promise<any>} start the problem that the person named when starting Tiler; null if none
  * @property {(name: string) => Promise<any>} lattice how a lattice is drawn
  * @property {(name: string, text: string, base64?: boolean) => Promise<any>} read a problem from a text or a file
  * @property {(words: string, lattice: string, reflections: boolean) => Promise<any>} tiles tiles by their names

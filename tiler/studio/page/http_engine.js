@@ -18,13 +18,11 @@ async function refusal(response) {
   return new Error(text || `Tiler answered with ${response.status} and no sentence.`);
 }
 
-/** @param {string} path @param {any} body @returns {Promise<Response>} */
-async function post(path, body) {
+/** @param {string} path @param {any} body null to get, else to post @returns {Promise<Response>} */
+async function send(path, body) {
   let response;
   try {
-    response = await fetch(path, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), credentials: "same-origin",
-    });
+    response = await fetch(path, body === null ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   } catch {
     throw new Error(ENDED);
   }
@@ -40,7 +38,7 @@ export async function enter(place) {
   said.delete("token");
   const rest = said.toString();
   history.replaceState(null, "", rest ? `#${rest}` : place.pathname);
-  await post("/enter", { token });
+  await send("/enter", { token });
 }
 
 /** @returns {Engine} */
@@ -55,9 +53,6 @@ export function httpEngine() {
     if (stream || document.visibilityState === "hidden") return;
     stream = new EventSource(`/api/events?session=${session}`);
     stream.onmessage = (message) => tell(JSON.parse(message.data));
-    for (const kind of ["progress", "part", "answer", "failed", "gone"]) {
-      stream.addEventListener(kind, (message) => tell(JSON.parse(/** @type {MessageEvent} */ (message).data)));
-    }
     stream.onerror = () => {
       if (stream?.readyState !== EventSource.CLOSED) return;
       stream = null;
@@ -65,30 +60,25 @@ export function httpEngine() {
     };
   };
   document.addEventListener("visibilitychange", listen);
-  const json = async (/** @type {string} */ path, /** @type {any} */ body) => (await post(path, body)).json();
+  const json = async (/** @type {any} */ body, /** @type {string} */ path) => (await send(path, body)).json();
   return {
     async catalogue() {
-      let response;
-      try {
-        response = await fetch("/api/catalogue", { credentials: "same-origin" });
-      } catch {
-        throw new Error(ENDED);
-      }
-      if (!response.ok) throw await refusal(response);
+      const told = await json(null, "/api/catalogue");
       listen();
-      return response.json();
+      return told;
     },
-    lattice: (name) => json("/api/lattice", { name }),
-    read: (name, text, base64 = false) => json("/api/read", base64 ? { name, base64: text } : { name, text }),
-    tiles: (words, lattice, reflections) => json("/api/tiles", { words, lattice, reflections }),
-    board: (words, lattice) => json("/api/board", { words, lattice }),
-    problem: (name) => json("/api/problem", { name }),
-    open: (problem) => json("/api/open", { session, problem }),
-    lay: (revision, laid) => json("/api/lay", { session, revision, laid }),
-    ask: (question, parameters, laid) => json("/api/ask", { session, question, parameters, laid }),
-    stop: async (id) => { await post("/api/stop", { session, id }); },
+    start: () => json(null, "/api/start"),
+    lattice: (name) => json({ name }, "/api/lattice"),
+    read: (name, text, base64 = false) => json(base64 ? { name, base64: text } : { name, text }, "/api/read"),
+    tiles: (words, lattice, reflections) => json({ words, lattice, reflections }, "/api/tiles"),
+    board: (words, lattice) => json({ words, lattice }, "/api/board"),
+    problem: (name) => json({ name }, "/api/problem"),
+    open: (problem) => json({ session, problem }, "/api/open"),
+    lay: (revision, laid) => json({ session, revision, laid }, "/api/lay"),
+    ask: (question, parameters, laid) => json({ session, question, parameters, laid }, "/api/ask"),
+    stop: async (id) => { await send("/api/stop", { session, id }); },
     save: async (request) => {
-      const response = await post("/api/save", request);
+      const response = await send("/api/save", request);
       const said = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") || "");
       return { name: said ? said[1] : "tiling", blob: await response.blob() };
     },

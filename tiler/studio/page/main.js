@@ -11,6 +11,8 @@ import { catalogue, change, doc, follow, history, link, otherTab, redo, say, try
 
 const SHARED = "Another tab has the studio open too. What is kept is what was changed last: work in one of them.";
 
+const NAMED = "tiler-studio-named";
+
 /** What a person sees first: the pentominoes in a board of 6 by 10. */
 async function first() {
   const [{ board, optional }, { tiles }] = await Promise.all([link.engine.board("10x6", "square"), link.engine.tiles("1:pentominoes", "square", true)]);
@@ -20,11 +22,14 @@ async function first() {
 async function bring() {
   const sent = await trying(() => documentIn(location.hash));
   if (sent) window.history.replaceState(null, "", location.pathname);
+  // The problem that the command named is brought once: a page that is loaded again shows what was made of it.
+  const named = sessionStorage.getItem(NAMED) ? null : await link.engine.start();
+  sessionStorage.setItem(NAMED, "yes");
   const known = await kept();
-  const shown = known || sent || (await first());
-  history.value = historyOf(shown);
+  const news = sent || (named && documentOf(named.problem, named.laid));
+  history.value = historyOf(known || news || (await first()));
   // What was made here before can be had back by Undo.
-  if (sent && known) change(sent);
+  if (known && news) change(news);
 }
 
 function followKeys() {
