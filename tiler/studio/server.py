@@ -21,17 +21,8 @@ from starlette.routing import Route
 
 from tiler.errors import TilerError
 from tiler.studio.guard import Guard
-from tiler.studio.messages import (
-    AskMessage,
-    CloseMessage,
-    ErrorMessage,
-    LayMessage,
-    NameMessage,
-    OpenMessage,
-    StopMessage,
-    dumps,
-    loads,
-)
+from tiler.studio.message_json import dumps, loads
+from tiler.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
 from tiler.studio.sessions import Busy, Lost, Pool, Sessions
 
 HOST = "127.0.0.1"
