@@ -50,7 +50,7 @@ class Studio:
         self._folder = folder or Path(str(files("tiler.studio") / "page"))
         self._file = file
         self.sessions = Sessions(Pool())
-        self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
+        self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
         self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
 
     def _routes(self) -> list[Route]:
@@ -70,7 +70,8 @@ class Studio:
         ]
 
     @contextlib.asynccontextmanager
-    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(self) -> AsyncIterator[None]:
+        """While this is open there are workers; at the end there are none."""
         self.sessions.pool.warm()
         reaper = asyncio.create_task(self._reap())
         try:
