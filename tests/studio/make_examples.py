@@ -9,7 +9,7 @@ from typing import Any
 
 import tiler
 from tiler.model.lattices import LATTICES
-from tiler.studio import geometry, messages, naming
+from tiler.studio import geometry, message_json, messages, naming
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.messages import LaidTileMessage
 
@@ -118,7 +118,7 @@ def _asked() -> Iterator[tuple[str, Any]]:
 
 def text_of(message: Any) -> str:
     """The content of the file of an example."""
-    return messages.dumps(message) + "\n"
+    return message_json.dumps(message) + "\n"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tiler.errors import InputError
-from tiler.studio import messages, schema
+from tiler.studio import catalogue_messages, message_json, messages, schema
 
 sys.path.insert(0, str(Path(__file__).parent))
 import make_examples
@@ -18,7 +18,7 @@ import make_examples
 KINDS: dict[str, Any] = {
     **{"open": messages.OpenMessage, "opened": messages.OpenedMessage, "lay": messages.LayMessage},
     **{"laid": messages.LaidMessage, "ask": messages.AskMessage, "tiles": messages.TilesMessage},
-    **{"board": messages.BoardMessage, "read": messages.ReadMessage, "catalogue": messages.CatalogueMessage},
+    **{"board": messages.BoardMessage, "read": messages.ReadMessage, "catalogue": catalogue_messages.CatalogueMessage},
     **{"failed": messages.FailedMessage, "gone": messages.GoneMessage, "progress": messages.ProgressMessage},
     **{"lattices": tuple[messages.LatticeMessage, ...], "events": tuple[messages.Event, ...]},
 }
@@ -32,7 +32,7 @@ def kind_of(path: Path) -> Any:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_an_example_is_read_and_written_again(path: Path) -> None:
     text = path.read_text()
-    assert messages.dumps(messages.loads(kind_of(path), text)) + "\n" == text
+    assert message_json.dumps(message_json.loads(kind_of(path), text)) + "\n" == text
 
 
 def test_the_examples_are_those_that_the_engine_makes() -> None:
@@ -74,10 +74,10 @@ def test_the_schema_accepts_the_examples_and_refuses_others() -> None:
 )
 def test_a_wrong_message_is_refused_in_words(text: str, said: str) -> None:
     with pytest.raises(InputError) as raised:
-        messages.loads(messages.LayMessage, text)
+        message_json.loads(messages.LayMessage, text)
     assert said in str(raised.value)
 
 
 def test_a_deeply_nested_text_is_refused() -> None:
     with pytest.raises(InputError):
-        messages.loads(messages.OpenMessage, '{"session": "s", "problem": ' + "[" * 100_000)
+        message_json.loads(messages.OpenMessage, '{"session": "s", "problem": ' + "[" * 100_000)

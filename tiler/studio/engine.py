@@ -13,16 +13,8 @@ from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.render.colours import PieceColours
 from tiler.studio import geometry, questions
-from tiler.studio.live import Live
-from tiler.studio.messages import (
-    AreaMessage,
-    Data,
-    Event,
-    LaidMessage,
-    LaidTileMessage,
-    OpenedMessage,
-    TileMessage,
-)
+from tiler.studio.live import IDLE_LIMITS, Live
+from tiler.studio.messages import AreaMessage, Data, Event, LaidMessage, LaidTileMessage, OpenedMessage, TileMessage
 
 MOST_CELLS = 10_000  #: the most cells of a board with live answers
 MOST_LISTED = 50_000  #: the most placements that the page is told
@@ -74,6 +66,11 @@ class Engine:
         if self._live is None:
             return LaidMessage(revision, None, None, (), (), (), (), None, 0.0)
         return self._live.lay(revision, laid)
+
+    def prepare(self, going_on: Callable[[], bool]) -> None:
+        """Use a time in which nobody asks for anything to make the diagram of a large problem, until `going_on` says no."""
+        if self._live is not None:
+            self._live.diagram(IDLE_LIMITS, going_on)
 
     def ask(
         self, id: str, question: str, parameters: Data, laid: Sequence[LaidTileMessage], emit: Callable[[Event], None]

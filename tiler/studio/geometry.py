@@ -1,5 +1,5 @@
-"""Describe lattices and tiles as data, so that the page only adds and looks up: cells as they are drawn, the vectors by which they
-repeat, the orientations of tiles and what a turn makes of each."""
+"""Describe lattices and tiles as data, so that the page only adds and looks up: cells as they are drawn, the vectors by which
+they repeat, the orientations of tiles and what a turn makes of each."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def moves(instance: Instance, tile: Tile) -> tuple[tuple[int, ...], tuple[int, .
 def generators(lattice: Lattice) -> tuple[Isometry, Isometry | None, Isometry]:
     """The least turn to the right as the layer is drawn, in space a way to tip a piece, and a mirror that exchanges left and
     right where there is one. Turns and tips together reach every rotation."""
-    rotations = [isometry for isometry in lattice.isometries(reflections=False)[1:]]
+    rotations = list(lattice.isometries(reflections=False)[1:])
     mirrors = [isometry for isometry in lattice.isometries(reflections=True) if not isometry.is_rotation]
     if lattice.dimension == 2:
         return min(rotations, key=lambda turn: _angle(lattice, turn)), None, max(mirrors, key=_keeps_rows(lattice))

@@ -7,7 +7,7 @@ search decides, and numbers are not known.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,11 +25,13 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
 from tiler.question.question import Limits, Question
 from tiler.question.result import Result
-from tiler.studio import why_not
+from tiler.studies import why_not
+from tiler.studies.why_not import WhyNot
+from tiler.studio.message_json import read
 from tiler.studio.messages import LaidMessage, LaidTileMessage, WhyMessage
 
-#: Limits of the diagram of all tilings; more would keep a player waiting.
-SET_LIMITS = Limits(seconds=4.0, megabytes=1500, threads=1)
+#: Limits of the diagram of all tilings while a player waits, and while nobody asks for anything.
+SET_LIMITS, IDLE_LIMITS = (Limits(seconds=seconds, megabytes=1500, threads=1) for seconds in (3.0, 30.0))
 PATIENCE = Limits(seconds=0.5, megabytes=1500, threads=1)  #: limits of the search where there is no diagram
 MANY = "many"  #: a number of tilings that is not known, but above 0
 
@@ -39,10 +41,10 @@ Marks = NDArray[np.bool_]
 class Live:
     """The live answers about an instance, with its cover."""
 
-    def __init__(self, instance: Instance, cover: BoardCover, limits: Limits = SET_LIMITS) -> None:
-        self.instance, self.cover, self._limits = instance, cover, limits
+    def __init__(self, instance: Instance, cover: BoardCover) -> None:
+        self.instance, self.cover = instance, cover
         self._diagram: Diagram | None = None
-        self._is_too_large = False
+        self._tried = 0.0  # seconds for which the diagram was tried to be made, in vain
         self._cell_number = {cell: number for number, cell in enumerate(cover.cells)}
         self._covers = self._incidence()
         self._shown = int((~cover.fills).sum())
@@ -54,17 +56,17 @@ class Live:
         are_cells = members.values < len(self.cover.cells)
         return owner[are_cells], members.values[are_cells].astype(np.int64)
 
-    def diagram(self) -> Diagram | None:
-        """All tilings; None if that takes too much time or memory."""
-        if self._diagram is None and not self._is_too_large:
+    def diagram(self, limits: Limits, going_on: Callable[[], bool] = lambda: True) -> Diagram | None:
+        """All tilings; None if that takes too much time or memory. Only a call with more time tries again."""
+        if self._diagram is None and (limits.seconds or 0.0) > self._tried:
             try:
-                made = whole(self.instance, self._limits)
+                made = whole(self.instance, limits, on_tick=lambda progress: going_on())
             except (TilerError, MemoryError):
                 made = None
-            if made is None or isinstance(made, Result):
-                self._is_too_large = True
-            else:
+            if made is not None and not isinstance(made, Result):
                 self._diagram = made[1]
+            elif going_on():
+                self._tried = limits.seconds or 0.0
         return self._diagram
 
     def lay(self, revision: int, laid: Sequence[LaidTileMessage]) -> LaidMessage:
@@ -78,30 +80,27 @@ class Live:
         placeable = np.flatnonzero(open_options[: self._shown])
 
         reason = misfit
-        if reason is None:
-            reason = why_not.at_once(self.instance, self.cover, laid, dead)
-        diagram = None if reason else self.diagram()
-        forced: list[int] = []
-        numbers: dict[int, str | None]
+        diagram = self.diagram(SET_LIMITS) if misfit is None else None
+        if reason is None and diagram is None:
+            reason = _message_of(why_not.at_sight(with_laid(self.instance, laid)))
+
         possible: bool | None = False
         count: str | None = "0"
-        if reason is not None:
-            numbers = dict.fromkeys(placeable.tolist(), "0")
-            leading = open_options
-        elif diagram is not None:
+        forced: list[int] = []
+        numbers: dict[int, str | None] = dict.fromkeys(placeable.tolist(), "0")
+        leading = open_options
+        if diagram is not None:
             part = diagram_operations.restrict_options(diagram, chosen | open_options)
-            uses = diagram_operations.option_counts(part)
-            total = part.total
+            uses, total = diagram_operations.option_counts(part), part.total
             possible, count = total > 0, str(total)
             numbers = {option: str(uses.get(option, 0)) for option in placeable.tolist()}
             forced = [option for option in placeable.tolist() if total and uses.get(option) == total]
             leading = open_options & np.isin(np.arange(len(self.cover)), list(uses))
-        else:
+        elif reason is None:
             possible, count = self._decided(laid)
-            numbers = dict.fromkeys(placeable.tolist(), None if possible is not False else "0")
-            leading = open_options
+            numbers = dict.fromkeys(placeable.tolist(), "0" if possible is False else None)
         if possible is False and reason is None:
-            reason = why_not.after_all(self.instance, laid)
+            reason = _message_of(why_not.explain(with_laid(self.instance, laid)))
         single = self._cells_with(1, leading, covered) if possible is not False else []
         if possible and diagram is None:
             forced = self._last_on(single, open_options)
@@ -178,6 +177,10 @@ class Live:
         except TilerError:
             return None, None
         return {Status.SAT: (True, MANY), Status.UNSAT: (False, "0")}.get(answer.result.status, (None, None))
+
+
+def _message_of(reason: WhyNot | None) -> WhyMessage | None:
+    return None if reason is None else read(WhyMessage, reason.to_json())
 
 
 def with_laid(instance: Instance, laid: Sequence[LaidTileMessage]) -> Instance:

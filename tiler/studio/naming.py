@@ -17,19 +17,17 @@ from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES, USUAL, called
 from tiler.model.piece_sets import Mirroring
 from tiler.studio import questions
-from tiler.studio.engine import document_of, laid_of
-from tiler.studio.messages import (
+from tiler.studio.catalogue_messages import (
     BoardEntryMessage,
-    BoardMessage,
     CatalogueMessage,
     LatticeEntryMessage,
     ProblemEntryMessage,
-    ReadMessage,
     SaveFormMessage,
     SetEntryMessage,
     SolverEntryMessage,
-    TilesMessage,
 )
+from tiler.studio.engine import document_of, laid_of
+from tiler.studio.messages import BoardMessage, ReadMessage, TilesMessage
 from tiler.version import __version__
 
 MOST_WORDS = 2000  #: the most characters of words that name tiles or a board

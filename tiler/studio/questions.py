@@ -10,14 +10,13 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from typing import Any
 
-import tiler
 from tiler.amounts import counted
+from tiler.door import functions, tiles
 from tiler.door.answers.tiling import Tiling
 from tiler.door.call_errors import OFFERED
 from tiler.door.forms import forms
 from tiler.errors import InputError, TilerError, Unfinished, suggest
 from tiler.model import text_maps
-from tiler.model.constraints import Constraint
 from tiler.model.instance import Instance
 from tiler.model.letter_names import name_of
 from tiler.model.tile import Placement, Tile
@@ -25,6 +24,9 @@ from tiler.question.events import Progress
 from tiler.question.parameters import option_of
 from tiler.question.result import Stop
 from tiler.render import disassembly_steps, viewer
+from tiler.studio.catalogue_messages import FormMessage, ParameterMessage
+from tiler.studio.live import with_laid
+from tiler.studio.message_json import read, to_json
 from tiler.studio.messages import (
     AnswerMessage,
     Block,
@@ -32,20 +34,17 @@ from tiler.studio.messages import (
     Data,
     Event,
     FailedMessage,
-    FormMessage,
     LaidTileMessage,
-    ParameterMessage,
     PartMessage,
     PictureBlockMessage,
     ProgressMessage,
     TextBlockMessage,
     TilingsBlockMessage,
     ViewerBlockMessage,
-    read,
-    to_json,
 )
 
 MOST_TILINGS = 20_000  #: the most tilings that are listed
+FUNCTIONS: Mapping[str, Any] = {**vars(functions), **vars(tiles)}  #: those that ask questions
 FILE = "problem.json"  #: the name of the saved problem, pieces laid included, in commands and in Python
 _PART = 200  #: tilings in a part of a list
 _PART_SECONDS = 0.25  #: the longest time for which tilings found are kept back
@@ -108,7 +107,7 @@ class _Asked:
 
     def call(self, *first: Any, **more: Any) -> Any:
         """Call the function of the question."""
-        return getattr(tiler, self.name)(*first, **more, **self.arguments, progress=self.tell)
+        return FUNCTIONS[self.name](*first, **more, **self.arguments, progress=self.tell)
 
 
 @cache
@@ -144,7 +143,7 @@ def ask(instance: Instance, id: str, question: str, parameters: Data, laid: Sequ
     started = time.monotonic()
     try:
         arguments = _arguments(form_of(question), parameters)
-        asked = _Asked(_with_laid(instance, laid), id, question, arguments, laid, emit)
+        asked = _Asked(with_laid(instance, laid), id, question, arguments, laid, emit)
         try:
             known = _WAYS[question](asked)
         except Unfinished as unfinished:
@@ -169,14 +168,6 @@ def _arguments(form: FormMessage, parameters: Data) -> Data:
     if missing:
         raise InputError(f"{form.name}: say {missing[0]}: {known[missing[0]].help}")
     return {name: value for name, value in parameters.items() if value != known[name].default}
-
-
-def _with_laid(instance: Instance, laid: Sequence[LaidTileMessage]) -> Instance:
-    """The problem in which some tiles lie on the board already."""
-    placed = tuple(Constraint("place", tile.tile, tuple(sorted(tile.cells))) for tile in laid)
-    if not placed:
-        return instance
-    return replace(instance, constraints=(*instance.constraints, *placed), about=instance.about.unanswered)
 
 
 def _solve(asked: _Asked) -> _Known:
@@ -276,7 +267,7 @@ def _hint(asked: _Asked) -> _Known:
 def _apart(asked: _Asked) -> _Known:
     """Take the pieces laid apart, if they fill the board; else those of some tiling with them."""
     limits = {name: asked.arguments[name] for name in ("seconds", "memory") if name in asked.arguments}
-    answer = tiler.solve(asked.instance, progress=asked.tell, **limits)
+    answer = functions.solve(asked.instance, progress=asked.tell, **limits)
     if answer.tiling is None:
         return _Known(answer.status, ("there is no tiling to take apart",), stop=str(answer.stop))
     taken = answer.tiling.apart(**asked.arguments, progress=asked.tell)
@@ -306,7 +297,7 @@ def _about_tiles(asked: _Asked) -> _Known:
     if asked.name in ("plane", "series"):
         settings["turning"] = instance.turning
     tiles = [replace(tile, at_least=0, at_most=None) for tile in instance.distinct_tiles]
-    return _printed(getattr(tiler, asked.name)(*first, *tiles, **settings, **arguments, progress=asked.tell))
+    return _printed(FUNCTIONS[asked.name](*first, *tiles, **settings, **arguments, progress=asked.tell))
 
 
 def _is_usual(tile: Tile) -> bool:

@@ -9,7 +9,8 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
-from tiler.studio import messages
+from tiler.studio import catalogue_messages, messages
+from tiler.studio.message_json import hints, name_of
 
 FOLDER = Path(__file__).parent
 SCHEMA_FILE, TYPES_FILE = FOLDER / "messages.schema.json", FOLDER / "page" / "messages.d.ts"
@@ -19,7 +20,7 @@ _NAMES: dict[Any, str] = {int: "integer", float: "number", str: "string", bool: 
 
 def schema() -> str:
     """The JSON Schema of all messages."""
-    definitions = {messages.name_of(kind): _object(kind) for kind in _kinds()}
+    definitions = {name_of(kind): _object(kind) for kind in _kinds()}
     unions = {name: _schema_of(union) for name, union in messages.UNIONS.items()}
     content = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -34,26 +35,27 @@ def declarations() -> str:
     lines = ["// Written by tiler/studio/schema.py from tiler/studio/messages.py: do not edit.", ""]
     for kind in _kinds():
         lines.append(f"/** {' '.join((kind.__doc__ or '').split())} */")
-        lines.append(f"export interface {messages.name_of(kind)} {{")
+        lines.append(f"export interface {name_of(kind)} {{")
         for field in fields(kind):
             mark = "" if field.default is MISSING else "?" if kind in messages.REQUESTS else ""
-            lines.append(f"  {field.name}{mark}: {_type_of(messages.hints(kind)[field.name])};")
+            lines.append(f"  {field.name}{mark}: {_type_of(hints(kind)[field.name])};")
         lines += ["}", ""]
     for name, union in messages.UNIONS.items():
-        lines.append(f"export type {name} = {' | '.join(map(messages.name_of, get_args(union)))};")
+        lines.append(f"export type {name} = {' | '.join(map(name_of, get_args(union)))};")
     return "\n".join(lines) + "\n"
 
 
 def _kinds() -> list[Any]:
-    """Every kind of message, those inside others included, in the order of the module."""
-    return [kind for kind in vars(messages).values() if is_dataclass(kind)]
+    """Every kind of message, those inside others included, in the order of the modules."""
+    every = {**vars(catalogue_messages), **vars(messages)}
+    return [kind for kind in every.values() if is_dataclass(kind)]
 
 
 def _object(kind: Any) -> dict[str, Any]:
     return {
         "type": "object",
         "description": " ".join((kind.__doc__ or "").split()),
-        "properties": {name: _schema_of(hint) for name, hint in messages.hints(kind).items()},
+        "properties": {name: _schema_of(hint) for name, hint in hints(kind).items()},
         "required": [field.name for field in fields(kind) if field.default is MISSING],
         "additionalProperties": False,
     }
@@ -73,7 +75,7 @@ def _schema_of(hint: Any) -> dict[str, Any]:
     if origin is dict:
         return {"type": "object"}
     if is_dataclass(hint):
-        return {"$ref": f"#/$defs/{messages.name_of(hint)}"}  # type: ignore[arg-type]
+        return {"$ref": f"#/$defs/{name_of(hint)}"}  # type: ignore[arg-type]
     return {"type": _NAMES[hint]} if hint in _NAMES else {}
 
 
@@ -91,7 +93,7 @@ def _type_of(hint: Any) -> str:
     if origin is dict:
         return "Record<string, any>"
     if is_dataclass(hint):
-        return messages.name_of(hint)  # type: ignore[arg-type]
+        return name_of(hint)  # type: ignore[arg-type]
     return {"integer": "number"}.get(_NAMES[hint], _NAMES[hint]) if hint in _NAMES else "any"
 
 

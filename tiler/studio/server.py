@@ -21,17 +21,8 @@ from starlette.routing import Route
 
 from tiler.errors import TilerError
 from tiler.studio.guard import Guard
-from tiler.studio.messages import (
-    AskMessage,
-    CloseMessage,
-    ErrorMessage,
-    LayMessage,
-    NameMessage,
-    OpenMessage,
-    StopMessage,
-    dumps,
-    loads,
-)
+from tiler.studio.message_json import dumps, loads
+from tiler.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
 from tiler.studio.sessions import Busy, Lost, Pool, Sessions
 
 HOST = "127.0.0.1"
@@ -59,7 +50,7 @@ class Studio:
         self._folder = folder or Path(str(files("tiler.studio") / "page"))
         self._file = file
         self.sessions = Sessions(Pool())
-        self._app = Starlette(routes=self._routes(), lifespan=self._lifespan)
+        self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
         self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
 
     def _routes(self) -> list[Route]:
@@ -79,7 +70,8 @@ class Studio:
         ]
 
     @contextlib.asynccontextmanager
-    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(self) -> AsyncIterator[None]:
+        """While this is open there are workers; at the end there are none."""
         self.sessions.pool.warm()
         reaper = asyncio.create_task(self._reap())
         try:

@@ -20,15 +20,8 @@ from typing import Any
 
 from tiler.errors import TilerError
 from tiler.process import threads
-from tiler.studio.messages import (
-    AnswerMessage,
-    Data,
-    FailedMessage,
-    GoneMessage,
-    LaidMessage,
-    LayMessage,
-    dumps,
-)
+from tiler.studio.message_json import dumps
+from tiler.studio.messages import AnswerMessage, Data, FailedMessage, GoneMessage, LaidMessage, LayMessage
 
 GONE_SECONDS = 60.0  #: after which the work of a page that is gone ends
 MOST_SESSIONS = 24
@@ -41,11 +34,11 @@ _PING_SECONDS = 15.0
 _LOST = "the engine's process has ended ({why}); the problem is opened again with the next move"
 
 
-class Busy(TilerError):
+class Busy(TilerError):  # noqa: N818
     """Too much is asked for at a time."""
 
 
-class Lost(TilerError):
+class Lost(TilerError):  # noqa: N818
     """The process of a worker is gone."""
 
 

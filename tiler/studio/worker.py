@@ -43,11 +43,16 @@ class Worker:
         else:
             self._write({"order": number, "reply": reply})
 
+    def prepare(self, is_idle: Callable[[], bool]) -> None:
+        """Make ready what the next orders need, as long as there are none."""
+        self._engine.prepare(is_idle)
+
     def _open(self, data: Any) -> Any:
         return self._engine.open(data)
 
     def _lay(self, data: Any) -> Any:
-        from tiler.studio.messages import LaidMessage, LayMessage, read
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import LaidMessage, LayMessage
 
         message = read(LayMessage, data)
         if message.revision < self.newest:
@@ -55,7 +60,8 @@ class Worker:
         return self._engine.lay(message.revision, message.laid)
 
     def _ask(self, data: Any) -> Any:
-        from tiler.studio.messages import AskMessage, read
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import AskMessage
 
         message = read(AskMessage, data["message"])
         self._engine.open(data["problem"])
@@ -75,7 +81,8 @@ class Worker:
 
         from tiler.errors import InputError
         from tiler.studio import naming
-        from tiler.studio.messages import ReadTextMessage, read
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import ReadTextMessage
 
         message = read(ReadTextMessage, data)
         if (message.text is None) == (message.base64 is None):
@@ -89,14 +96,16 @@ class Worker:
 
     def _tiles(self, data: Any) -> Any:
         from tiler.studio import naming
-        from tiler.studio.messages import NameTilesMessage, read
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import NameTilesMessage
 
         message = read(NameTilesMessage, data)
         return naming.tiles(message.words, message.lattice, message.reflections)
 
     def _board(self, data: Any) -> Any:
         from tiler.studio import naming
-        from tiler.studio.messages import NameBoardMessage, read
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import NameBoardMessage
 
         message = read(NameBoardMessage, data)
         return naming.board(message.words, message.lattice)
@@ -125,7 +134,8 @@ class Worker:
 
     def _save(self, data: Any) -> Any:
         from tiler.studio import saving
-        from tiler.studio.messages import SaveMessage, read
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import SaveMessage
 
         return saving.saved(read(SaveMessage, data))
 
@@ -145,7 +155,7 @@ def main() -> None:
     os.dup2(nothing, 1)  # What a library prints is no reply.
     lock = threading.Lock()
 
-    from tiler.studio.messages import dumps
+    from tiler.studio.message_json import dumps
 
     def write(reply: dict[str, Any]) -> None:
         line = memoryview(f"{dumps(reply)}\n".encode(errors="replace"))
@@ -158,6 +168,8 @@ def main() -> None:
     threading.Thread(target=_listen, args=(worker, orders), daemon=True).start()
     while True:
         worker.obey(orders.get())
+        if orders.empty():
+            worker.prepare(orders.empty)
 
 
 def _listen(worker: Worker, orders: queue.SimpleQueue[dict[str, Any]]) -> None:

@@ -1,83 +1,5 @@
 // Written by tiler/studio/schema.py from tiler/studio/messages.py: do not edit.
 
-/** A tile that lies on the board. */
-export interface LaidTile {
-  tile: string;
-  cells: number[][];
-  locked: boolean;
-}
-
-/** The token of a link, to be exchanged for a cookie. */
-export interface Enter {
-  token: string;
-}
-
-/** The name of a lattice or of a problem. */
-export interface Name {
-  name: string;
-}
-
-/** A pasted text, or a file: text, or base64 if it is packed. */
-export interface ReadText {
-  name?: string;
-  text?: string | null;
-  base64?: string | null;
-}
-
-/** Tiles by words, such as `1:pentominoes` or `1:5P 2:4T`. */
-export interface NameTiles {
-  words: string;
-  lattice?: string;
-  reflections?: boolean | null;
-}
-
-/** A board by words, such as `6x10`. */
-export interface NameBoard {
-  words: string;
-  lattice?: string;
-}
-
-/** Open a problem in the session of a tab. */
-export interface Open {
-  session: string;
-  problem: Record<string, any>;
-}
-
-/** The tiles that lie on the board of a session, all of them. Answers about older revisions are dropped. */
-export interface Lay {
-  session: string;
-  revision: number;
-  laid?: LaidTile[];
-}
-
-/** A question, by the name of a form. */
-export interface Ask {
-  session: string;
-  question: string;
-  parameters: Record<string, any>;
-  laid?: LaidTile[];
-}
-
-/** End the work on a question. */
-export interface Stop {
-  session: string;
-  id: string;
-}
-
-/** End a session. */
-export interface Close {
-  session: string;
-}
-
-/** Write a problem, or tilings, in one of the forms of the catalogue. */
-export interface Save {
-  problem: Record<string, any>;
-  form: string;
-  laid?: LaidTile[];
-  parameters?: Record<string, any> | null;
-  tilings?: LaidTile[][] | null;
-}
-
 /** A lattice in the catalogue. */
 export interface LatticeEntry {
   name: string;
@@ -158,6 +80,84 @@ export interface Catalogue {
   solvers: SolverEntry[];
   questions: Form[];
   forms: SaveForm[];
+}
+
+/** A tile that lies on the board. */
+export interface LaidTile {
+  tile: string;
+  cells: number[][];
+  locked: boolean;
+}
+
+/** The token of a link, to be exchanged for a cookie. */
+export interface Enter {
+  token: string;
+}
+
+/** The name of a lattice or of a problem. */
+export interface Name {
+  name: string;
+}
+
+/** A pasted text, or a file: text, or base64 if it is packed. */
+export interface ReadText {
+  name?: string;
+  text?: string | null;
+  base64?: string | null;
+}
+
+/** Tiles by words, such as `1:pentominoes` or `1:5P 2:4T`. */
+export interface NameTiles {
+  words: string;
+  lattice?: string;
+  reflections?: boolean | null;
+}
+
+/** A board by words, such as `6x10`. */
+export interface NameBoard {
+  words: string;
+  lattice?: string;
+}
+
+/** Open a problem in the session of a tab. */
+export interface Open {
+  session: string;
+  problem: Record<string, any>;
+}
+
+/** The tiles that lie on the board of a session, all of them. Answers about older revisions are dropped. */
+export interface Lay {
+  session: string;
+  revision: number;
+  laid?: LaidTile[];
+}
+
+/** A question, by the name of a form. */
+export interface Ask {
+  session: string;
+  question: string;
+  parameters: Record<string, any>;
+  laid?: LaidTile[];
+}
+
+/** End the work on a question. */
+export interface Stop {
+  session: string;
+  id: string;
+}
+
+/** End a session. */
+export interface Close {
+  session: string;
+}
+
+/** Write a problem, or tilings, in one of the forms of the catalogue. */
+export interface Save {
+  problem: Record<string, any>;
+  form: string;
+  laid?: LaidTile[];
+  parameters?: Record<string, any> | null;
+  tilings?: LaidTile[][] | null;
 }
 
 /** A translation of a lattice: of cells, and of their places in the drawing of a layer. */
@@ -245,7 +245,7 @@ export interface Opened {
 /** The reason why there is no tiling. */
 export interface Why {
   sentence: string;
-  kind: "area" | "cell" | "colouring" | "parity" | "search";
+  kind: "area" | "cell" | "piece" | "colouring" | "parity" | "cases" | "search";
   colours: [number[], number][] | null;
   sums: Record<string, any> | null;
   cells: number[][];
