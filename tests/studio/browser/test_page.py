@@ -27,7 +27,7 @@ def test_the_first_click_fills_the_board(studio: Studio) -> None:
 
 
 def test_a_piece_is_dragged_turned_locked_and_taken_off(studio: Studio) -> None:
-    studio.read("5x2 2")
+    studio.begin("5x2", "2")
     studio.wait("8 ways")
     tile = studio.page.locator(".tile").first.bounding_box()
     assert tile is not None
@@ -48,7 +48,7 @@ def test_a_piece_is_dragged_turned_locked_and_taken_off(studio: Studio) -> None:
 
 
 def test_all_of_a_game_by_keys(studio: Studio) -> None:
-    studio.read("3x2 2")
+    studio.begin("3x2", "2")
     studio.wait("3 ways")
     page = studio.page
     page.locator(".board").focus()
@@ -73,7 +73,7 @@ def test_all_of_a_game_by_keys(studio: Studio) -> None:
 
 
 def test_the_mutilated_board_is_explained(studio: Studio) -> None:
-    studio.read("8x8 2")
+    studio.begin("8x8", "2")
     studio.wait("ways")
     studio.tab("Board")
     page = studio.page
@@ -87,7 +87,7 @@ def test_the_mutilated_board_is_explained(studio: Studio) -> None:
 
 
 def test_board_and_pieces_are_drawn_and_kept(studio: Studio) -> None:
-    studio.read("2x2 1")
+    studio.begin("2x2", "1")
     studio.wait("way")
     page = studio.page
     studio.tab("Board")
@@ -115,7 +115,7 @@ def test_board_and_pieces_are_drawn_and_kept(studio: Studio) -> None:
 
 
 def test_questions_are_asked_and_their_tilings_laid(studio: Studio) -> None:
-    studio.read("4x4 2")
+    studio.begin("4x4", "2")
     studio.wait("36 ways")
     page = studio.page
     studio.tab("Ask")
@@ -131,7 +131,7 @@ def test_questions_are_asked_and_their_tilings_laid(studio: Studio) -> None:
 
 
 def test_a_link_and_a_file_hold_problem_and_pieces(studio: Studio, tmp_path: Path) -> None:
-    studio.read("3x2 2")
+    studio.begin("3x2", "2")
     studio.wait("3 ways")
     page = studio.page
     page.get_by_role("button", name="Hint").click()
@@ -143,14 +143,14 @@ def test_a_link_and_a_file_hold_problem_and_pieces(studio: Studio, tmp_path: Pat
         page.get_by_role("button", name="Save", exact=True).click()
     saved.value.save_as(tmp_path / "saved")
     assert (tmp_path / "saved").stat().st_size > 10
-    studio.read("8x8 2")
+    studio.begin("8x8", "2")
     studio.wait("12,988,816")
     page.goto(address)
     page.wait_for_function("document.querySelectorAll('.board .pieces .piece').length === 1")
 
 
 def test_the_layers_of_a_body(studio: Studio) -> None:
-    studio.read("2x2x2 2")
+    studio.begin("2x2x2", "2", "cubic")
     studio.wait("9 ways")
     page = studio.page
     assert page.locator(".board .layer-name").count() == 2
@@ -168,7 +168,7 @@ def test_a_finger_on_a_phone(studio: Studio) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Solve").tap()
     studio.wait("Finished!")
-    studio.read("3x2 2")
+    studio.begin("3x2", "2")
     studio.wait("3 ways")
     page.locator(".tile").first.tap()
     page.get_by_role("button", name="↻ Turn").tap()
@@ -183,7 +183,7 @@ def test_a_second_tab_is_noticed(studio: Studio) -> None:
     other = studio.page.context.new_page()
     other.goto(studio.page.url)
     for page in (studio.page, other):
-        page.get_by_text("Another tab has the studio open").wait_for(timeout=60_000)
+        page.get_by_text("Another tab has the studio open").wait_for(timeout=15_000)
     other.close()
 
 

@@ -46,20 +46,28 @@ function List() {
 
 function New() {
   const [lattice, set] = useState("square");
-  const [words, setWords] = useState("6x10");
+  const [words, setWords] = useState("10x6");
+  const [pieces, setPieces] = useState("1:pentominoes");
   const lattices = catalogue.value?.lattices || [];
+  const isSpace = (/** @type {string} */ name) => lattices.find((/** @type {any} */ one) => one.name === name)?.dimension === 3;
+  const sets = (catalogue.value?.sets || []).filter((/** @type {any} */ one) => !one.lattice || one.lattice === lattice);
   const make = async () => {
-    const { dimension } = lattices.find((/** @type {any} */ one) => one.name === lattice) || { dimension: 2 };
-    const read = await link.engine.board(words || (dimension === 3 ? "3x3x3" : "6x6"), lattice);
-    return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles: [], reflections: dimension === 2 }, laid: [] };
+    const read = await link.engine.board(words, lattice);
+    const reflections = !isSpace(lattice);
+    const tiles = pieces.trim() ? (await link.engine.tiles(pieces, lattice, reflections)).tiles : [];
+    return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles, reflections }, laid: [], title: `${words} ${pieces}`.trim() };
   };
-  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, "pieces"); }}>
+  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, pieces.trim() ? "play" : "board"); }}>
     <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
       set(event.target.value);
-      setWords(lattices.find((/** @type {any} */ one) => one.name === event.target.value)?.dimension === 3 ? "3x3x3" : "6x6");
+      setWords(isSpace(event.target.value) ? "3x3x3" : "6x6");
+      setPieces("");
     }}>${lattices.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}</select></label>
     <label class="field">Size or name of the board <input value=${words} onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
-    <button class="main">Make it, then choose pieces</button></form>`;
+    <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy. Nothing here: you draw them.</small>
+      <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
+    <datalist id="new-sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
+    <button class="main" disabled=${!words.trim()}>Begin</button></form>`;
 }
 
 function Text() {
@@ -72,7 +80,7 @@ function Text() {
     for (const byte of bytes) chars += String.fromCharCode(byte);
     return link.engine.read(file.name, btoa(chars), true);
   });
-  return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces, JSON <textarea rows="9" spellcheck="false" value=${text} onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder="6x10 1:pentominoes"></textarea></label>
+  return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces, JSON <textarea rows="9" spellcheck="false" value=${text} onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${"ABBB\nAACB\nDDCC"}></textarea></label>
     <div class="row"><button class="main" disabled=${!text.trim()} onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => link.engine.read("", text)))}>Read it</button>
     <label class="file">or open a file <input type="file" onChange=${(/** @type {any} */ event) => open(event.target.files[0])} /></label></div>`;
 }
