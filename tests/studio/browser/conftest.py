@@ -76,7 +76,7 @@ class Studio:
         """Begins with another board and other pieces."""
         self.page.get_by_role("button", name="New …").click()
         self.page.get_by_role("button", name="A new board").click()
-        self.page.get_by_label("Cells", exact=True).select_option(lattice)
+        self.page.locator("form.new select").select_option(lattice)
         self.page.get_by_label("Size or name of the board").fill(board)
         self.page.get_by_label("Pieces, by name").fill(pieces)
         self.page.get_by_role("button", name="Begin", exact=True).click()

@@ -91,5 +91,5 @@ export function Copied({ name, text }) {
       say("The browser does not let the page copy: select the text and copy it.");
     }
   };
-  return html`<div class="copied"><h4>${name} <button onClick=${copy}>Copy<span class="unseen"> ${name}</span></button></h4><pre tabindex="0">${text}</pre></div>`;
+  return html`<div class="copied"><h3>${name} <button onClick=${copy}>Copy<span class="unseen"> ${name}</span></button></h3><pre tabindex="0">${text}</pre></div>`;
 }

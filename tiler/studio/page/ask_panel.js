@@ -77,7 +77,7 @@ function Field({ parameter, value, set }) {
 /** @param {{one: any}} props */
 function Asked({ one }) {
   const { progress } = one;
-  const head = html`<h3>${one.question.replaceAll("_", " ")}${one.running ? " …" : ""}</h3>`;
+  const head = html`<h2>${one.question.replaceAll("_", " ")}${one.running ? " …" : ""}</h2>`;
   if (one.running) {
     return html`<article class="asked">${head}<progress aria-label="under way"></progress>
       <p>${progress ? `${progress.words} ${Math.round(progress.seconds)} s` : "at work"}</p>

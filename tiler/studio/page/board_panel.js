@@ -18,7 +18,7 @@ export function BoardPanel() {
   const told = problem.value;
   const strokes = ["pen", "line", "rectangle"].includes(tool.value);
   return html`<div class="panel">
-    <h3>Draw</h3>
+    <h2>Draw</h2>
     <${Choice} label="Tool" options=${TOOLS} value=${tool.value} set=${(/** @type {string} */ name) => (tool.value = name)} />
     ${strokes && html`<${Choice} label="A stroke makes cells" options=${PAINTS} value=${paint.value} set=${(/** @type {string} */ name) => (paint.value = name)} />`}
     ${tool.value === "label" && html`<${Label} />`}

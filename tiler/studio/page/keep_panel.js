@@ -30,14 +30,14 @@ export function KeepPanel() {
   const last = asked.value.find((one) => one.answer?.command)?.answer;
   return html`<div class="panel">
     <p class="hint">Your work is kept in this browser by itself. Close the page and open it again: it is there.</p>
-    <h3>Save as a file</h3>
+    <h2>Save as a file</h2>
     ${told && html`<label class="field">Form <select value=${told.form} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
       ${Object.keys(NEEDS).map((needs) => html`<optgroup label=${`of ${NEEDS[needs]}`}>${forms.filter((/** @type {any} */ one) => one.needs === needs).map((/** @type {any} */ one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
     </select></label><p class="hint">${told.help}</p><button class="main" onClick=${save}>Save</button>`}
-    <h3>A link</h3><${Link} />
-    <h3>The name</h3>
+    <h2>A link</h2><${Link} />
+    <h2>The name</h2>
     <label class="field">Title <input value=${doc.value.title} maxlength="120" onChange=${(/** @type {any} */ event) => change(documentOf({ ...problem.value, title: event.target.value }, laid.value, event.target.value))} /></label>
-    ${last && html`<h3>The last question again</h3><${Copied} name="In a terminal" text=${last.command} /><${Copied} name="In Python" text=${last.python} />`}
+    ${last && html`<h2>The last question again</h2><${Copied} name="In a terminal" text=${last.command} /><${Copied} name="In Python" text=${last.python} />`}
   </div>`;
 }
 

@@ -203,7 +203,10 @@ const short = (a) => String(Math.round(a * 1000) / 1000);
 /** The path data of the outlines of cells, each by itself. @param {Places} places @param {Iterable<Cell>} cells */
 export function cellsPath(places, cells) {
   const parts = [];
-  for (const cell of cells) parts.push(`M${places.outline(cell).map(([x, y]) => `${short(x)} ${short(y)}`).join("L")}Z`);
+  for (const cell of cells) {
+    const loop = places.outline(cell);
+    if (loop.length) parts.push(`M${loop.map(([x, y]) => `${short(x)} ${short(y)}`).join("L")}Z`);
+  }
   return parts.join("");
 }
 

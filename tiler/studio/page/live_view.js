@@ -61,7 +61,7 @@ export function FitsHere() {
   if (mode.value !== "play" || !told?.opened.placements || !live.value) return null;
   const fits = hand.value ? [] : fitsAt(at);
   return html`<section class="fits" aria-label="What fits on the cell">
-    <h3>${at && fits.length ? `Fits on this cell: ${counted(fits.length, "way")} of laying` : "Fits on this cell"}</h3>
+    <h2>${at && fits.length ? `Fits on this cell: ${counted(fits.length, "way")} of laying` : "Fits on this cell"}</h2>
     ${!fits.length && html`<p class="hint">Point at an empty cell: here you see every piece that can still cover it, and in how many ways the rest can then be filled.</p>`}
     <ul>${fits.slice(0, 24).map((/** @type {any} */ [index, count]) => {
       const piece = told.piece(index);

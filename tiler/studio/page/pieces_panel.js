@@ -4,7 +4,7 @@ import { counted } from "./doing.js";
 import { freshName, withMoreTiles, withProblem, withTile } from "./document.js";
 import { Places, cellsPath, keyOf } from "./lattice.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { catalogue, change, current, doc, lattice, link, problem, trying } from "./state.js";
+import { catalogue, change, current, doc, lattice, link, places, problem, trying } from "./state.js";
 import { html } from "./html.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -14,10 +14,10 @@ export function PiecesPanel() {
   const [drawing, setDrawing] = useState(/** @type {number | null} */ (null));
   return html`<div class="panel">
     <${Sets} />
-    <h3>Turning</h3>
+    <h2>Turning</h2>
     <label class="check"><input type="checkbox" checked=${told.turning !== false} onChange=${(/** @type {any} */ event) => change(withProblem(doc.value, { turning: event.target.checked ? undefined : false }))} /> Pieces may be turned</label>
     <label class="check"><input type="checkbox" checked=${!!told.reflections} onChange=${(/** @type {any} */ event) => change(withProblem(doc.value, { reflections: event.target.checked }))} /> Pieces may be turned over</label>
-    <div class="row"><h3>Pieces</h3><button onClick=${() => setDrawing(-1)}>Draw a piece</button>
+    <div class="row"><h2>Pieces</h2><button onClick=${() => setDrawing(-1)}>Draw a piece</button>
     ${told.tiles.length > 1 && html`<button onClick=${() => change(withProblem(doc.value, { tiles: [] }))}>Remove all</button>`}</div>
     ${drawing !== null && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
@@ -48,7 +48,7 @@ function Made({ tile, index, draw }) {
   const set = (/** @type {any} */ change_, label = "") => change(withTile(doc.value, index, change_), label && `${label} ${index}`);
   const number = (/** @type {any} */ event) => (event.target.value === "" ? null : Math.max(0, Math.round(Number(event.target.value))));
   const same = shape?.names?.length > 1 ? `congruent: ${shape.names.join(", ")}` : "";
-  return html`<li><span class="picture">${lattice.value && Array.isArray(tile.cells) && html`<${PieceDrawing} data=${lattice.value} cells=${lifted(tile.cells)} fill=${fill} unit=${10} />`}</span>
+  return html`<li><span class="picture">${places.value && Array.isArray(tile.cells) && html`<${PieceDrawing} data=${places.value.data} cells=${lifted(tile.cells)} fill=${fill} unit=${10} />`}</span>
     <div class="row"><input class="name" aria-label="Name" value=${tile.name} maxlength="20" onChange=${(/** @type {any} */ event) => event.target.value.trim() && set({ name: freshName({ ...problem.value, tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }, event.target.value.trim()) })} />
     <label>from <input type="number" min="0" value=${tile.at_least ?? 0} aria-label=${`${tile.name}, at least`} onChange=${(/** @type {any} */ event) => { const least = number(event) ?? 0; set({ at_least: least, at_most: tile.at_most === null || tile.at_most === undefined ? tile.at_most : Math.max(least, tile.at_most) }); }} /></label>
     <label>to <input type="number" min="0" placeholder="∞" value=${tile.at_most ?? ""} aria-label=${`${tile.name}, at most`} onChange=${(/** @type {any} */ event) => { const most = number(event); set({ at_most: most, at_least: most === null ? tile.at_least : Math.min(tile.at_least ?? 0, most) }); }} /></label>

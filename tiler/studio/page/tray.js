@@ -3,7 +3,7 @@ import { clear, counted, flip, hint, lock, mirror, solve, take, takeOff, turn } 
 import { startDrag } from "./dragging.js";
 import { FitsHere } from "./live_view.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { asked, current, dimension, hand, laid, lattice, link, rules, tilesLeft } from "./state.js";
+import { asked, current, dimension, hand, laid, link, rules, tilesLeft } from "./state.js";
 import { html } from "./html.js";
 
 /** @param {any} tile @param {number} k */
@@ -26,7 +26,7 @@ function Piece(tile, k) {
       take(tile.name);
       /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.focus();
     }}>
-    <${PieceDrawing} data=${lattice.value} cells=${cells} fill=${tile.fill} unit=${15} />
+    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15} />
     ${shown && html`<span class="left" aria-hidden="true">${shown}</span>`}<span class="name" aria-hidden="true">${tile.name}</span>
   </button></li>`;
 }
@@ -47,7 +47,7 @@ export function Tray() {
       <button onClick=${flip} disabled=${!hand.value} title=${space ? "Tip over to the front (F)" : "Turn over (F)"}>⇄ ${space ? "Tip over" : "Turn over"}</button>
       ${space && html`<button onClick=${mirror} disabled=${!hand.value} title="The mirror image, if it is allowed (M)">Mirror</button>`}
     </div>
-    <h3>Pieces ${hand.value ? html`<span class="in-hand">${hand.value.tile} in hand</span>` : ""}</h3>
+    <h2>Pieces ${hand.value ? html`<span class="in-hand">${hand.value.tile} in hand</span>` : ""}</h2>
     <ul class="tiles">${tiles.map(Piece)}</ul>
     <${FitsHere} />
     <${OnBoard} />
