@@ -32,6 +32,7 @@ def begin(page: Any, board: str, pieces: str, lattice: str = "square") -> None:
     page.get_by_label("Size or name of the board").fill(board)
     page.get_by_label("Pieces, by name").fill(pieces)
     page.get_by_role("button", name="Begin", exact=True).click()
+    page.locator("dialog.start[open]").wait_for(state="detached")
     page.locator(".live.good, .live.bad, .live.none").wait_for()
 
 
@@ -46,9 +47,9 @@ def solved(page: Any) -> None:
 
 
 def hinted(page: Any) -> None:
-    for count in range(1, 4):
+    for count in (1, 2, 3):
         page.get_by_role("button", name="Hint").click()
-        page.wait_for_function(f"document.querySelectorAll('.board .pieces .piece').length >= {count}")
+        page.locator(".board .pieces .piece").nth(count - 1).wait_for()
     page.locator(".board").focus()
     page.keyboard.press("n")
     page.keyboard.press("ArrowRight")
@@ -94,7 +95,7 @@ def cube(page: Any) -> None:
 
 
 def hexagons(page: Any) -> None:
-    begin(page, "hex:4", "3C", "hexagonal")
+    begin(page, "hex:4", "3-1 3-2", "hexagonal")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_timeout(800)
 

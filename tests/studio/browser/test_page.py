@@ -63,7 +63,7 @@ def test_all_of_a_game_by_keys(studio: Studio) -> None:
     assert studio.pieces == 1
     page.keyboard.press("Escape")
     page.keyboard.press("h")
-    page.wait_for_function("document.querySelectorAll('.board .pieces .piece').length === 2")
+    page.locator(".board .pieces .piece").nth(1).wait_for()
     page.keyboard.press("h")
     studio.wait("Finished!")
     page.keyboard.press("Delete")
@@ -135,7 +135,7 @@ def test_a_link_and_a_file_hold_problem_and_pieces(studio: Studio, tmp_path: Pat
     studio.wait("3 ways")
     page = studio.page
     page.get_by_role("button", name="Hint").click()
-    page.wait_for_function("document.querySelectorAll('.board .pieces .piece').length === 1")
+    page.locator(".board .pieces .piece").nth(0).wait_for()
     studio.tab("Keep")
     page.get_by_role("button", name="Make a link").click()
     address = page.get_by_label("The link").input_value()
@@ -146,7 +146,7 @@ def test_a_link_and_a_file_hold_problem_and_pieces(studio: Studio, tmp_path: Pat
     studio.begin("8x8", "2")
     studio.wait("12,988,816")
     page.goto(address)
-    page.wait_for_function("document.querySelectorAll('.board .pieces .piece').length === 1")
+    page.locator(".board .pieces .piece").nth(0).wait_for()
 
 
 def test_the_layers_of_a_body(studio: Studio) -> None:

@@ -66,7 +66,7 @@ function Field({ parameter, value, set }) {
   }
   if (choices?.length) {
     return html`<label class="field">${words} <small>${help}</small><select value=${value ?? ""} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
-      <option value="">${parameter.default ? `usual: ${parameter.default}` : "usual"}</option>${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
+      <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
   }
   const number = NUMBERS.has(kind);
   const read = (/** @type {any} */ event) => set(event.target.value === "" ? "" : number ? Number(event.target.value) : event.target.value);

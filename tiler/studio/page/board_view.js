@@ -61,14 +61,14 @@ function drawGround(root, groups) {
   const optional = told.optional || [];
   const on = told.board;
   const cells = [...on, ...optional];
-  if (!shown.frozen || !shown.stage) shown.stage = stageOf(where, cells.length ? cells : where.data.kinds.map((kind) => kind.cell), editing ? 2.4 : 0.35, editing ? 1 : 0);
+  if (!shown.frozen || !shown.stage) shown.stage = stageOf(where, cells.length ? cells : where.data.kinds.map((kind) => kind.cell), editing ? 2.4 : where.data.layer ? 0.7 : 0.35, editing ? 1 : 0);
   const { box, layers } = shown.stage;
   root.setAttribute("viewBox", `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`);
   const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
   groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
   if (where.data.layer) {
     for (const one of layers) {
-      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.28), "font-size": 0.34 });
+      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": 0.34 });
       name.textContent = `layer ${one.layer}`;
       groups.ground.append(name);
     }

@@ -2,7 +2,7 @@
 import { batch } from "@preact/signals";
 import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
 import { keyOf } from "./lattice.js";
-import { asked, change, current, cursor, doc, hand, laid, link, live, overlay, places, rules, say, tilesLeft, trying } from "./state.js";
+import { asked, change, current, cursor, doc, hand, laid, link, live, overlay, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
@@ -183,7 +183,9 @@ export const grouped = (digits) => String(digits).replace(/\B(?=(\d{3})+$)/g, ",
 
 /** Fills the rest of the board, or lays one more piece of a tiling. @param {boolean} [single] */
 export async function solve(single = false) {
+  const about = problem.value;
   const answer = await ask("solve", {});
+  if (about !== problem.value) return; // It is the tiling of another problem.
   const tiling = answer?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0];
   if (!tiling) {
     if (answer) say(answer.sentences?.[0] || "There is no tiling.");
@@ -227,6 +229,7 @@ export function ask(question, parameters) {
         done(event.error ? undefined : event);
       };
       try {
+        await ready();
         ({ id } = await link.engine.ask(question, parameters, laid.value));
       } catch (error) {
         end();

@@ -51,7 +51,7 @@ export function LiveStrip() {
 function sums() {
   const why = live.value?.pieces === laid.value ? live.value?.why : null;
   if (!why?.sums) return null;
-  return html`<dl class="sums">${Object.entries(why.sums).map(([name, value]) => html`<div><dt>${name.replaceAll("_", " ")}</dt><dd>${typeof value === "object" ? JSON.stringify(value) : String(value)}</dd></div>`)}</dl>`;
+  return html`<dl class="sums">${Object.entries(why.sums).map(([name, value]) => html`<div><dt>each ${name} has the sum</dt><dd>${String(value)}</dd></div>`)}</dl>`;
 }
 
 /** What still fits on the cell of the pointer. */

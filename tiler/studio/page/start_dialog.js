@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Choice } from "./board_panel.js";
 import { found } from "./searching.js";
-import { catalogue, dialog, link, load, mode, say, trying } from "./state.js";
+import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { html } from "./html.js";
 
 const WAYS = [["list", "From the list"], ["new", "A new board"], ["text", "Paste or open a file"]];
@@ -17,6 +17,7 @@ export function StartDialog() {
   }, [dialog.value]);
   return html`<dialog ref=${holder} class="start" aria-labelledby="start-title" onClose=${() => (dialog.value = "")}>
     <header><h2 id="start-title">Begin with …</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
+    <p class="told" role="alert">${dialog.value === "start" ? news.value : ""}</p>
     ${dialog.value === "start" && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
     ${way === "list" ? html`<${List} />` : way === "new" ? html`<${New} />` : html`<${Text} />`}`}
   </dialog>`;
@@ -24,6 +25,7 @@ export function StartDialog() {
 
 /** @param {() => Promise<any>} read @param {string} [next] */
 function begin(read, next = "play") {
+  news.value = "";
   return trying(async () => {
     load(await read());
     mode.value = next;

@@ -51,7 +51,7 @@ const spread = computed(() => {
   if (dimension.value === 2 || !lattice.value) return 0;
   const flat = new Places(lattice.value, 0);
   const box = flat.box([...problem.value.board, ...(problem.value.optional || [])]);
-  return Math.ceil(box.right - box.left) + 3;
+  return Math.ceil(box.right - box.left) + (mode.value === "board" ? 5 : 1.5);
 });
 /** @type {import("@preact/signals").ReadonlySignal<Places | null>} */
 export const places = computed(() => {
@@ -112,6 +112,18 @@ export function load(read) {
   });
 }
 
+/** Waits until the problem is open with the engine; an Error says why it cannot be. @returns {Promise<void>} */
+export function ready() {
+  return new Promise((done, failed) => {
+    const end = effect(() => {
+      if (!rules.value && !trouble.value) return;
+      queueMicrotask(() => end());
+      if (rules.value) done();
+      else failed(new Error(trouble.value));
+    });
+  });
+}
+
 let revision = 0;
 let opening = 0;
 
@@ -120,9 +132,10 @@ export function follow() {
   let timer = 0;
   effect(() => {
     const told = problem.value;
-    if (current.value?.problem === told) return;
+    if (current.peek()?.problem === told) return;
+    trouble.value = "";
     clearTimeout(timer);
-    timer = window.setTimeout(() => open(told), current.value ? 120 : 0);
+    timer = window.setTimeout(() => open(told), current.peek() ? 120 : 0);
   });
   effect(() => {
     const name = problem.value.lattice || "square";
