@@ -142,7 +142,10 @@ def main() -> None:
     wanted = sys.argv[2:] or list(SHOTS)
     chromium = os.environ.get("TILER_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8790"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served, sync_playwright() as started:
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served,
+        sync_playwright() as started,
+    ):
         assert served.stdout is not None
         link = next(filter(None, (re.search(r"http://\S+#token=\S+", line) for line in served.stdout)))[0]
         root = ["--no-sandbox"] if os.geteuid() == 0 else []

@@ -90,3 +90,16 @@ test("layers lie beside each other, and a place tells its layer", () => {
   assert.deepEqual(stage.layers.map((one) => one.layer), [-1, 0, 1, 2, 3]);
   for (const cell of cells) assert.equal(layerAt(stage, places.centre(cell)[0]), cell[0]);
 });
+
+test("the border of many cells of any lattice of the plane is closed: two ends meet at each corner", () => {
+  for (const data of lattices.filter((one) => one.dimension === 2 && !one.has_edges)) {
+    const places = new Places(data);
+    const cells = places.within({ left: 20, right: 27, top: 20, bottom: 27 });
+    /** @type {number[][]} */
+    const ends = borderPath(places, cells).split(/[ML]/).slice(1).map((spot) => spot.split(" ").map(Number));
+    for (const [x, y] of ends) {
+      const meeting = ends.filter(([a, b]) => Math.hypot(a - x, b - y) < 0.02).length;
+      assert.ok(meeting % 2 === 0, `${data.name}: ${meeting} ends at ${x}, ${y}`);
+    }
+  }
+});

@@ -27,6 +27,7 @@ export function startDrag(event) {
 
 /** @param {PointerEvent} event */
 function moved(event) {
+  floating.style.visibility = "visible";
   Object.assign(pointer, { x: event.clientX, y: event.clientY, seen: true, kind: event.pointerType });
   if (!hand.value) return;
   if (from) {
@@ -72,6 +73,10 @@ export function followPointer() {
   document.body.append(floating);
   window.addEventListener("pointermove", moved);
   window.addEventListener("pointerup", released);
+  // Whoever goes on by keys sees the piece on the board.
+  window.addEventListener("keydown", ({ key }) => {
+    if (/^(Arrow.*|[np])$/.test(key)) floating.style.visibility = "hidden";
+  });
   window.addEventListener("pointercancel", () => { from = null; });
   effect(() => {
     const now = hand.value;

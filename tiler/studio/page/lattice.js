@@ -210,17 +210,35 @@ export function cellsPath(places, cells) {
   return parts.join("");
 }
 
+const NEAR = 0.02; // Sides of which the middles are nearer than that are the same side, rounded differently.
+
 /** The path data of the border around a group of cells: the sides that only one of them has. @param {Places} places @param {Iterable<Cell>} cells */
 export function borderPath(places, cells) {
-  /** @type {Map<string, string | null>} */
-  const sides = new Map();
+  /** @typedef {{x: number, y: number, path: string, twice: boolean}} Side */
+  /** @type {Map<string, Side[]>} */
+  const boxes = new Map();
+  /** @type {Side[]} */
+  const sides = [];
   for (const cell of cells) {
-    const loop = places.outline(cell).map(([x, y]) => `${short(x)} ${short(y)}`);
-    loop.forEach((from, k) => {
-      const to = loop[(k + 1) % loop.length];
-      const key = from < to ? `${from}|${to}` : `${to}|${from}`;
-      sides.set(key, sides.has(key) ? null : `M${from}L${to}`);
+    const loop = places.outline(cell);
+    loop.forEach(([ax, ay], k) => {
+      const [bx, by] = loop[(k + 1) % loop.length];
+      const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
+      const [column, row] = [Math.round(x * 4), Math.round(y * 4)];
+      for (const c of [column - 1, column, column + 1]) {
+        for (const r of [row - 1, row, row + 1]) {
+          const same = boxes.get(`${c},${r}`)?.find((side) => Math.abs(side.x - x) < NEAR && Math.abs(side.y - y) < NEAR);
+          if (same) {
+            same.twice = true;
+            return;
+          }
+        }
+      }
+      const side = { x, y, path: `M${short(ax)} ${short(ay)}L${short(bx)} ${short(by)}`, twice: false };
+      const key = `${column},${row}`;
+      boxes.set(key, [...(boxes.get(key) || []), side]);
+      sides.push(side);
     });
   }
-  return [...sides.values()].filter(Boolean).join("");
+  return sides.filter((side) => !side.twice).map((side) => side.path).join("");
 }

@@ -13,7 +13,7 @@ function Piece(tile, k) {
   const held = hand.value?.tile === tile.name;
   const cells = tile.orientations[held && hand.value ? hand.value.orientation : 0];
   const copies = rest === null ? "as many as you like" : `${rest} left`;
-  const shown = rest === null ? "∞" : rest === 1 && tile.at_most === 1 ? "" : `×${rest}`;
+  const shown = rest === null ? "∞" : gone || (rest === 1 && tile.at_most === 1) ? "" : `×${rest}`;
   return html`<li key=${tile.name}><button class="tile ${gone ? "gone" : ""}" aria-pressed=${held} disabled=${gone}
     aria-label=${`${tile.name}, ${counted(tile.area, "cell")}, ${copies}`} title=${`${tile.name}: ${copies}`}
     onPointerDown=${(/** @type {PointerEvent} */ event) => {
