@@ -28,7 +28,7 @@ export function AskPanel() {
     <p class="hint">${form.help}</p>
     <${Form} key=${form.name} form=${form} />
     ${laid.value.length ? html`<p class="hint">The ${laid.value.length} pieces on the board stay where they are.</p>` : null}
-    <div class="answers" aria-label="Answers">${asked.value.map((one) => html`<${Asked} key=${one.id} one=${one} />`)}</div>
+    <section class="answers" aria-label="Answers">${asked.value.map((one) => html`<${Asked} key=${one.id} one=${one} />`)}</section>
   </div>`;
 }
 
