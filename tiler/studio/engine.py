@@ -75,8 +75,8 @@ class Engine:
     def ask(
         self, id: str, question: str, parameters: Data, laid: Sequence[LaidTileMessage], emit: Callable[[Event], None]
     ) -> None:
-        """Answer a question; what is known meanwhile, and the answer, are emitted. This may take long: whoever wants to stop it
-        ends the process."""
+        """Answer a question; what is known meanwhile, and the answer, are emitted. This may take long: the caller may
+        end the process."""
         if self._instance is None:
             raise InputError("no problem is open")
         questions.ask(self._instance, id, question, parameters, laid, emit)

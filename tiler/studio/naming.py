@@ -6,12 +6,13 @@ import dataclasses
 from functools import cache
 
 from tiler import formats
+from tiler.amounts import counted
 from tiler.backends.languages import LANGUAGES
 from tiler.bench import corpus
 from tiler.door import catalogue as listing
 from tiler.door.answers.instance_picture import svg_of
 from tiler.errors import InputError
-from tiler.formats import library, xmpuzzle
+from tiler.formats import library, pieces, xmpuzzle
 from tiler.model import named_boards, piece_sets, shapes
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES, USUAL, called
@@ -31,6 +32,7 @@ from tiler.studio.messages import BoardMessage, ReadMessage, TilesMessage
 from tiler.version import __version__
 
 MOST_WORDS = 2000  #: the most characters of words that name tiles or a board
+MOST_TEXT = 600_000  #: the most characters of a problem as text
 MOST_CELLS = 250_000  #: the most cells of a board that a page is sent
 
 _PICTURES = {
@@ -45,22 +47,19 @@ _BODIES = {"stl": "a tiling for a 3D printer", "3mf": "a tiling in colours for a
 def tiles(words: str, lattice: str, reflections: bool | None = None) -> TilesMessage:
     """The tiles that words stand for, such as `1:pentominoes 2:4T`."""
     named = _words(words, "tiles")
-    some = next((word.rpartition(":")[2] for word in named if word.rpartition(":")[2] in piece_sets.ALL), "")
-    on = called(lattice) if lattice else piece_sets.lattice_of([some])
-    board = _room(on.name)
-    made = formats.inline([board, *named], reflections=reflections, lattice=on.name, disconnected=True)
-    document = document_of(made)
-    area = sum(tile.size * (tile.at_most or 0) for tile in made.tiles)
-    unlimited = any(tile.at_most is None for tile in made.tiles)
-    sentence = f"{len(made.tiles)} tiles, {'any number of copies' if unlimited else f'{area:,} cells'}"
-    used = on.name if made.lattice.plane != on or all(tile.lattice == on for tile in made.tiles) else made.lattice.name
-    return TilesMessage(tuple(document["tiles"]), made.reflections, used, sentence)
+    on = called(lattice) if lattice else piece_sets.lattice_of(word.rpartition(":")[2] for word in named)
+    made, used = [], []
+    for index, word in enumerate(named, 1):
+        more, chosen = pieces.read(word, index, on, disconnected=True)
+        made += more
+        used += [chosen] if chosen else []
+    home = next((tile.lattice for tile in made if tile.lattice.dimension == 3), on)
+    reflected = pieces.reflections(reflections, used, home.dimension, as_named=False)
 
-
-def _room(lattice: str) -> str:
-    """A board of a lattice on which any tile may be named."""
-    forms = named_boards.forms(called(lattice))
-    return forms[-1] if forms else "1"
+    instance = Instance(frozenset({home.residues[0]}), tuple(made), reflected, lattice=home)
+    area = sum(tile.size * (tile.at_most or 0) for tile in made)
+    some = "any number of copies" if any(tile.at_most is None for tile in made) else counted(area, "cell")
+    return TilesMessage(tuple(document_of(instance)["tiles"]), reflected, home.name, f"{counted(len(made), 'tile')}, {some}")
 
 
 def board(words: str, lattice: str) -> BoardMessage:
@@ -87,6 +86,8 @@ def read_text(name: str, data: bytes) -> ReadMessage:
     if "\0" in content:
         raise InputError("this is no text and no file of BurrTools")
     form = "json" if content.lstrip().startswith("{") else "text"
+    if form == "text" and len(content) > MOST_TEXT:
+        raise InputError(f"this text has {len(content):,} characters; a problem as text has at most {MOST_TEXT:,}")
     return read_instance(formats.parse(content, name=title), form)
 
 

@@ -1,4 +1,4 @@
-"""Serve the page of the studio on this machine, with an engine behind it. See `guard` for who may ask."""
+"""Serve the page of the studio on this machine, with an engine behind it. The module `guard` says which requests may pass."""
 
 from __future__ import annotations
 
