@@ -128,7 +128,11 @@ function drawMarks(groups) {
       const cells = why.colours.filter((/** @type {any} */ one) => one[1] === number).map((/** @type {any} */ one) => one[0]);
       groups.colours.append(svg("path", { class: "reason", d: cellsPath(where, cells), fill: FILLS[numbers.indexOf(number) % FILLS.length] }));
     }
-    for (const [cell, number] of why.colours) groups.values.append(text(where.centre(cell), String(number), 0.34));
+    for (const [cell, number] of why.colours) {
+      const said = text(where.centre(cell), String(number), 0.34);
+      said.setAttribute("class", "on-pale");
+      groups.values.append(said);
+    }
   } else if (over) {
     const sizes = over.values.map(([, value]) => Number(value)).filter(Number.isFinite);
     const most = Math.max(1, ...sizes);

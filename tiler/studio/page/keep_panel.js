@@ -20,7 +20,7 @@ const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", t
 export function KeepPanel() {
   const [form, set] = useState("");
   const forms = catalogue.value?.forms || [];
-  const told = forms.find((/** @type {any} */ one) => one.form === form) || forms[0];
+  const told = forms.find((/** @type {any} */ one) => one.form === form) || forms.find((/** @type {any} */ one) => one.form === (laid.value.length ? "svg" : "json")) || forms[0];
   const lists = asked.value.flatMap((one) => (one.tilings.length ? [one.tilings] : (one.answer?.blocks || []).filter((/** @type {any} */ block) => block.kind === "tilings").map((/** @type {any} */ block) => block.tilings)));
   const save = () => trying(async () => {
     const tilings = told.needs === "tilings" ? lists[0] || [laid.value] : undefined;
