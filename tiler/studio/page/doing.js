@@ -2,7 +2,7 @@
 import { batch } from "@preact/signals";
 import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
 import { keyOf } from "./lattice.js";
-import { asked, change, current, cursor, doc, hand, laid, link, live, overlay, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
+import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
@@ -145,9 +145,9 @@ const size = (count) => (count === null ? -1 : count === "many" ? Infinity : Num
 
 /** One piece that is right: one that is forced, else one of the cell where least fits. */
 export async function hint() {
+  const answer = await trying(answered);
   const told = rules.value;
-  const answer = live.value;
-  if (!told) return;
+  if (!told || answer === undefined) return;
   if (answer?.possible === false) {
     say("No piece helps: with these pieces the board cannot be filled. Take one off.");
     return;

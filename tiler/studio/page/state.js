@@ -124,6 +124,20 @@ export function ready() {
   });
 }
 
+/** The live answer about the pieces as they lie, once it is there; null if there is none. @returns {Promise<any>} */
+export async function answered() {
+  await ready();
+  return new Promise((done) => {
+    const end = effect(() => {
+      const answer = live.value;
+      const fresh = answer?.pieces === laid.value;
+      if (!fresh && waiting.value) return;
+      queueMicrotask(() => end());
+      done(fresh ? answer : null);
+    });
+  });
+}
+
 let revision = 0;
 let opening = 0;
 
