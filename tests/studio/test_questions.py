@@ -74,9 +74,7 @@ def test_every_question_is_tried() -> None:
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_the_command_and_the_lines_of_python_do_the_same(
-    question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_and_the_lines_of_python_do_the_same(question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     instance, (parameters, said) = problem_of(question), ASKED[question]
     laid = (PIECE,) if instance is DOMINOES and question not in ("estimate",) else ()
     told = answer(instance, question, parameters, *laid)
