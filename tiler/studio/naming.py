@@ -16,7 +16,8 @@ from tiler.formats import library, pieces, xmpuzzle
 from tiler.model import named_boards, piece_sets, shapes
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES, USUAL, called
-from tiler.model.piece_sets import Mirroring
+from tiler.model.piece_sets import Mirroring, PieceSet
+from tiler.model.tile import Tile
 from tiler.studio import questions
 from tiler.studio.catalogue_messages import (
     BoardEntryMessage,
@@ -48,7 +49,8 @@ def tiles(words: str, lattice: str, reflections: bool | None = None) -> TilesMes
     """The tiles that words stand for, such as `1:pentominoes 2:4T`."""
     named = _words(words, "tiles")
     on = called(lattice) if lattice else piece_sets.lattice_of(word.rpartition(":")[2] for word in named)
-    made, used = [], []
+    made: list[Tile] = []
+    used: list[PieceSet] = []
     for index, word in enumerate(named, 1):
         more, chosen = pieces.read(word, index, on, disconnected=True)
         made += more

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -26,11 +25,11 @@ _TYPES = {
 
 
 class SavedFile(NamedTuple):
-    """A file for the browser: its content in base64."""
+    """A file for the browser."""
 
     name: str
     type: str
-    base64: str
+    content: bytes
 
 
 def saved(message: SaveMessage) -> SavedFile:
@@ -38,7 +37,7 @@ def saved(message: SaveMessage) -> SavedFile:
     instance = instance_of(message.problem)
     name, content = _written(instance, message)
     kind = _TYPES.get(message.form, "application/octet-stream")
-    return SavedFile(name, kind, base64.b64encode(content).decode())
+    return SavedFile(name, kind, content)
 
 
 def _written(instance: Instance, message: SaveMessage) -> tuple[str, bytes]:

@@ -133,11 +133,14 @@ class Worker:
         return naming.thumbnail(data)
 
     def _save(self, data: Any) -> Any:
+        import base64
+
         from tiler.studio import saving
         from tiler.studio.message_json import read
         from tiler.studio.messages import SaveMessage
 
-        return saving.saved(read(SaveMessage, data))
+        name, kind, content = saving.saved(read(SaveMessage, data))
+        return name, kind, base64.b64encode(content).decode()
 
 
 _DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
