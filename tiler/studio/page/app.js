@@ -36,7 +36,10 @@ function Head() {
   return html`<header class="head">
     <h1><span class="mark" aria-hidden="true"></span>Tiler <span class="title" title=${name}>${name}</span></h1>
     <div class="row">
-      <button onClick=${() => (dialog.value = "start")}>New …</button>
+      <button onClick=${() => {
+        news.value = "";
+        dialog.value = "start";
+      }}>New …</button>
       <button onClick=${undo} disabled=${!history.value.past.length} title="Ctrl+Z">Undo</button>
       <button onClick=${redo} disabled=${!history.value.future.length} title="Ctrl+Shift+Z">Redo</button>
       <button onClick=${() => (dialog.value = "help")} aria-label="Help: keys" title="Keys (?)">?</button>

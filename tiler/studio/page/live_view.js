@@ -1,7 +1,7 @@
 // The live answer: can this still be finished, in how many ways, and if not, why not.
 import { counted, fitsAt, grouped, put, ways } from "./doing.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { current, cursor, hand, laid, lattice, live, mode, problem, rules, trouble, waiting } from "./state.js";
+import { current, cursor, hand, laid, lattice, live, mode, rules, trouble, waiting } from "./state.js";
 import { html } from "./html.js";
 
 /** What the page knows now, as a sign and sentences. @returns {{sign: string, sentence: string, more: string}} */
@@ -13,8 +13,8 @@ export function verdict() {
   const { area } = opened;
   if (!opened.live) return { sign: "none", sentence: opened.live_sentence || area.sentence, more: opened.live_sentence ? area.sentence : "" };
   if (!answer) return { sign: area.fits === false ? "bad" : "wait", sentence: area.fits === false ? area.sentence : "Counting …", more: "" };
-  const covered = new Set(laid.value.flatMap((piece) => piece.cells.map(String))).size;
-  const full = covered > 0 && covered >= problem.value.board.length;
+  // Cells that may stay open can be left: it is done where no more piece leads to a tiling.
+  const full = laid.value.length > 0 && answer.pieces === laid.value && answer.fits.every((/** @type {any} */ [, count]) => count === "0");
   if (answer.possible === false) return { sign: "bad", sentence: "It cannot be finished from here.", more: answer.why?.sentence || (area.fits === false ? area.sentence : "") };
   if (answer.possible === null) return { sign: "none", sentence: "Not known yet whether it can be finished.", more: area.sentence };
   if (full) return { sign: "done", sentence: "Finished!", more: "" };
