@@ -58,6 +58,7 @@ function drawGround(root, groups) {
   const editing = mode.value === "board";
   sketch.value;
   if (!where) return;
+  root.classList.toggle("edges", !!where.data.has_edges);
   const optional = told.optional || [];
   const on = told.board;
   const cells = [...on, ...optional];

@@ -5,7 +5,7 @@
 /** @typedef {[number, number]} Spot */
 /** @typedef {{cell: Cell, at: Spot}} Period */
 /** @typedef {{cell: Cell, centre: Spot, outline: Spot[]}} Kind */
-/** @typedef {{name: string, dimension: number, periods: Period[], kinds: Kind[], layer?: {cell: Cell, at?: Spot} | null}} LatticeData */
+/** @typedef {{name: string, dimension: number, has_edges?: boolean, periods: Period[], kinds: Kind[], layer?: {cell: Cell, at?: Spot} | null}} LatticeData */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
 /** @param {Cell} cell */
