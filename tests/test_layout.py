@@ -28,9 +28,9 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 315, "apart": 570, "ask": 3007, "backends": 15762, "bench": 1839, "cli": 3460},
-    **{"cover": 2715, "door": 2514, "formats": 1987, "kernels": 1027, "model": 2676, "process": 1187},
-    **{"question": 589, "render": 2975, "report": 2248, "selftest": 995, "studies": 1625, "studio": 2060},
+    **{".": 315, "apart": 570, "ask": 3007, "backends": 15762, "bench": 1839, "cli": 3340},
+    **{"cover": 2715, "door": 2497, "formats": 1987, "kernels": 1027, "model": 2676, "process": 1187},
+    **{"question": 639, "render": 2975, "report": 2248, "selftest": 995, "studies": 1625, "studio": 2070},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 

@@ -20,6 +20,7 @@ from meanings import MEANING, OF_EDGES
 from tiler.cli.main import module_of
 from tiler.cli.shared import arguments as cli_arguments
 from tiler.model.instance import Instance
+from tiler.question.pairs import COVER, PAIRS
 from tiler.selftest.brute_force import bare
 
 COMMANDS = ("count", "solve")
@@ -110,41 +111,15 @@ ROWS = ("a b", "c d", "a c", "b d", "a d", "b", "c")
 FEATURES = ("--fault-free", "--no-crossroads", "--apart", "--border", "--takes-apart")
 SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--unique")
 BEST = ("--optimise", "--maximise", "--minimise")
-PROCESSES = ("--executor",)
-BY_CELL = ("--by-cell", "--output")
 LENGTHS = ("--unit", "--gap", "--height")
 LOOK = ("--colours", "--marks", "--size", "--names")
 PAINT = ("--legend", "--mates", "--fits", "--checkered", "--border-marks")
-OF_BOARDS = (
-    *(
-        "--as-named",
-        "--lattice",
-        "--wrap",
-        "--no-crossing",
-        "--no-turning",
-        "--open",
-        "--open-cells",
-        "--lock",
-        "--within",
-        "--place",
-        "--only",
-        "--forbid",
-    ),
-    *("--up-to-symmetry", "--maximise", "--minimise", "--unique", "--proof", "--watch", "--checkpoint", "--by-cell"),
-    *("--by-open", "--reflections", *FEATURES, *PROCESSES, *LOOK, *LENGTHS, *PAINT),
-)
-#: What does not go together, whichever of the first with whichever of the second, and what is said then.
+#: What does not go together on some boards, or with some solvers, and what is said then, beside the table in question/pairs.py.
 REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
-    (("--dlx",), OF_BOARDS, "about boards"),
     (("--dlx",), ("--weight",), "is no item that may be covered several times"),
     (("--no-turning",), ("--reflections",), "tiles that may not be turned cannot be reflected either"),
     (("--checkered",), ("--no-crossing",), "cannot be coloured by turns with two colours"),
     (("--border-marks",), ("--no-crossing",), "left is a side of squares"),
-    (SEVERAL, SEVERAL, "not allowed with argument"),
-    (PROCESSES, ("--trace",), "--trace follows one search: leave out --executor"),
-    (PROCESSES, BEST, "the heaviest tiling is found by one search; leave out --executor"),
-    (PROCESSES, ("--proof",), "a proof is of one search; leave out --executor"),
-    (FEATURES, (*PROCESSES, "--checkpoint"), "leave out executor and checkpoint"),
     (FEATURES, (*BEST, "--proof"), "tilings with features can be decided, counted and listed; the goal here is to"),
     (("--fault-free",), ("--wrap", "--no-crossing"), "it is about boards of squares or cubes that are not wrapped"),
     (("--takes-apart",), ("--no-crossing",), "pieces are taken apart along the axes of squares and cubes"),
@@ -152,30 +127,24 @@ REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--no-crossing",), ("--wrap",), "on a wrapped board pieces may cross"),
     (BEST, ("--up-to-symmetry",), "up to symmetry, tilings can be counted and listed, but not optimised"),
     (("--weight",), ("--maximise", "--minimise"), "weights are for --optimise; leave them out with --maximise and --minimise"),
-    (("--proof",), SEVERAL, "a proof says that there is no tiling; leave out"),
     (("--proof",), ("--trace", "--watch"), "sat cannot trace its search"),
-    (
-        ("--watch",),
-        (*PROCESSES, "--trace"),
-        "--watch follows one search on the terminal: leave out --executor and --trace",
-    ),
 ]
 OF_COUNT: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
-    (("--dlx",), ("--output",), "about boards"),
-    (BY_CELL, ("--up-to-symmetry", "--checkpoint", *PROCESSES, *FEATURES), "--by-cell counts every tiling, in one go: without"),
-    (("--by-open",), ("--by-cell",), "--by-cell and --by-open are two tables; leave out one of them"),
-    (
-        ("--by-open",),
-        ("--up-to-symmetry", "--checkpoint", *PROCESSES, *FEATURES),
-        "--by-open counts every tiling, in one go: without",
-    ),
-    (("--by-cell",), ("--solver", "--trace"), "it cannot count uses"),
-    (("--output",), ("--solver", "--trace"), "it cannot count uses"),
+    (("--by-cell", "--output"), ("--solver", "--trace"), "it cannot count uses"),
 ]
 
 
-def refusal(command: str, pair: tuple[str, ...]) -> str | None:
-    """What is said of two options that do not go together."""
+def refusal(command: str, pair: tuple[str, ...], words: list[str]) -> str | None:
+    """What is said of two options that do not go together, where these are the words of the command."""
+    if pair[0] != pair[1] and set(pair) <= set(SEVERAL):
+        return "not allowed with argument"
+    actions = {option: action for action in parser_of(command)._actions for option in action.option_strings}
+    given = {actions[word].dest: actions[word].option_strings[0] for word in words if word in actions}
+    if "--dlx" in pair:
+        given[COVER] = words[0]
+    for each in PAIRS:
+        if (not each.asked or command in each.asked) and each.error(given):
+            return each.error(given)
     for some, others, said in (*REFUSED, *(OF_COUNT if command == "count" else [])):
         if any(one in some and other in others for one, other in (pair, pair[::-1]) if one != other):
             return said
@@ -331,7 +300,7 @@ def answered(command: str, pair: tuple[str, ...], folder: Path, capsys: pytest.C
         (folder / left).unlink(missing_ok=True)
     arguments = arguments_of(command, pair, folder)
     status, out, err = call(capsys, command, *arguments)
-    said = refusal(command, pair)
+    said = refusal(command, pair, arguments)
     if said is not None:
         assert (status, out) == (2, ""), (command, *arguments)
         assert said in err, (command, *arguments)

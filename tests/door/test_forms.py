@@ -43,6 +43,7 @@ def test_a_form_has_the_parameters_of_its_function(form: Form) -> None:
 def test_a_form_says_what_a_parameter_takes() -> None:
     choose = {each.name: each for each in FORMS["choose"].parameters}
     assert choose["most"].excludes == ("seed",)
+    assert next(each for each in FORMS["solve"].parameters if each.name == "executor").excludes == ("optimise", "features")
     assert (choose["pieces"].kind, choose["pieces"].absent) == ("count", "any number")
     count = {each.name: each for each in FORMS["count"].parameters}
     assert count["features"].choices == tuple(FEATURES)

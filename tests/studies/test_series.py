@@ -150,7 +150,7 @@ def test_tiles_with_marks_as_boards_one_by_one(sides: tuple[int, ...], tiles: li
     assert found.is_proved
     assert found.terms[0] == 1
     for length in (1, 2, 3, 4):
-        board = formats.inline([f"{sides[0]}x{length}", *tiles], turning=turning, paint={"mates": mates})
+        board = formats.inline([f"{sides[0]}x{length}", *tiles], turning=turning, mates=mates)
         assert solve(board, "backtracking", Question(Goal.COUNT)).result.count == found[length]
 
 

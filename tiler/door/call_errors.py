@@ -9,7 +9,9 @@ from functools import wraps
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from tiler.backends import user_config
+from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument, nearest
+from tiler.question import pairs
 from tiler.question import parameters as declared
 
 P = ParamSpec("P")
@@ -68,6 +70,10 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
                     raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
             for name, value in zip([*places, *rest * len(args)], args[first:], strict=False):
                 declared.argument(fields[name], value)
+            given = {name: name for name, value in kwargs.items() if name in defaults and value != defaults[name]}
+            if any(isinstance(value, RowCover) for value in (*args, *kwargs.values())):
+                given[pairs.COVER] = "the problem"
+            pairs.refuse(function.__name__, given, BadArgument, offer.fields)
             for name, value in kwargs.items():
                 kwargs[name] = declared.argument(fields[name], value)
             if takes_solvers:

@@ -4,12 +4,13 @@ from the declarations (question/parameters.py) and the signatures."""
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tiler.door.call_errors import OFFERED
 from tiler.model.lattices import LATTICES
+from tiler.question import pairs
 from tiler.question import parameters as declared
 
 #: Parameters that say what a question is about; a form has something else for them.
@@ -59,13 +60,14 @@ def forms() -> tuple[Form, ...]:
 def _form(name: str, arguments: Mapping[str, inspect.Parameter]) -> Form:
     offer = OFFERED[name]
     about = next(subject for subject in _SUBJECTS if subject in arguments or subject == "tiling")
-    asked = [field for other, field in offer.fields.items() if other not in (*_SUBJECTS, "progress")]
-    return Form(name, offer.help, about, tuple(_parameter(field, arguments[field.name].default, asked) for field in asked))
+    asked = {other: field for other, field in offer.fields.items() if other not in (*_SUBJECTS, "progress")}
+    parameters = (_parameter(name, field, arguments[other].default, asked) for other, field in asked.items())
+    return Form(name, offer.help, about, tuple(parameters))
 
 
-def _parameter(field: Any, default: Any, asked: Sequence[Any]) -> FormParameter:
+def _parameter(form: str, field: Any, default: Any, asked: declared.Table) -> FormParameter:
     told = field.metadata
-    kind, group = told["kind"], told["excludes"]
+    kind = told["kind"]
     return FormParameter(
         field.name,
         kind.name,
@@ -76,7 +78,7 @@ def _parameter(field: Any, default: Any, asked: Sequence[Any]) -> FormParameter:
         told["metavar"] or kind.metavar,
         told["absent"],
         _choices(kind),
-        tuple(other.name for other in asked if group and other is not field and other.metadata["excludes"] == group),
+        pairs.excluded(form, field.name, asked),
     )
 
 

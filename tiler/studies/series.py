@@ -57,7 +57,13 @@ BOARD = ValueKind("words", "a text, such as '4xn'", WORDS.holds)
 class SeriesQuestion:
     """The boards, and how many terms to count."""
 
-    board: str = parameter(MISSING, "count on boards of this width, and of every length", BOARD)
+    board: str = parameter(
+        MISSING,
+        "the boards: W columns and n rows, for every n; in space WxHxn, with n layers",
+        BOARD,
+        metavar="Wxn",
+        by_place=True,
+    )
     terms: int = parameter(12, "print N terms", COUNT)
 
 
@@ -206,8 +212,7 @@ class _Asked(NamedTuple):
     def on(self, length: int) -> Instance:
         """The board of a length."""
         board = "x".join(map(str, (*self.sides, length)))
-        paint = {"mates": self.mates}
-        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, paint=paint)
+        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, mates=self.mates)
 
 
 def _rows(asked: _Asked, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:

@@ -21,7 +21,7 @@ from tiler.model.instance import Instance
 from tiler.model.letter_names import name_of
 from tiler.model.tile import Placement, Tile
 from tiler.question.events import Progress
-from tiler.question.parameters import option_of
+from tiler.question.parameters import options_of
 from tiler.question.result import Stop
 from tiler.render import disassembly_steps, viewer
 from tiler.studio.catalogue_messages import FormMessage, ParameterMessage
@@ -360,9 +360,9 @@ def command_of(instance: Instance, question: str, arguments: Data) -> str:
         elif name == "pool":
             words += ["--from", *value]
         elif value is True or value is False:
-            words.append(option_of(fields[name]))
+            words.append(_option_of(fields[name]))
         else:
-            words += [option_of(fields[name]), str(value)]
+            words += [_option_of(fields[name]), str(value)]
     return shlex.join(words)
 
 
@@ -383,6 +383,11 @@ def python_of(instance: Instance, question: str, arguments: Data) -> str:
     if question in ("tilings", "sample"):
         return f"{read_file}print(*{call}, sep='\\n\\n')"
     return f"{read_file}print({call}{'.tiling' if question == 'solve' else ''})"
+
+
+def _option_of(parameter: Any) -> str:
+    """The long name of the option."""
+    return next(option for option in options_of(parameter) if option.startswith("--"))
 
 
 def _word_of(tile: Tile) -> str:

@@ -24,7 +24,7 @@ EXAMPLES = """\
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("problem", nargs="?", metavar="FILE", help="open this problem file, or the problem of this name")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="open this problem file, or the problem of this name")
     parser.add_argument("--port", type=int, metavar="N", help="listen on this port (default: 8520)")
     parser.add_argument("--no-browser", action="store_true", help="print the link, and open no browser")
 
@@ -36,14 +36,14 @@ def run(args: argparse.Namespace) -> int:
     port = server.PORT if args.port is None else args.port
     if not 1 <= port <= 65535:
         raise BadOption(f"--port {port}: a port is a number from 1 to 65535")
-    if args.problem is not None:
-        formats.read(args.problem)  # What is wrong with it is said here, not in the page.
+    if args.file is not None:
+        formats.read(args.file)  # What is wrong with it is said here, not in the page.
 
     with server.listening(port) as listener:
         used = listener.getsockname()[1]
         if used != port:
             print(f"port {port} is taken, so this is {used}; what you kept in the browser on {port} is not shown here")
-        studio = server.Studio(used, file=args.problem or "")
+        studio = server.Studio(used, file=args.file or "")
 
         def link() -> str:
             return f"http://{server.HOST}:{used}/#token={studio.guard.new_token()}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.errors import BadOption, InputError
-from tiler.question.parameters import COMMON
+from tiler.question.parameters import COMMON, declare, fields_of, parameter
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
@@ -33,24 +33,20 @@ _FORMATS = ("text", "json", "problem")
 _LISTED = 20
 
 
+_FEWEST = declare(fewest=parameter(False, "list sets with the fewest tilings first (the default)", excludes="order"))
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.studies.piece_sets import WantedPieces
 
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
-    parser.add_argument(
-        "--from", dest="pool", metavar="PIECES", nargs="+", help="name the pool: pieces and sets, such as pentominoes"
-    )
-    limit = f"list N sets (default: {_LISTED}; 1 where one problem file is written)"
-    groups = declared.add(parser, WantedPieces, limit=limit)
-    groups["order"].add_argument("--fewest", action="store_true", help="list sets with the fewest tilings first (the default)")
+    limit = {"help": "list N sets", "absent": f"{_LISTED}; 1 where one problem file is written"}
+    declared.add(parser, COMMON, "pool", pool="name the pool: pieces and sets, such as pentominoes")
+    declared.add(parser, fields_of(WantedPieces, _FEWEST), limit=limit)
     declared.add(parser, COMMON, "seconds", "threads")
-    parser.add_argument(
-        "--format", choices=_FORMATS, help="problem: the sets as problem files (default: by the ending of OUT, else text)"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", help="write to a file; with --format problem also to FOLDER/, a file for each set"
-    )
+    written = "write to a file; with --format problem also to FOLDER/, a file for each set"
+    output.add(parser, written, *_FORMATS, help="choose the format; problem: the sets as problem files")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,16 +13,18 @@ EXAMPLES = """\
   tiler hint 3x3 1:V 1:4O --place "4O 0,0 0,1 1,0 1,1"
 """
 
+_LIMITS = ("seconds", "memory", "threads")
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser)
-    declared.add(parser, COMMON, "seconds", "memory", "threads")
+    declared.add(parser, COMMON, *_LIMITS)
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.door.tiles import hint
 
     instance = arguments.read_problem(args)
-    found = hint(instance, seconds=args.time_limit, memory=args.memory_limit, threads=args.threads, progress=True)
+    found = hint(instance, **declared.values(args, *_LIMITS), progress=True)
     print(found)
     return 3 if found.placement is not None and found.is_forced is None else 0

@@ -10,9 +10,10 @@ import textwrap
 from pathlib import Path
 
 from tiler.cli.shared import arguments, declared, output
+from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.errors import BadOption
 from tiler.process import files
-from tiler.question.parameters import COMMON
+from tiler.question.parameters import COMMON, declare, fields_of, parameter
 from tiler.question.question import Goal, Question
 
 HELP = "find a reason why a board cannot be tiled"
@@ -26,24 +27,19 @@ EXAMPLES = """\
 _FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "txt"}
 
 
+_OPTIONS = declare(signed=parameter(False, "show the signed tiling, if no colouring can prove anything"))
+_WRITTEN = "write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file"
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser)
-    parser.add_argument(
-        "--solver", metavar="SPEC", default="coloring", help="choose the prover with its stages (default: %(default)s)"
-    )
-    arguments.add_load(parser)
-    declared.add(parser, COMMON, "seconds", "memory")
-    parser.add_argument("--signed", action="store_true", help="show the signed tiling, if no colouring can prove anything")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        action="append",
-        default=[],
-        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file (may be repeated)",
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS, _OPTIONS),
+        *("solver", "load", "seconds", "memory", "signed", "format", "output"),
+        solver={"help": "choose the prover with its stages", "default": "coloring"},
+        format=PRINTED,
+        output={"help": _WRITTEN, "default": (), "nargs": "append"},
     )
 
 

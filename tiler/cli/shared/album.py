@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tiler import printable
-from tiler.cli.shared import output
+from tiler.cli.shared import declared, output
 from tiler.errors import BadOption
+from tiler.question.parameters import WORDS, declare, one_of, parameter, read_by
 from tiler.question.quantities import inches
 
 if TYPE_CHECKING:
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
     from tiler.render.viewer import Step
 
 
+_LOOK = declare(
+    colours=parameter(None, "", WORDS, metavar="HOW", absent="orientation if all tiles have two cells, else tile"),
+    names=parameter(False, "write its name on each piece, in text drawings too"),
+    marks=parameter(None, "", WORDS),
+    size=parameter(None, "set the longer side of a picture, in in, cm or mm", read_by(inches, "24in")),
+)
+_LENGTHS = declare(
+    unit=parameter(None, "set the width of a cell", read_by(float, "MM")),
+    gap=parameter(None, "set the gap between pieces in plastic", read_by(float, "MM")),
+    height=parameter(None, "set the height of flat pieces in plastic", read_by(float, "MM")),
+)
 _MOST_PIXELS = 60.0  #: inches of a PNG, which takes memory for every pixel
 
 
@@ -29,22 +41,16 @@ def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
 
     group = parser.add_argument_group("pictures")
     add_colours(group)
-    group.add_argument("--names", action="store_true", help="write its name on each piece, in text drawings too")
-    if marks:
-        said = "; ".join(f"{name}: {each.help}" for name, each in OVERLAYS.items())
-        group.add_argument("--marks", choices=tuple(OVERLAYS), help=f"draw over the pieces; {said}")
-    group.add_argument("--size", metavar="24in", type=inches, help="set the longer side of a picture, in in, cm or mm")
+    about = {"help": f"draw over the pieces; {_list(OVERLAYS)}", "kind": one_of(*OVERLAYS)}
+    declared.add(group, _LOOK, *("names", *["marks"] * marks, "size"), marks=about)
 
 
 def add_lengths(group: argparse._ArgumentGroup) -> None:
     """The options with lengths of what is printed."""
-    from tiler.render.options import GAP, HEIGHT, UNIT
+    from tiler.render import options
 
-    group.add_argument("--unit", metavar="MM", type=float, help=f"set the width of a cell (default: {UNIT:g})")
-    group.add_argument("--gap", metavar="MM", type=float, help=f"set the gap between pieces in plastic (default: {GAP:g})")
-    group.add_argument(
-        "--height", metavar="MM", type=float, help=f"set the height of flat pieces in plastic (default: {HEIGHT:g})"
-    )
+    usual = {"unit": options.UNIT, "gap": options.GAP, "height": options.HEIGHT}
+    declared.add(group, _LENGTHS, **{name: {"absent": f"{length:g}"} for name, length in usual.items()})
 
 
 def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
@@ -61,10 +67,12 @@ def add_colours(group: argparse._ArgumentGroup) -> None:
     """The option that says which colours pieces have."""
     from tiler.render.colours import BY
 
-    said = "; ".join(f"{name}: {help}" for name, help in BY.items())
-    usual = "(default: orientation if all tiles have two cells, else tile)"
-    how = f"choose the colours of pieces. {said}; or a file with lines TILE COLOUR for some tiles {usual}"
-    group.add_argument("--colours", metavar="HOW", help=how)
+    how = f"choose the colours of pieces. {_list(BY)}; or a file with lines TILE COLOUR for some tiles"
+    declared.add(group, _LOOK, "colours", colours=how)
+
+
+def _list(helps: Mapping[str, object]) -> str:
+    return "; ".join(f"{name}: {getattr(help, 'help', help)}" for name, help in helps.items())
 
 
 def colours_of(how: str | None) -> Colouring:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import shutil
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import TextIO
 
 from tiler import printable
+from tiler.cli.shared import declared
 from tiler.errors import BadOption
 from tiler.process import files
+from tiler.question.parameters import one_of
 
 _ENDINGS = {
     "svg": (".svg",),
@@ -33,19 +36,39 @@ PAGES = (*PICTURES, "html")  #: formats that hold several tilings
 SOLIDS = ("stl", "3mf")  #: formats for 3D printers
 
 
+_IN_FILES = ("png", "pdf", "html", "gif", *SOLIDS)  #: what a terminal cannot show
+
+
+def add(parser: argparse.ArgumentParser, written: str, *formats: str, help: str = "choose the format") -> None:
+    """Add the arguments that say in which of these formats an answer is written, and where."""
+    about = {"help": help, "kind": one_of(*formats)}
+    declared.add(parser, declared.OPTIONS, "format", "output", format=about, output=written)
+
+
 def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:
     """The format asked for, else the one of these that the file's ending stands for, else text.
 
     BadOption if the ending stands for none: a user who names a picture must not get a text. A name without an ending says
-    nothing.
+    nothing. BadOption also if a terminal cannot show the format.
     """
     ending = Path(out or "").suffix.lower()
+    if wanted in _IN_FILES and out in (None, "-"):
+        raise BadOption(f"a {wanted} goes into a file: -o answer.{wanted}")
     if wanted or not ending:
         return wanted or "text"
     by_ending = {ending: form for form in formats for ending in _ENDINGS[form]}
     if ending not in by_ending:
         raise BadOption(f"{out}: the name must end in {', '.join(by_ending)}; for another name choose the format with --format")
     return by_ending[ending]
+
+
+def picture_of(out: str | None) -> str:
+    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end like a picture's."""
+    form = Path(out or "").suffix.lower().removeprefix(".")
+    if out and form not in PICTURES:
+        ends = ", ".join(f".{each}" for each in PICTURES)
+        raise BadOption(f"{printable.line(out)}: the name of a picture must end in {ends}")
+    return form
 
 
 def is_coloured(stream: TextIO) -> bool:
