@@ -283,6 +283,7 @@ WRITES: dict[str, list[str]] = {
     "plot": ["--help"],
     "report": ["--help"],
     "selftest": ["--help"],
+    "studio": ["--help"],
     "warm": ["--help"],
 }
 

@@ -32,7 +32,7 @@ _FOLDERS = {
         *("unique", "hint", "apart", "choose", "rectangles", "plane"),
     ),
     "campaign": ("bench", "corpus", "plot", "report"),
-    "own": ("shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
+    "own": ("studio", "shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
 }
 _FOLDER_OF = {command: folder for folder, commands in _FOLDERS.items() for command in commands}
 COMMANDS = tuple(_FOLDER_OF)
