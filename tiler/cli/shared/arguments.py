@@ -298,7 +298,7 @@ def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
     could be turned over. `dimacs`: the status of SAT solvers."""
     from tiler.ask.solve import TilingAnswer
 
-    if isinstance(answer, TilingAnswer):
+    if isinstance(answer, TilingAnswer) and answer.result.stop is not Stop.INTERRUPTED:
         say_turning(answer)
     if contradicts(answer):
         return 4
