@@ -85,13 +85,13 @@ def test_there_is_no_circle() -> None:
 def test_only_its_command_knows_the_studio() -> None:
     """It is loaded when somebody opens it, and nothing else needs the packages that serve it."""
     users = [module for module in MODULES if module.split(".")[1:2] != ["studio"] and any(map(_is_studio, imports(module)))]
-    assert users == ["tiler.cli.own.studio"]
-    assert not any(map(_is_studio, _imported_at_once("tiler.cli.own.studio")))
+    assert users == ["tiler.cli.installation.studio"]
+    assert not any(map(_is_studio, _imported_at_once("tiler.cli.installation.studio")))
 
 
 def test_the_engine_of_the_studio_knows_nothing_of_its_server() -> None:
     serving = {"tiler.studio.server", "tiler.studio.guard", "tiler.studio.sessions", "tiler.studio.worker"}
-    for module in set(MODULES) - serving - {"tiler.cli.own.studio"}:
+    for module in set(MODULES) - serving - {"tiler.cli.installation.studio"}:
         assert imports(module) & serving == set(), module
         assert not {"starlette", "uvicorn"} & _packages(module), module
     for module in ("messages", "catalogue_messages", "message_json"):

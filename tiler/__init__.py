@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from tiler.cover.cover import RowCover as RowCover
     from tiler.door.answers.answer import Answer as Answer
     from tiler.door.answers.benchmark import Benchmark as Benchmark
-    from tiler.door.answers.comparison import TilingComparison as TilingComparison
     from tiler.door.answers.disassembly import TakenApart as TakenApart
     from tiler.door.answers.open_counts import OpenCounts as OpenCounts
     from tiler.door.answers.piece_sets import PieceSets as PieceSets
@@ -55,6 +54,7 @@ if TYPE_CHECKING:
     from tiler.door.answers.solvers import SolverInfo as SolverInfo
     from tiler.door.answers.solvers import Solvers as Solvers
     from tiler.door.answers.tiling import Tiling as Tiling
+    from tiler.door.answers.tiling_comparison import TilingComparison as TilingComparison
     from tiler.door.answers.tiling_set import TilingSet as TilingSet
     from tiler.door.answers.unique_puzzle import UniquePuzzle as UniquePuzzle
     from tiler.door.answers.uses import Uses as Uses
@@ -119,7 +119,7 @@ _OFFERED = {
     "Stop": "tiler.question.result",
     "TakenApart": "tiler.door.answers.disassembly",
     "Tiling": "tiler.door.answers.tiling",
-    "TilingComparison": "tiler.door.answers.comparison",
+    "TilingComparison": "tiler.door.answers.tiling_comparison",
     "TilingSet": "tiler.door.answers.tiling_set",
     "UniquePuzzle": "tiler.door.answers.unique_puzzle",
     "Uses": "tiler.door.answers.uses",

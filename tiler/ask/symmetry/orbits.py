@@ -108,7 +108,7 @@ class _Ways:
             result = yield from execution.start(part.backend, part.cover, replace(question, up_to_symmetry=False), run)
             result = replace(result, parts=whole.made_of([result.count]), plan=None)
         else:
-            result = yield from _search(whole, question, run)
+            result = yield from _search_parts(whole, question, run)
         parts = result.parts if question.goal is Goal.COUNT else None
         stats = {**result.stats, "method": whole.method, **whole.told}
         return replace(result, symmetry=whole.order, parts=parts, stats=stats)
@@ -124,7 +124,7 @@ def count(
 ) -> tuple[int, Result]:
     """The number of tilings that count, in a smaller cover taken from a part, and the result of the backend. If the question is
     to list tilings, each is handed over. `on_found` is called with the number of tilings that those found so far stand for."""
-    search = _least(part, cover, question, run)
+    search = _search_part(part, cover, question, run)
     with Events(search) as events:
         for event in events:
             if on_solution is not None and isinstance(event, Found):
@@ -134,7 +134,7 @@ def count(
     return events.result
 
 
-def _search(whole: Decomposition, question: Question, run: Run) -> Running:
+def _search_parts(whole: Decomposition, question: Question, run: Run) -> Running:
     """Search the parts one after the other, or several at once, and put their answers together."""
     saved, run = run.saved, replace(run, saved=None)
     done = Done.from_note(saved.note if saved else {})
@@ -143,11 +143,11 @@ def _search(whole: Decomposition, question: Question, run: Run) -> Running:
     while stop is Stop.DONE and done.parts < len(whole.parts):
         number = done.parts
         if _go_alongside(whole.parts[number:], question, run):
-            outcomes = yield from _several(whole, question, run, done, shares)
+            outcomes = yield from _search_alongside(whole, question, run, done, shares)
         else:
             part, stretch = whole.parts[number], (sum(shares[:number]), shares[number])
             resumed = replace(run, saved=saved if number == first else None)
-            outcome = yield from _least(part, part.cover, question, resumed, done, stretch, whole.divisor)
+            outcome = yield from _search_part(part, part.cover, question, resumed, done, stretch, whole.divisor)
             outcomes = [outcome]
         for found, result in outcomes:
             ended = result.stop is Stop.DONE
@@ -175,15 +175,15 @@ def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run) -> 
     return question.goal is Goal.COUNT and is_free and is_tree and len(parts) > 1 and run.seconds >= ALONE_SECONDS
 
 
-def _several(
+def _search_alongside(
     whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float]
 ) -> Generator[Event, None, list[tuple[int, Result]]]:
-    """Search the next parts by one backend, several at once, and return for each what `_least` returns."""
+    """Search the next parts by one backend, several at once, and return for each what `_search_part` returns."""
     threads, first = question.limits.threads, done.parts
     following, is_alone = whole.parts[first:], Flag()
     parts = list(takewhile(lambda part: part.backend == following[0].backend, following))
     sharing = replace(run, may_share=is_alone.is_set)
-    searches = [_least(part, part.cover, question, sharing) for part in parts]
+    searches = [_search_part(part, part.cover, question, sharing) for part in parts]
     before, theirs = sum(shares[:first]), shares[first : first + len(parts)]
     with Events(alongside(searches, threads, is_alone.set)) as rounds:
         for said in rounds:
@@ -194,7 +194,7 @@ def _several(
     return rounds.result
 
 
-def _least(
+def _search_part(
     part: SearchPart,
     cover: Cover,
     question: Question,
