@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from tiler.door.answers.solvers import SolverInfo as SolverInfo
     from tiler.door.answers.solvers import Solvers as Solvers
     from tiler.door.answers.tiling import Tiling as Tiling
+    from tiler.door.answers.tiling_block import TilingBlock as TilingBlock
     from tiler.door.answers.tiling_set import TilingSet as TilingSet
     from tiler.door.answers.unique_puzzle import UniquePuzzle as UniquePuzzle
     from tiler.door.answers.uses import Uses as Uses
@@ -119,6 +120,7 @@ _OFFERED = {
     "Stop": "tiler.question.result",
     "TakenApart": "tiler.door.answers.disassembly",
     "Tiling": "tiler.door.answers.tiling",
+    "TilingBlock": "tiler.door.answers.tiling_block",
     "TilingComparison": "tiler.door.answers.comparison",
     "TilingSet": "tiler.door.answers.tiling_set",
     "UniquePuzzle": "tiler.door.answers.unique_puzzle",

@@ -201,20 +201,30 @@ def each_tiling(
 ) -> Generator[Placements, None, Result]:
     """The tilings that a backend finds, each verified, as they are asked for. What the generator returns is the result; closing
     it ends the search, and the processes that it runs in. `on_tick` is as for `solve`."""
+    return asked_tilings(instance, solver, question, on_tick).solutions()
+
+
+def asked_tilings(
+    instance: Instance,
+    solver: str | Backend = DEFAULT_SOLVER,
+    question: Question = DECIDE,
+    on_tick: Callable[[Progress], bool] | None = None,
+) -> AskingBoard:
+    """The question for tilings, which hands them over one by one or in blocks, as they are asked for."""
     filtered_search.refuse(question, alone=True)
     holds(instance, question.features)
     backend = _ready(solver, filtered_search.asked_of_backend(question))
-    return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick)).solutions()
+    return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick))
 
 
-def each_solution(
+def asked_solutions(
     cover: RowCover,
     solver: str | Backend = DEFAULT_SOLVER,
     question: Question = DECIDE,
     on_tick: Callable[[Progress], bool] | None = None,
-) -> Generator[Rows, None, Result]:
+) -> AskingRows:
     """The same of a general exact cover."""
-    return AskingRows(cover, "", _ready(solver, question), question, Listeners(on_tick=on_tick)).solutions()
+    return AskingRows(cover, "", _ready(solver, question), question, Listeners(on_tick=on_tick))
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:

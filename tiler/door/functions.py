@@ -5,7 +5,7 @@ given as `progress` is called with each `Progress`."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, overload
 
@@ -155,7 +155,7 @@ def tilings(
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
-) -> Generator[Tiling, None, None]: ...
+) -> search.Tilings[Tiling]: ...
 @overload
 def tilings(
     problem: RowCover,
@@ -167,7 +167,7 @@ def tilings(
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
-) -> Generator[tuple[int, ...], None, None]: ...
+) -> search.Tilings[tuple[int, ...]]: ...
 @offered()
 def tilings(
     problem: Instance | RowCover,
@@ -180,9 +180,10 @@ def tilings(
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
-) -> Generator[Any, None, None]:
+) -> search.Tilings[Any]:
     """All tilings, or the first `limit`, one by one as they are found; leaving the loop ends the search. For a general exact
-    cover each is a list of row numbers. Unfinished, after the last one, if another limit ends the search.
+    cover each is a list of row numbers. Unfinished, after the last one, if another limit ends the search. `.blocks()` gives
+    arrays instead, thousands of tilings at a time.
 
     >>> sum(len(tiling) for tiling in tilings(make("3x2", "2"), limit=2))
     6
@@ -193,12 +194,11 @@ def tilings(
         up_to_symmetry,
         features=arguments.features(features, problem),
     )
-    followed = search.AskedTilings(problem, progress)
     # Refused here and now, not when the first is asked for.
     if isinstance(problem, Instance):
-        return followed.each(asking.each_tiling(problem, solver, question, followed.tick))
+        return search.Tilings(lambda tick: asking.asked_tilings(problem, solver, question, tick), progress)
     if isinstance(problem, RowCover):
-        return followed.each(asking.each_solution(problem, solver, question, followed.tick))
+        return search.Tilings(lambda tick: asking.asked_solutions(problem, solver, question, tick), progress)
     arguments.refuse(problem)
 
 

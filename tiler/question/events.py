@@ -53,6 +53,16 @@ class Found:
             row[: len(options)] = options
         return cls(rows)
 
+    @classmethod
+    def joined(cls, blocks: Sequence[NDArray[np.int32]]) -> Found:
+        """The rows of several blocks, one behind the other."""
+        import numpy as np
+
+        most = max((rows.shape[1] for rows in blocks), default=0)
+        if all(rows.shape[1] == most for rows in blocks):
+            return cls(np.concatenate([np.zeros((0, most), np.int32), *blocks]))
+        return cls(np.concatenate([np.pad(rows, ((0, 0), (0, most - rows.shape[1])), constant_values=-1) for rows in blocks]))
+
     def __len__(self) -> int:
         return len(self.rows)
 

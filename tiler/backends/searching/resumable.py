@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
 
 from tiler.kernels.arrays import SolutionRows
+from tiler.question.events import Found
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,15 +103,7 @@ class Gathered:
 
     def all(self) -> NDArray[np.int32]:
         """The rows behind one another."""
-        import numpy as np
-
-        most = max((rows.shape[1] for rows in self._rows), default=0)
-        return np.concatenate(
-            [
-                np.zeros((0, most), np.int32),
-                *(np.pad(rows, ((0, 0), (0, most - rows.shape[1])), constant_values=-1) for rows in self._rows),
-            ]
-        )
+        return Found.joined(self._rows).rows
 
 
 class KernelSearch:
