@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from tiler.door.functions import prove as prove
     from tiler.door.functions import read as read
     from tiler.door.functions import read_cover as read_cover
+    from tiler.door.functions import read_tilings as read_tilings
     from tiler.door.functions import sample as sample
     from tiler.door.functions import solve as solve
     from tiler.door.functions import tilings as tilings
@@ -91,7 +92,7 @@ if TYPE_CHECKING:
     from tiler.studies.series import Series as Series
 
 _FUNCTIONS = (
-    *("make", "read", "read_cover", "solve", "count", "tilings"),
+    *("make", "read", "read_cover", "read_tilings", "solve", "count", "tilings"),
     *("sample", "prove", "uses", "by_open", "estimate", "benchmark"),
 )
 #: The module of each name that is offered. It is loaded when the name is first used, since numpy alone takes a tenth of a second.

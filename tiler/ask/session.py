@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -44,6 +44,8 @@ S = TypeVar("S")
 @dataclass(frozen=True)
 class Listeners(Generic[S]):
     """Functions to call while a question is answered; see `tiler.ask.solve.solve`."""
+
+    on_block: Callable[[Any, Found], None] | None = field(default=None, kw_only=True)
 
     on_solution: Callable[[S], None] | None = None
     on_tick: Callable[[Progress], bool] | None = None
@@ -106,6 +108,12 @@ class _Asking(ABC, Generic[C, S]):
 
     def ask(self, executor: str | None = None) -> Result:
         """Answer the question, from the cover to the result. Solutions are handed over, or kept."""
+        on_block = self._listeners.on_block
+        if on_block is not None:
+            with Events(self.blocks(executor)) as blocks:
+                for block in blocks:
+                    on_block(self.cover, block)
+            return blocks.result
         with Events(self.solutions(executor)) as solutions:
             for solution in solutions:
                 if self._listeners.on_solution is not None:

@@ -345,6 +345,19 @@ class BoardCover(Cover):
             for tile, at, size, coat in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), coats, strict=False)
         )
 
+    def pieces_by_cell(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """For a block of tilings, rows of options that end with -1: which of its pieces covers each cell, from 1, shape (tilings,
+        cells). 0: it is open."""
+        row, column = np.nonzero(rows >= 0)
+        option = rows[row, column]
+        starts, sizes = self.members.starts[option], np.diff(self.members.starts)[option]
+        entries = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+        covered = self.members.values[entries]
+        is_cell = covered < len(self.cells)  # Behind the cells there may be corners.
+        pieces = np.zeros((len(rows), len(self.cells)), np.int32)
+        pieces[np.repeat(row, sizes)[is_cell], covered[is_cell]] = np.repeat(column + 1, sizes)[is_cell]
+        return pieces
+
     def _coat_on(self, option: int) -> Coat:
         """The visible paint of an option where it lies. Sides are named by their cells of the board."""
         seen: Coat = self.coats[self.tile[option]][self.variant[option]]

@@ -25,9 +25,10 @@ from tiler.door.answers.tiling import Tiling
 from tiler.door.answers.uses import Uses
 from tiler.door.call_errors import offered
 from tiler.door.monitoring import ToldProgress, following, unfinished
-from tiler.errors import BadArgument
-from tiler.formats import dlx
+from tiler.errors import BadArgument, InputError
+from tiler.formats import dlx, tiling_lists
 from tiler.model.instance import Instance
+from tiler.model.verify_blocks import errors_in
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
@@ -47,6 +48,18 @@ def read_cover(path: str | Path) -> RowCover:
     """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
     name = str(path)
     return dlx.parse(formats.load(name, dlx.MAX_BYTES), source=name)
+
+
+@offered()
+def read_tilings(path: str | Path, problem: Instance) -> tuple[Tiling, ...]:
+    """The tilings in a file that `tiler solve --all -o FILE` wrote, as .json, .jsonl, .npz or .csv. All are verified: InputError
+    names the first line that is no tiling of the problem."""
+    board, name = arguments.board(problem), str(arguments.path(path))
+    listed = [(number, tiling) for number, tiling in tiling_lists.lines(name) if isinstance(tiling, list)]
+    for (number, _), wrong in zip(listed, errors_in(board, [tiling for _, tiling in listed]), strict=True):
+        if wrong:
+            raise InputError(wrong, name, number)
+    return tuple(Tiling(board, tuple(tiling)) for _, tiling in listed)
 
 
 @overload

@@ -13,6 +13,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
 
+_BLOCK = 4096  # solutions
 _AT_ONCE = 1 << 18  # words of cells looked at in one step
 
 
@@ -146,3 +147,25 @@ class BlockVerifier:
         bits = np.zeros(64 * self._width, np.bool_)
         bits[[self._cell_numbers[cell] for cell in cells]] = True
         return np.packbits(bits, bitorder="little").view(np.uint64)
+
+
+def errors_in(instance: Instance, solutions: Sequence[Sequence[Placement]]) -> list[str | None]:
+    """What is wrong with each of many solutions, in words, or None."""
+    numbers: dict[tuple[object, ...], int] = {}
+    placements: list[Placement] = []
+    rows: list[list[int]] = []
+    for solution in solutions:
+        for placement in solution:
+            if numbers.setdefault((placement.tile, placement.cells, placement.coat), len(placements)) == len(placements):
+                placements.append(placement)
+        rows.append([numbers[placement.tile, placement.cells, placement.coat] for placement in solution])
+    blocks = BlockVerifier(instance, lambda some: [placements[number] for number in some])
+    errors: list[str | None] = []
+    for first in range(0, len(rows), _BLOCK):
+        some = rows[first : first + _BLOCK]
+        block = np.full((len(some), max(map(len, some))), -1, np.int32)
+        for row, listed in zip(block, some, strict=True):
+            row[: len(listed)] = listed
+        # The order in which a solution has its placements matters for the words only.
+        errors += [None] * len(some) if blocks.error_in(block) is None else [blocks.error_in(row[None]) for row in block]
+    return errors

@@ -60,16 +60,7 @@ class TilingBlock(Sequence[Tiling]):
     def by_cell(self) -> NDArray[np.int32]:
         """Shape (tilings, cells), in the order of `cells`: a cell has the place of its placement in the row of `options`, from 1,
         or 0 if it is open."""
-        members, cells = self._cover.members, len(self.cells)
-        row, column = np.nonzero(self.options >= 0)
-        option = self.options[row, column]
-        starts, sizes = members.starts[option], np.diff(members.starts)[option]
-        entries = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-        covered = members.values[entries]
-        is_cell = covered < cells  # Behind the cells there may be corners.
-        array = np.zeros((len(self), cells), np.int32)
-        array[np.repeat(row, sizes)[is_cell], covered[is_cell]] = np.repeat(column + 1, sizes)[is_cell]
-        return array
+        return self._cover.pieces_by_cell(self.options)
 
     def to_numpy(self) -> NDArray[np.int32]:
         """The boards as arrays, as `Tiling.to_numpy` makes one: shape (tilings, rows, columns), in space (tilings, layers, rows,
