@@ -111,7 +111,7 @@ def test_a_full_disk_loses_nothing_that_is_written(form: str, room: int, tmp_pat
         (
             "a.jsonl",
             '{"schema": "tiler-tilings-1", "placements": [{"tile": "2", "cells": [[0, 0], [0, 1]]}]}\n[7]\n',
-            "7 is no num",
+            "'7' is no num",
         ),
         ("a.jsonl", '{"schema": "tiler-tilings-1"}\n', "not the beginning of a list"),
         (

@@ -79,8 +79,10 @@ class ListWriter(ABC):
         if kind is None:
             with self._replacing():
                 self._saving(self._end)
-        elif self._new is not None:
-            self._new.__exit__(kind, error, trace)
+        else:
+            self._drop()
+            if self._new is not None:
+                self._new.__exit__(kind, error, trace)
 
     def _replacing(self) -> AbstractContextManager[object]:
         return nullcontext() if self._new is None else self._new
@@ -98,9 +100,14 @@ class ListWriter(ABC):
             if self._new is None or not self._new.can_be_kept or isinstance(error, BadOption):
                 raise
             number = self._cut()
+            if not number:
+                raise
             words = str(error) if isinstance(error, TilerError) else error.strerror
             raise TilerError(f"{words}; the first {counted(number, 'tiling')} of the list are in {self._new.keep()}") from None
         self.bytes = self._file.tell() if self._new is not None else 0
+
+    def _drop(self) -> None:
+        """Write nothing more."""
 
     def _cut(self) -> int:
         """Make what is written a whole file again, without what does not fit; how many tilings it holds."""
@@ -186,6 +193,7 @@ class _ArrayWriter(ListWriter):
         end, whole, rows = self.bytes, self._whole, Found.joined(self._waiting).rows
         end = max((info.header_offset + 30 + len(info.filename) + info.compress_size for info in whole), default=0)
         while True:
+            self._drop()
             self._file.truncate(end)
             self._file.seek(end)
             self._zip = zipfile.ZipFile(self._file, "w")  # type: ignore[call-overload]
@@ -200,6 +208,9 @@ class _ArrayWriter(ListWriter):
                 rows = rows[: len(rows) // 2]
             else:
                 return self._written + len(rows)
+
+    def _drop(self) -> None:
+        self._zip.fp = None  # Else it writes its end when it is forgotten.
 
 
 WRITERS: dict[str, type[ListWriter]] = {"jsonl": _LineWriter, "npz": _ArrayWriter, "csv": _TableWriter}
