@@ -79,10 +79,8 @@ class ListWriter(ABC):
         if kind is None:
             with self._replacing():
                 self._saving(self._end)
-        else:
-            self._drop()
-            if self._new is not None:
-                self._new.__exit__(kind, error, trace)
+        elif self._new is not None:
+            self._new.__exit__(kind, error, trace)
 
     def _replacing(self) -> AbstractContextManager[object]:
         return nullcontext() if self._new is None else self._new
@@ -105,9 +103,6 @@ class ListWriter(ABC):
             words = str(error) if isinstance(error, TilerError) else error.strerror
             raise TilerError(f"{words}; the first {counted(number, 'tiling')} of the list are in {self._new.keep()}") from None
         self.bytes = self._file.tell() if self._new is not None else 0
-
-    def _drop(self) -> None:
-        """Write nothing more."""
 
     def _cut(self) -> int:
         """Make what is written a whole file again, without what does not fit; how many tilings it holds."""
@@ -171,6 +166,15 @@ class _ArrayWriter(ListWriter):
         if self._numbers >= _MEMBER:
             self._flush()
 
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            super().__exit__(kind, error, trace)
+        finally:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._zip.fp = None  # Else it would write its end when it is collected.
+
     def _flush(self) -> None:
         rows = Found.joined(self._waiting).rows
         self._write(f"tilings_{self._members}", rows)
@@ -193,7 +197,7 @@ class _ArrayWriter(ListWriter):
         end, whole, rows = self.bytes, self._whole, Found.joined(self._waiting).rows
         end = max((info.header_offset + 30 + len(info.filename) + info.compress_size for info in whole), default=0)
         while True:
-            self._drop()
+            self._forget()
             self._file.truncate(end)
             self._file.seek(end)
             self._zip = zipfile.ZipFile(self._file, "w")  # type: ignore[call-overload]
@@ -208,9 +212,6 @@ class _ArrayWriter(ListWriter):
                 rows = rows[: len(rows) // 2]
             else:
                 return self._written + len(rows)
-
-    def _drop(self) -> None:
-        self._zip.fp = None  # Else it writes its end when it is forgotten.
 
 
 WRITERS: dict[str, type[ListWriter]] = {"jsonl": _LineWriter, "npz": _ArrayWriter, "csv": _TableWriter}
