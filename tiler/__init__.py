@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from tiler.door.answers.solvers import SolverInfo as SolverInfo
     from tiler.door.answers.solvers import Solvers as Solvers
     from tiler.door.answers.tiling import Tiling as Tiling
+    from tiler.door.answers.tiling_block import TilingBlock as TilingBlock
     from tiler.door.answers.tiling_comparison import TilingComparison as TilingComparison
     from tiler.door.answers.tiling_set import TilingSet as TilingSet
     from tiler.door.answers.unique_puzzle import UniquePuzzle as UniquePuzzle
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from tiler.door.functions import prove as prove
     from tiler.door.functions import read as read
     from tiler.door.functions import read_cover as read_cover
+    from tiler.door.functions import read_tilings as read_tilings
     from tiler.door.functions import sample as sample
     from tiler.door.functions import solve as solve
     from tiler.door.functions import tilings as tilings
@@ -90,7 +92,7 @@ if TYPE_CHECKING:
     from tiler.studies.series import Series as Series
 
 _FUNCTIONS = (
-    *("make", "read", "read_cover", "solve", "count", "tilings"),
+    *("make", "read", "read_cover", "read_tilings", "solve", "count", "tilings"),
     *("sample", "prove", "uses", "by_open", "estimate", "benchmark"),
 )
 #: The module of each name that is offered. It is loaded when the name is first used, since numpy alone takes a tenth of a second.
@@ -119,6 +121,7 @@ _OFFERED = {
     "Stop": "tiler.question.result",
     "TakenApart": "tiler.door.answers.disassembly",
     "Tiling": "tiler.door.answers.tiling",
+    "TilingBlock": "tiler.door.answers.tiling_block",
     "TilingComparison": "tiler.door.answers.tiling_comparison",
     "TilingSet": "tiler.door.answers.tiling_set",
     "UniquePuzzle": "tiler.door.answers.unique_puzzle",

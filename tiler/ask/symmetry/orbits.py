@@ -13,6 +13,9 @@ from itertools import takewhile
 from math import inf
 from threading import Event as Flag
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tiler.ask import execution, planner
 from tiler.ask.size.search_selection import TINY
 from tiler.ask.subproblems import Decomposition, Done, Maps, SearchPart, shares_of_work
@@ -128,7 +131,8 @@ def count(
     with Events(search) as events:
         for event in events:
             if on_solution is not None and isinstance(event, Found):
-                on_solution(event.options)
+                for options in event:
+                    on_solution(options)
             elif isinstance(event, Progress):
                 on_found(event.found)
     return events.result
@@ -222,13 +226,15 @@ def _search_part(
     with Events(execution.start(part.backend, cover, asked, run)) as events:
         for event in events:
             match event:
-                case Found(options):
-                    if _is_least(sorted(options), part.maps):
-                        found += 1
-                        if question.goal is not Goal.COUNT:
-                            yield event
-                        if wanted is not None and done.found + found >= wanted:
-                            return found, Result.so_far(Stop.SOLUTIONS, found=found, nodes=last.nodes, stats=last.stats)
+                case Found():
+                    least = event.where(least_of_images(event.rows, part.maps))
+                    if wanted is not None:
+                        least, _ = least.split(wanted - done.found - found)
+                    found += len(least)
+                    if question.goal is not Goal.COUNT and len(least):
+                        yield least
+                    if wanted is not None and done.found + found >= wanted:
+                        return found, Result.so_far(Stop.SOLUTIONS, found=found, nodes=last.nodes, stats=last.stats)
                 case Progress():
                     last = event
                     now = -(-(done.found + part.times * (found if looks else event.found)) // divisor)
@@ -242,6 +248,21 @@ def _search_part(
     return found if looks else events.result.found, events.result
 
 
-def _is_least(mine: list[int], maps: Maps) -> bool:
-    """Whether no symmetry takes a tiling, its options sorted, to one that comes before it."""
-    return all(sorted(image) >= mine for image in maps[:, mine].tolist())
+def least_of_images(rows: NDArray[np.int32], maps: Maps) -> NDArray[np.bool_]:
+    """Marks the tilings, shape (tilings, most options), that no symmetry takes to one that comes before it. Their options are
+    ascending, and shorter rows end with -1.
+
+    >>> least_of_images(np.array([[0, 3], [1, 2], [2, -1]], np.int32), np.array([[2, 3, 0, 1]])).tolist()
+    [True, False, False]
+    """
+    least = np.ones(len(rows), np.bool_)
+    if not rows.size:
+        return least
+    for numbers in maps:
+        looked_at = np.flatnonzero(least)
+        mine = rows[looked_at]
+        image = np.where(mine < 0, -1, numbers[mine]).astype(np.int32)
+        image.view(np.uint32).sort(axis=1)  # -1 is the largest word.
+        first = (image != mine).argmax(axis=1)[:, None]
+        least[looked_at] = (np.take_along_axis(image, first, 1) >= np.take_along_axis(mine, first, 1))[:, 0]
+    return least

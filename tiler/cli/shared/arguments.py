@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.door.monitoring import Following
+    from tiler.formats.tiling_lists import ListWriter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -215,10 +216,12 @@ def ask(
     checkpoint: str | None = None,
     executor: str | None = None,
     on_node: Callable[[Placements, Hashable], None] | None = None,
+    writer: ListWriter | None = None,
 ) -> TilingAnswer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
 
-    `on_node` is called with the placements that `--trace` would print.
+    `on_node` is called with the placements that `--trace` would print. A `writer` takes the tilings in blocks; progress has its
+    pace.
     """
     from tiler.ask.solve import solve
     from tiler.door.monitoring import following
@@ -239,6 +242,7 @@ def ask(
             on_solution=follow.showing(on_solution),
             on_tick=follow.tick,
             on_node=on_node,
+            on_block=None if writer is None else follow.writing(writer),
             checkpoint=kept,
             executor=executor,
         )

@@ -26,12 +26,16 @@ _ENDINGS = {
     "html": (".html", ".htm"),
     "gif": (".gif",),
     "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "npz": (".npz",),
+    "csv": (".csv",),
     "text": (".txt",),
     "dimacs": (".cnf",),
     "problem": (".problem",),
     "stl": (".stl",),
     "3mf": (".3mf",),
 }
+LISTS = ("jsonl", "npz", "csv")  #: formats of long lists of tilings (formats/tiling_lists.py)
 PICTURES = ("svg", "png", "pdf")
 PAGES = (*PICTURES, "html")  #: formats that hold several tilings
 SOLIDS = ("stl", "3mf")  #: formats for 3D printers
