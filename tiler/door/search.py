@@ -65,16 +65,60 @@ def answer(problem: Instance | RowCover, found: Answered[Any]) -> Answer[Any]:
     )
 
 
+class _Search:
+    """A search for tilings that is followed block by block."""
+
+    def __init__(self, asked: Callable[[Callable[[Progress], bool]], AskingBoard | AskingRows], progress: ToldProgress) -> None:
+        self._follow: Following | None = None
+        self.asking, self._progress = asked(self._tick), progress
+
+    def _tick(self, progress: Progress) -> bool:
+        return self._follow is None or self._follow.tick(progress)
+
+    def blocks(self) -> Generator[Found, None, None]:
+        """The blocks that the search finds; Interrupted or Unfinished if it is ended early."""
+        found = 0
+        with closing(self.asking.blocks()) as running:
+            while True:
+                with following(self._progress) as follow:
+                    self._follow = follow
+                    try:
+                        block = next(running)
+                    except StopIteration as end:
+                        follow.refuse_interrupted(found)
+                        if end.value.stop not in (Stop.DONE, Stop.SOLUTIONS):
+                            unfinished(end.value)
+                        return
+                    follow.refuse_interrupted(found, f"{found:,} found until then")
+                found += len(block)
+                yield block
+
+
+def _in_blocks(asking: AskingBoard, blocks: Generator[Found, None, None]) -> Generator[TilingBlock, None, None]:
+    with closing(blocks):
+        for block in blocks:
+            yield TilingBlock(block.rows, asking.cover)
+
+
+def _one_by_one(asking: AskingBoard | AskingRows, blocks: Generator[Found, None, None]) -> Generator[Any, None, None]:
+    with closing(blocks):
+        for block in blocks:
+            if isinstance(asking, AskingBoard):
+                yield from TilingBlock(block.rows, asking.cover)
+            else:
+                yield from block
+
+
 class Tilings(Generator[S, None, None]):
     """Tilings one by one, as they are asked for, or in blocks. Ctrl-C is remembered while some are looked for, and is the
     caller's otherwise. `close`, and leaving the loop, ends the search."""
 
     def __init__(self, asked: Callable[[Callable[[Progress], bool]], AskingBoard | AskingRows], progress: ToldProgress) -> None:
         """`asked` makes the question, given the function that it calls at each progress."""
-        self._follow: Following | None = None
-        self._asking, self._progress = asked(self._tick), progress
-        self._blocks = self._followed()
-        self._each = self._one_by_one()
+        # No generator refers to this object, so that they end as soon as nobody has it any more.
+        search = _Search(asked, progress)
+        self._asking, self._blocks = search.asking, search.blocks()
+        self._each = _one_by_one(self._asking, self._blocks)
         self._has_begun = False
 
     def blocks(self) -> Generator[TilingBlock, None, None]:
@@ -92,42 +136,7 @@ class Tilings(Generator[S, None, None]):
         if self._has_begun:
             raise BadArgument("blocks: ask for them before the first tiling")
         self._has_begun = True
-        return self._in_blocks(self._asking)
-
-    def _tick(self, progress: Progress) -> bool:
-        return self._follow is None or self._follow.tick(progress)
-
-    def _in_blocks(self, asking: AskingBoard) -> Generator[TilingBlock, None, None]:
-        with closing(self._blocks):
-            for block in self._blocks:
-                yield TilingBlock(block.rows, asking.cover)
-
-    def _one_by_one(self) -> Generator[Any, None, None]:
-        asking = self._asking
-        with closing(self._blocks):
-            for block in self._blocks:
-                if isinstance(asking, AskingBoard):
-                    yield from TilingBlock(block.rows, asking.cover)
-                else:
-                    yield from block
-
-    def _followed(self) -> Generator[Found, None, None]:
-        """The blocks that the search finds; Interrupted or Unfinished if it is ended early."""
-        found = 0
-        with closing(self._asking.blocks()) as running:
-            while True:
-                with following(self._progress) as follow:
-                    self._follow = follow
-                    try:
-                        block = next(running)
-                    except StopIteration as end:
-                        follow.refuse_interrupted(found)
-                        if end.value.stop not in (Stop.DONE, Stop.SOLUTIONS):
-                            unfinished(end.value)
-                        return
-                    follow.refuse_interrupted(found, f"{found:,} found until then")
-                found += len(block)
-                yield block
+        return _in_blocks(self._asking, self._blocks)
 
     def __next__(self) -> S:
         self._has_begun = True
