@@ -4,6 +4,7 @@ The functions; `help(tiler.count)` says more about one:
 
     make, read              make a problem; read one from a file
     read_cover              read a general exact cover
+    read_tilings            read tilings that were written before
     solve, tilings          find one tiling; find all, one by one
     count                   count tilings
     uses                    count tilings by cell and placement (tiler count --by-cell)

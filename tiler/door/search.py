@@ -61,52 +61,7 @@ def answer(problem: Instance | RowCover, found: Answered[Any]) -> Answer[Any]:
         found=result.found,
         value=result.value,
         bound=result.bound,
-        turned_over=problem.turned_over if isinstance(problem, Instance) else None,
     )
-
-
-class _Search:
-    """A search for tilings that is followed block by block."""
-
-    def __init__(self, asked: Callable[[Callable[[Progress], bool]], AskingBoard | AskingRows], progress: ToldProgress) -> None:
-        self._follow: Following | None = None
-        self.asking, self._progress = asked(self._tick), progress
-
-    def _tick(self, progress: Progress) -> bool:
-        return self._follow is None or self._follow.tick(progress)
-
-    def blocks(self) -> Generator[Found, None, None]:
-        """The blocks that the search finds; Interrupted or Unfinished if it is ended early."""
-        found = 0
-        with closing(self.asking.blocks()) as running:
-            while True:
-                with following(self._progress) as follow:
-                    self._follow = follow
-                    try:
-                        block = next(running)
-                    except StopIteration as end:
-                        follow.refuse_interrupted(found)
-                        if end.value.stop not in (Stop.DONE, Stop.SOLUTIONS):
-                            unfinished(end.value)
-                        return
-                    follow.refuse_interrupted(found, f"{found:,} found until then")
-                found += len(block)
-                yield block
-
-
-def _in_blocks(asking: AskingBoard, blocks: Generator[Found, None, None]) -> Generator[TilingBlock, None, None]:
-    with closing(blocks):
-        for block in blocks:
-            yield TilingBlock(block.rows, asking.cover)
-
-
-def _one_by_one(asking: AskingBoard | AskingRows, blocks: Generator[Found, None, None]) -> Generator[Any, None, None]:
-    with closing(blocks):
-        for block in blocks:
-            if isinstance(asking, AskingBoard):
-                yield from TilingBlock(block.rows, asking.cover)
-            else:
-                yield from block
 
 
 class Tilings(Generator[S, None, None]):
@@ -115,10 +70,11 @@ class Tilings(Generator[S, None, None]):
 
     def __init__(self, asked: Callable[[Callable[[Progress], bool]], AskingBoard | AskingRows], progress: ToldProgress) -> None:
         """`asked` makes the question, given the function that it calls at each progress."""
-        # No generator refers to this object, so that they end as soon as nobody has it any more.
-        search = _Search(asked, progress)
-        self._asking, self._blocks = search.asking, search.blocks()
-        self._each = _one_by_one(self._asking, self._blocks)
+        # Nothing that these hold leads back here, so that the search ends when nobody knows this object any more.
+        follower = _Follower(progress)
+        self._asking = asked(follower.tick)
+        self._blocks = follower.blocks(self._asking)
+        self._each = _one_by_one(self._blocks, self._asking)
         self._has_begun = False
 
     def blocks(self) -> Generator[TilingBlock, None, None]:
@@ -136,7 +92,7 @@ class Tilings(Generator[S, None, None]):
         if self._has_begun:
             raise BadArgument("blocks: ask for them before the first tiling")
         self._has_begun = True
-        return _in_blocks(self._asking, self._blocks)
+        return _in_blocks(self._blocks, self._asking)
 
     def __next__(self) -> S:
         self._has_begun = True
@@ -154,3 +110,44 @@ class Tilings(Generator[S, None, None]):
         """End the search."""
         self._each.close()
         self._blocks.close()
+
+
+class _Follower:
+    """Follows a search from one block to the next."""
+
+    def __init__(self, progress: ToldProgress) -> None:
+        self._progress = progress
+        self._follow: Following | None = None
+
+    def tick(self, progress: Progress) -> bool:
+        """What the search calls."""
+        return self._follow is None or self._follow.tick(progress)
+
+    def blocks(self, asking: AskingBoard | AskingRows) -> Generator[Found, None, None]:
+        """The blocks that the search finds; Interrupted or Unfinished if it is ended early."""
+        found = 0
+        with closing(asking.blocks()) as running:
+            while True:
+                with following(self._progress) as self._follow:
+                    try:
+                        block = next(running)
+                    except StopIteration as end:
+                        self._follow.refuse_interrupted(found)
+                        if end.value.stop not in (Stop.DONE, Stop.SOLUTIONS):
+                            unfinished(end.value)
+                        return
+                    self._follow.refuse_interrupted(found, f"{found:,} found until then")
+                found += len(block)
+                yield block
+
+
+def _in_blocks(blocks: Generator[Found, None, None], asking: AskingBoard) -> Generator[TilingBlock, None, None]:
+    with closing(blocks):
+        for block in blocks:
+            yield TilingBlock(block.rows, asking.cover)
+
+
+def _one_by_one(blocks: Generator[Found, None, None], asking: AskingBoard | AskingRows) -> Generator[Any, None, None]:
+    with closing(blocks):
+        for block in blocks:
+            yield from TilingBlock(block.rows, asking.cover) if isinstance(asking, AskingBoard) else block

@@ -32,7 +32,7 @@ class SolutionRows(NamedTuple):
 
     @classmethod
     def new(cls, room: int, most: int) -> SolutionRows:
-        """Empty, for so many solutions with at most so many options."""
+        """Empty: room for this number of solutions with at most `most` options."""
         return cls(np.empty((room, most), np.int32), np.zeros(room, np.int64), np.zeros(1, np.int64))
 
     def taken(self) -> NDArray[np.int32]:

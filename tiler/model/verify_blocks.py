@@ -34,7 +34,7 @@ class BlockVerifier:
         self._placed = [constraint for constraint in instance.constraints if constraint.kind == "place"]
         self._places: dict[object, int] = {}
         self._marks: dict[str, int] = {}
-        # Of each placement met so far; the first one is no placement.
+        # Facts about placements, by row. The first row is no placement.
         self._place_of = np.zeros(1, np.int32)  # by number: its row in these
         self._words = np.zeros((1, self._width), np.uint64)
         self._facts = np.zeros((1, 3 + len(self._placed)), np.int64)  # size, form, is wrong, and whether it is a placed copy

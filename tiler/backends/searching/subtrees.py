@@ -49,7 +49,7 @@ class SolutionQueue:
         other._number = 0
 
     def take(self, most: int | None = None) -> Iterator[Found]:
-        """Hand over the blocks one by one, with at most so many solutions, and forget them."""
+        """Hand over the blocks one by one, with at most `most` solutions, and forget them."""
         while self._blocks and most != 0:
             block = self._blocks.popleft()
             if most is not None and len(block) > most:
@@ -87,7 +87,7 @@ class Stretch:
         self._ratchet = Ratchet("the search")
 
     def step(self, budget: int, most: int) -> int:
-        """Search on for at most `budget` nodes, and keep the solutions, at most so many; 0: only count them. So that nobody waits
+        """Search on for at most `budget` nodes, and keep the solutions, at most `most`; 0: only count them. So that nobody waits
         for the first ones, it is one at first, and each time twice as many."""
         search = self.search
         if most and isinstance(search, Gathering):
@@ -181,7 +181,7 @@ class Stretches:
             each.behind = SolutionQueue.of_flat(saved.arrays[f"{place} behind"])
 
     def taken(self, wanted: int | None = None) -> Iterator[Found]:
-        """Hand over the solutions that are ready, block by block, and forget them. If only so many are wanted in all, the others
+        """Hand over the solutions that are ready, block by block, and forget them. If a number is wanted in all, the others
         stay."""
         for waiting in (self.ready, self.list[0].own if self.list else self.ready):
             yield from waiting.take(None if wanted is None else wanted - self.found())

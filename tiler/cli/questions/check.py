@@ -13,11 +13,18 @@ from tiler.amounts import counted
 from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
 from tiler.cli.shared import arguments, declared, objectives
 from tiler.errors import BadOption, InputError
+<<<<<<< HEAD
 from tiler.formats import tiling_lists, tilings
 from tiler.formats.tilings import Line
 from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter, read_by
+=======
+from tiler.formats import tilings
+from tiler.question.parameters import COMMON
+from tiler.question.quantities import seconds
+>>>>>>> lists
 
 if TYPE_CHECKING:
+    from tiler.formats.tilings import Line
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
 
@@ -94,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
         return _check_rows(args)
     instance = arguments.read_problem(args)
     if Path(args.solution).suffix.lower() in (".npz", ".csv") and args.recount is None and not args.of:
+        from tiler.formats import tiling_lists
+
         return _check_list(instance, tiling_lists.lines(args.solution), args.solution)
     content = formats.load(args.solution, _MAX_BYTES)
     if args.recount is not None:
