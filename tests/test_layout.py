@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 333, "apart": 570, "ask": 3007, "backends": 15734, "bench": 1822, "cli": 3404},
     **{"cover": 2711, "door": 2461, "formats": 1966, "kernels": 1026, "model": 2688, "process": 1192},
-    **{"question": 584, "render": 2944, "report": 2214, "selftest": 993, "studies": 1442},
+    **{"question": 584, "render": 2989, "report": 2214, "selftest": 993, "studies": 1442},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 

@@ -156,6 +156,29 @@ def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
     return sorted(joined)
 
 
+def divided(start: Point, end: Point, sides: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
+    """A straight line as its parts: those of `sides` that lie on it and run the same way, and the lines between them.
+
+    >>> divided((0, 0), (0, 6), [((0, 2), (0, 4)), ((0, 4), (0, 2))])
+    [((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (0, 6))]
+    """
+    down, right = _less(end, start)
+    long = down * down + right * right
+
+    def along(point: Point) -> int:
+        return (point[0] - start[0]) * down + (point[1] - start[1]) * right
+
+    def is_on(point: Point) -> bool:
+        return (point[0] - start[0]) * right == (point[1] - start[1]) * down and 0 <= along(point) <= long
+
+    on = sorted(
+        (side for side in sides if is_on(side[0]) and is_on(side[1]) and along(side[0]) < along(side[1])),
+        key=lambda side: along(side[0]),
+    )
+    points = list(dict.fromkeys([start, *(point for side in on for point in side), end]))
+    return list(pairwise(points))
+
+
 def _edges(loop: Loop) -> list[tuple[Point, Point]]:
     return list(pairwise([*loop, loop[0]]))
 

@@ -147,7 +147,7 @@ def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
         marks += _marks(lattice, cells, unit, copy.patch)
     written = lettering.written([_word(lattice, copy, cells, unit) for cells, copy in placed], _LETTER)
     marks += [mark for (_, copy), label in zip(placed, written, strict=True) for mark in _lettered(label, copy.patch)]
-    return scene.fitted("", marks, _spots(lattice, instance.board, unit))
+    return scene.fitted("", marks)
 
 
 def _letters(names: Sequence[str]) -> list[str]:
@@ -167,34 +167,33 @@ def _pieces(lattice: Lattice, copies: Sequence[_Copy], unit: float, inks: Inks) 
         faces.append((copy, front, False))
         if back != front:
             faces.append((copy._replace(label=copy.label and f"{copy.label} (back)"), back, True))
-    written = lettering.written([_word(lattice, copy, copy.tile.shape, unit, coat) for copy, coat, _ in faces], _LETTER)
+    words = [_word(lattice, copy, copy.tile.shape, unit, coat, inks) for copy, coat, _ in faces]
+    written = lettering.written(words, _LETTER)
     panels = []
     for (copy, coat, is_back), label in zip(faces, written, strict=True):
         marks = _marks(lattice, copy.tile.shape, unit, copy.patch, coat, inks)
-        marks += _lettered(label, copy.patch, coat)
-        panel = scene.fitted(copy.label, marks, _spots(lattice, copy.tile.shape, unit))
+        marks += _lettered(label, copy.patch, is_painted=paint.has_bands(coat, inks))
+        panel = scene.fitted(copy.label, marks)
         panels.append(scene.mirrored(panel) if is_back else panel)
     return panels
 
 
-def _word(lattice: Lattice, copy: _Copy, cells: Shape, unit: float, coat: Coat = BLANK) -> Word:
+def _word(lattice: Lattice, copy: _Copy, cells: Shape, unit: float, coat: Coat = BLANK, inks: Inks = NO_INKS) -> Word:
     """The label of a copy, with the loops in which it may stand if the copy lies on these cells."""
     ink = "#ffffff" if colours.is_dark(copy.patch.fill) and not coat else INK
-    return Word(copy.label, lettering.on_piece(lattice, cells, partial(_spot, lattice, unit=unit)), ink)
+    loops = lettering.on_piece(lattice, cells, partial(_spot, lattice, unit=unit))
+    if any(mark in inks.tabs for _, mark in coat.marks):  # Between the sockets.
+        loops = [lettering.shrunk(loops[0], 0.5)]
+    return Word(copy.label, loops, ink)
 
 
-def _lettered(label: Label, patch: Patch, coat: Coat = BLANK) -> list[Mark]:
+def _lettered(label: Label, patch: Patch, *, is_painted: bool = False) -> list[Mark]:
     """The marks of a label; on hatching and painted pieces it has a white box."""
     if not label.said:
         return []
     (x, y), wide, high = label.at, lettering.width(label.said) * label.size / 2 + 0.5, lettering.HIGH * label.size
     around = [(x - wide, y - high - 0.5), (x + wide, y - high - 0.5), (x + wide, y + 0.5), (x - wide, y + 0.5)]
-    return [Patch([around], "#ffffff"), label] if patch.hatch or coat else [label]
-
-
-def _spots(lattice: Lattice, shape: Shape, unit: float) -> list[Spot]:
-    """The corners of a shape in mm."""
-    return [_spot(lattice, point, unit) for loop in cell_outlines.outline(lattice, shape) for point in loop]
+    return [Patch([around], "#ffffff"), label] if patch.hatch or is_painted else [label]
 
 
 def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
@@ -204,14 +203,12 @@ def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
 
 def _marks(lattice: Lattice, shape: Shape, unit: float, patch: Patch, coat: Coat = BLANK, inks: Inks = NO_INKS) -> list[Mark]:
     """The marks of a shape in mm, with its painted colours and marks; `patch` has the look of the shape."""
-    loops = [[_spot(lattice, point, unit) for point in loop] for loop in cell_outlines.outline(lattice, shape)]
-    lines = [(_spot(lattice, start, unit), _spot(lattice, end, unit)) for start, end in cell_outlines.inner_lines(lattice, shape)]
     place, times = partial(_spot, lattice, unit=unit), _POINT / BORDER
+    loops = paint.outline(lattice, shape, coat, inks, place)
+    lines = [(place(start), place(end)) for start, end in cell_outlines.inner_lines(lattice, shape)]
     marks: list[Mark] = [patch._replace(loops=loops, border=_POINT), *paint.areas(lattice, coat, inks, place, times)]
     marks += [Lines(lines, INK, 0.4 * _POINT, 0.4)] if lines else []
     marks += [Patch(loops, "none", _POINT)] if coat else []
-    for tabs in (False, True):
-        marks += paint.knobs(lattice, coat, inks, place, patch.fill, times, tabs=tabs)
     return marks
 
 

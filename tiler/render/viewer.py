@@ -20,7 +20,7 @@ from tiler.errors import BadOption
 from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell
+from tiler.model.lattice import Cell, Shape
 from tiler.model.paint import Coat
 from tiler.model.tile import Placement
 from tiler.render import cell_outlines, cells, lettering
@@ -161,26 +161,31 @@ def _labels(instance: Instance, number: Mapping[Cell, int]) -> list[list[Any]]:
 
 
 class _Coats:
-    """The colours and marks on pieces, in the form that the page draws. Pieces with the same coat and fill share one form."""
+    """The colours and marks on pieces, in the form that the page draws. Pieces with the same cells, coat and fill share
+    one form."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
         self._instance, self._number, self._inks = instance, number, Inks.of(instance)
-        self._known: dict[tuple[Coat, str], list[Any]] = {}
+        self._known: dict[tuple[Shape, Coat, str], list[Any]] = {}
 
     def told(self, placed: Placement, fill: str) -> list[Any]:
-        """A list with the form of one coat; empty if nothing is painted. In the plane the form has three lists: patches below the
-        borders, blanks and tabs, as in `_patches`. In space it lists faces as [number of the cell, number of the face, fill]."""
+        """A list with the form of one coat; empty if nothing is painted. In the plane the form has three lists of patches, as in
+        `_patches`: sockets, then areas and tabs, then outlines. In space it lists faces as [number of the cell, number of the
+        face, fill]."""
         if not placed.coat:
             return []
-        key = placed.coat, fill
+        key = placed.cells, placed.coat, fill
         if key not in self._known:
-            self._known[key] = [self._flat(*key) if self._instance.dimension == 2 else self._solid(placed.coat)]
+            self._known[key] = [self._flat(placed, fill) if self._instance.dimension == 2 else self._solid(placed.coat)]
         return self._known[key]
 
-    def _flat(self, coat: Coat, fill: str) -> list[list[Any]]:
-        lattice, place = self._instance.lattice, partial(cells.spot, self._instance.lattice)
-        knobs = ([*coats_drawn.knobs(lattice, coat, self._inks, place, fill, tabs=tabs)] for tabs in (False, True))
-        return [_patches(some) for some in (coats_drawn.areas(lattice, coat, self._inks, place), *knobs)]
+    def _flat(self, placed: Placement, fill: str) -> list[list[Any]]:
+        lattice, inks, place = self._instance.lattice, self._inks, partial(cells.spot, self._instance.lattice)
+        sockets = coats_drawn.knobs(lattice, placed.coat, inks, place, BARE, tabs=False)
+        tabs = coats_drawn.knobs(lattice, placed.coat, inks, place, fill, tabs=True)
+        loops = coats_drawn.outline(lattice, placed.cells, placed.coat, inks, place)
+        outlines = [Patch([loop], "none", BORDER) for loop in loops]
+        return [_patches(some) for some in (sockets, [*tabs, *coats_drawn.areas(lattice, placed.coat, inks, place)], outlines)]
 
     def _solid(self, coat: Coat) -> list[list[Any]]:
         lattice = self._instance.lattice
