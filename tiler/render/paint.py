@@ -15,6 +15,7 @@ from itertools import pairwise
 from math import cos, dist, hypot, pi, sin
 from typing import NamedTuple
 
+from tiler.errors import BadOption
 from tiler.model import paint
 from tiler.model.colour_names import COLOUR_NAMES, LETTERS
 from tiler.model.corners import Point
@@ -96,7 +97,7 @@ def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1
         coloured = {ends: mark for ends, mark in marks.items() if inks.is_band(mark)}
         whole = len(coloured) == len(cell_outlines.polygon(plane, cell))
         for ends, mark in sorted(coloured.items()):
-            along = _side(plane, ends, mark, inks, place)
+            along = side(plane, ends, mark, inks, place)
             deep = _DEEPER if inks.tabs.get(mark) is False else _DEEP
             inner = [middle] if whole else [cell_outlines.part(spot, middle, deep) for spot in (along[-1], along[0])]
             yield Patch([[*along, *inner]], inks.fills[mark], THIN * times, title=mark)
@@ -104,8 +105,7 @@ def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1
 
 def outline(plane: Lattice, shape: Collection[Cell], coat: Coat, inks: Inks, place: Place) -> list[list[Spot]]:
     """The loops around a piece with the tabs and sockets of its coat, clockwise, but anticlockwise around holes."""
-    marked = _around(plane, coat).values() if inks.tabs else ()
-    tabs = {ends: mark for marks in marked for ends, mark in marks.items() if mark in inks.tabs}
+    tabs = tab_sides(plane, coat, inks)
     loops = cell_outlines.outline(plane, shape)
     if not tabs:
         return [[place(point) for point in loop] for loop in loops]
@@ -114,7 +114,7 @@ def outline(plane: Lattice, shape: Collection[Cell], coat: Coat, inks: Inks, pla
             spot
             for start, end in pairwise([*loop, loop[0]])
             for ends in cell_outlines.divided(start, end, tabs)
-            for spot in _side(plane, ends, tabs.get(ends, PLAIN_SIDE), inks, place)[:-1]
+            for spot in side(plane, ends, tabs.get(ends, PLAIN_SIDE), inks, place)[:-1]
         ]
         for loop in loops
     ]
@@ -130,10 +130,36 @@ def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, *, ta
     for marks in _around(plane, coat).values():
         for ends, mark in sorted(marks.items()):
             if inks.tabs.get(mark) is tabs:
-                yield Patch([_side(plane, ends, mark, inks, place)[1:-1]], fill, title=mark)
+                yield Patch([side(plane, ends, mark, inks, place)[1:-1]], fill, title=mark)
 
 
-def _side(plane: Lattice, ends: tuple[Point, Point], mark: str, inks: Inks, place: Place) -> list[Spot]:
+def tab_sides(plane: Lattice, coat: Coat, inks: Inks) -> dict[tuple[Point, Point], str]:
+    """The marks of a coat that are tabs or sockets, by the two corners of the side, clockwise."""
+    around = _around(plane, coat).values() if inks.tabs else ()
+    return {ends: mark for marks in around for ends, mark in marks.items() if mark in inks.tabs}
+
+
+def has_tabs(instance: Instance) -> bool:
+    """Whether a piece has a tab or a socket."""
+    return not _used(instance).isdisjoint(Inks.of(instance).tabs)
+
+
+def _used(instance: Instance) -> set[str]:
+    return paint.names(coat for tile in instance.tiles for coat in tile.paint.coats)
+
+
+def refuse_tray(instance: Instance) -> None:
+    """BadOption if a tray for the board could not hold its pieces: a wrapped board, or tabs that can stand out of it."""
+    if instance.wrap:
+        raise BadOption("a wrapped board has no border, and a tray has a wall around it")
+    tabs = {mark for mark, is_tab in Inks.of(instance).tabs.items() if is_tab and mark in _used(instance)}
+    allowed = dict(instance.ground.border)
+    sides = paint.border_of(instance.lattice, instance.wrap, instance.board) if tabs else ()
+    if any(not tabs.isdisjoint(allowed.get(side, tabs)) for side in sides):
+        raise BadOption("tabs can stand out of the board, and a tray has a wall there; with '# border: flat' they cannot")
+
+
+def side(plane: Lattice, ends: tuple[Point, Point], mark: str, inks: Inks, place: Place) -> list[Spot]:
     """The line along a side with a mark, clockwise around its cell: straight, or with a tab or a socket."""
     (x, y), (u, v) = start, end = place(ends[0]), place(ends[1])
     if mark not in inks.tabs:

@@ -27,10 +27,11 @@ _ENDINGS = {
     "problem": (".problem",),
     "stl": (".stl",),
     "3mf": (".3mf",),
+    "dxf": (".dxf",),
 }
 PICTURES = ("svg", "png", "pdf")
 PAGES = (*PICTURES, "html")  #: formats that hold several tilings
-SOLIDS = ("stl", "3mf")  #: formats for 3D printers
+SOLIDS = ("stl", "3mf", "dxf")  #: formats for 3D printers and laser cutters
 
 
 def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:
