@@ -521,12 +521,12 @@ def _perform_once(run: Run) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         saves = run.checkpoint is not None
         kept = Checkpoint.open(Path(folder) / "state", instance, backend, question, seconds=run.checkpoint) if saves else None
-        wanted = Wanted(saves=saves)
         started, clock = time.process_time(), time.perf_counter()
+        wanted = Wanted(saves=saves, begun=clock)
         if run.up_to_symmetry:
-            search = orbits.start(backend, cover, question, wanted, started=clock)
+            search = orbits.start(backend, cover, question, wanted)
         else:
-            search = execution.start(backend, cover, question, wanted, started=clock)
+            search = execution.start(backend, cover, question, wanted)
         with Events(search) as events:
             for event in events:
                 if isinstance(event, Saved) and kept is not None:

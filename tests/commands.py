@@ -6,6 +6,9 @@ import pytest
 
 from tiler.cli.main import main
 
+#: The note beside answers about chiral pieces that may not be turned over.
+NOT_TURNED = "tiler: note: pieces were not turned over; --reflections allows it\n"
+
 
 def status_of(*arguments: str) -> int:
     """The exit status, that of argparse after bad usage included."""

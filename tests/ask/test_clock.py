@@ -40,7 +40,7 @@ from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.verify import Verifier
 from tiler.process.cancellation import StopCheck, Stopped
-from tiler.question.events import QUIETLY, Event, Events, Progress, Run, Running, without_events
+from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, without_events
 from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import Candidate, Plan
 from tiler.question.question import Goal, Limits, Question
@@ -384,7 +384,7 @@ def test_a_portfolio_does_not_wait_for_who_prepares(preparing: Preparing) -> Non
 
 
 def test_auto_does_not_wait_for_who_prepares(preparing: Preparing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planner, "of", lambda *asked: Plan((Candidate("preparing"),)))
+    monkeypatch.setattr(planner, "plan", lambda *asked: Plan((Candidate("preparing"),)))
     monkeypatch.setattr(planner, "backend_of", lambda candidate, asked: preparing)
     ticks = Patient(1 << 60)
     assert solve(SMALL, "auto:among=sat", on_tick=ticks).result.status is Status.SAT
@@ -472,3 +472,14 @@ def test_tilings_come_as_they_are_asked_for() -> None:
     assert first != second
     tilings.close()  # There are 12,988,816; the search is over now.
     assert list(each_tiling(formats.inline(["3x3", "2"]), "dlx", Question(Goal.ENUMERATE))) == []
+
+
+def test_what_was_handed_over_counts_even_before_the_next_progress() -> None:
+    def search() -> Running:
+        yield Progress(nodes=1)
+        yield Found((0,))
+        yield Found((1,))
+        raise Stopped(Stop.TIME)
+
+    result = result_of(within(search(), Watch(Limits())))
+    assert (result.status, result.stop, result.found, result.nodes) == (Status.SAT, Stop.TIME, 2, 1)

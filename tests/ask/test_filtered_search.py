@@ -88,12 +88,12 @@ def test_how_it_was_counted_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "said"),
     [
         (("solve", "4x4", "2", "--fault-free", "--optimise"), "can be decided, counted and listed"),
-        (("solve", "4x4", "2", "--apart", "--executor", "local:2"), "leave out executor"),
-        (("count", "4x4", "2", "--border", "--checkpoint", "x"), "leave out executor and checkpoint"),
+        (("solve", "4x4", "2", "--apart", "--executor", "local:2"), "it cannot be split"),
+        (("count", "4x4", "2", "--border", "--checkpoint", "x"), "it cannot be split or saved"),
         (("count", "2x2x2", "2", "--no-crossroads"), "boards in the plane"),
         (("count", "hex:2", "x.x", "--lattice", "hexagonal", "--fault-free"), "squares or cubes"),
         (("count", "4x4", "2", "--apart", "--solver", "coloring"), "coloring: it cannot enumerate"),
-        (("count", "4x4", "2", "--apart", "--by-cell"), "without"),
+        (("count", "4x4", "2", "--apart", "--by-cell"), "in one go"),
     ],
 )
 def test_what_cannot_be_combined_is_refused(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -132,7 +132,7 @@ def test_burnside_agrees(instance: Instance) -> None:
     parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
     whole = Decomposition(Way.BURNSIDE, len(maps), parts or (), len(maps))
-    result = result_of(orbits._search(whole, Question(Goal.COUNT), QUIETLY, 0.0))
+    result = result_of(orbits._search(whole, Question(Goal.COUNT), QUIETLY))
     assert result.count == len(orbits_by_brute_force(instance))
 
 
@@ -365,7 +365,7 @@ def test_an_answer_up_to_symmetry_names_its_anchor() -> None:
 
 
 def test_a_count_up_to_symmetry_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decomposition, "TINY", 10)
+    monkeypatch.setattr(orbits, "TINY", 10)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
     assert (answer.count, answer.symmetry) == (2, 4)
     assert answer.stats["chosen"]
@@ -381,7 +381,7 @@ def test_anchors_are_not_compared_while_the_frontier_counts(monkeypatch: pytest.
         thought.append((str(arguments[0]).partition(":")[0], thorough))
         return decompose(*arguments, thorough=thorough)
 
-    monkeypatch.setattr(decomposition, "TINY", 10)
+    monkeypatch.setattr(orbits, "TINY", 10)
     monkeypatch.setattr(planner, "_LEAST_SECONDS", 1e9)
     monkeypatch.setattr(decomposition, "_decomposed", noted)
     answer = solve(formats.inline(["3x20", *FREE], reflections=True), "auto", COUNT).result
@@ -479,3 +479,19 @@ def test_symmetries_keep_constraints_and_groups(content: str, spec: str) -> None
     expected = orbits_by_brute_force(instance)
     assert len(expected) > 1
     assert solve(instance, spec, COUNT).result.count == len(expected)
+
+
+def test_mirrors_of_a_wrapped_board_take_tiles_to_each_other() -> None:
+    cover = BoardCover.of(formats.inline(["2x4", "4L", "4J"], wrap="columns"))
+    _, maps = actions(cover)
+    assert all(sorted(map_) == list(range(len(cover))) for map_ in maps.tolist())
+    assert (cover.tile[maps] != cover.tile).any()
+    assert (cover.tile[maps] == cover.tile).any()
+
+
+def test_symmetries_of_a_wrapped_board_take_each_group_to_itself() -> None:
+    instance = formats.parse("# wrap: columns\n# labels: a b c d\n# group: one a\n# group: two b c d\n\nooxx\nooxx\n\n3L\n")
+    reduce = instance.wrap.reduce
+    for symmetry in group(instance):
+        for cells, _, _ in instance.openings:
+            assert {reduce(symmetry(cell)) for cell in cells} == set(map(reduce, cells))

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from importlib import import_module
@@ -93,7 +92,7 @@ class Here(Executor):
 def test_subproblems_that_ran_out_of_time_are_told_again() -> None:
     assignment = Assignment(formats.inline(["6x6", "2"]), parse_spec("dlx").spec, Goal.COUNT, False)
     tally, executor = parallel._Tally.of(worker.decomposition_of(assignment), 40, None), Here()
-    result = result_of(parallel._run(assignment, tally, executor, COUNT, QUIETLY, time.perf_counter()))
+    result = result_of(parallel._run(assignment, tally, executor, COUNT, QUIETLY))
     assert (result.stop, result.count) == (Stop.DONE, 6728)
     assert executor.told == set(range(len(tally.subproblems)))
 

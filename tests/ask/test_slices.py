@@ -25,6 +25,7 @@ from tiler.errors import BackendError
 from tiler.process import executors
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Outcome, RunEnd
+from tiler.question.events import QUIETLY
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
@@ -68,7 +69,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, before: Callable[[Share], Outcome[A
     monkeypatch.setattr(executors, "connect", lambda where, prepare: here)
     assignment = Assignment(BOARD, "frontier", Goal.COUNT, up_to_symmetry=False)
     whole = worker.decomposition_of(assignment, BoardCover.of(BOARD))
-    return result_of(slices.start(assignment, whole, "local:2", COUNT, started=0.0)), here
+    return result_of(slices.start(assignment, whole, "local:2", COUNT, QUIETLY)), here
 
 
 def full(share: Share) -> Outcome[Any] | None:

@@ -48,11 +48,12 @@ def test_a_solver_from_a_file(file: Path) -> None:
 
 @pytest.mark.long
 def test_other_processes_load_it_too(file: Path, tmp_path: Path) -> None:
-    done = tiler("count", "8x8", "2:3L", "2", "--load", file, "--solver", "loaded", "--executor", "local:2", "--time-limit", "2s")
-    assert "unknown solver" not in done.stderr
-    assert done.stdout.startswith("at least ")
+    done = tiler("count", "4x10", "2", "--load", file, "--solver", "loaded", "--executor", "local:2")
+    assert (done.stdout, done.returncode) == ("18061\n", 0)
     out = tmp_path / "out"
-    done = tiler("bench", "--filter", "2/02x0*", "--load", file, "--solver", "loaded", "--no-plots", "-o", out)
+    done = tiler(
+        "bench", "--filter", "2/02x0*", "--load", file, "--solver", "loaded", "--no-plots", "--no-warm-repeats", "-o", out
+    )
     records = [json.loads(line) for line in (out / "runs.jsonl").read_text().splitlines()]
     assert records
     for record in records:

@@ -133,7 +133,7 @@ def test_goal_count(here: Path) -> None:
 
 
 def test_repeats_come_after_one_another(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench("--solver", "backtracking", "--solver", "dlx", "--filter", "a/", "--repeat", "2", "--no-warm-repeats") == 0
+    assert bench("--solver", "backtracking", "--solver", "dlx", "--filter", "a/", "--repeat", "2") == 0
     assert pairs() == [
         (instance, solver, repeat)
         for repeat in range(2)
@@ -141,13 +141,13 @@ def test_repeats_come_after_one_another(here: Path, capsys: pytest.CaptureFixtur
         for solver in ("backtracking", "dlx")
     ]
     assert "8 runs (2 problems, 2 solvers, 2 times), 0 of them recorded already, at most 80 s" in capsys.readouterr().err
-    assert bench("--solver", "backtracking", "--solver", "dlx", "--filter", "a/", "--repeat", "3", "--no-warm-repeats") == 0
+    assert bench("--solver", "backtracking", "--solver", "dlx", "--filter", "a/", "--repeat", "3") == 0
     assert len(records()) == 12
 
 
 def test_short_runs_are_repeated_within_the_process(here: Path) -> None:
-    assert bench("--solver", "backtracking", "--filter", "a/02") == 0
-    assert bench("--solver", "backtracking", "--filter", "a/10", "--no-warm-repeats") == 0
+    assert bench("--solver", "backtracking", "--filter", "a/02", repeats=True) == 0
+    assert bench("--solver", "backtracking", "--filter", "a/10") == 0
     repeated, single = records()
     warm = repeated["warm"]
     assert warm["runs"] > 2
@@ -158,7 +158,7 @@ def test_short_runs_are_repeated_within_the_process(here: Path) -> None:
 
 
 def test_an_answer_that_changes_is_wrong(here: Path) -> None:
-    assert bench("--solver", "fickle", "--filter", "a/10") == 4
+    assert bench("--solver", "fickle", "--filter", "a/10", repeats=True) == 4
     (record,) = records()
     assert (record["category"], record["error"]) == ("wrong", "BadSolution")
     assert record["message"].endswith("answered unsat, and sat when asked again")
@@ -168,7 +168,7 @@ def test_an_answer_that_changes_is_wrong(here: Path) -> None:
 
 
 def test_two_at_a_time_give_the_same_answers(here: Path) -> None:
-    solvers = ["--solver", "backtracking", "--solver", "dlx", "--solver", "liar", "--no-warm-repeats"]
+    solvers = ["--solver", "backtracking", "--solver", "dlx", "--solver", "liar"]
     assert bench(*solvers, "--jobs", "2") == 4
 
     def answers() -> list[Any]:
@@ -278,7 +278,7 @@ def test_a_campaign_file(here: Path) -> None:
     )
     from tiler.cli.main import main
 
-    assert main(["bench", "plan.toml", "--no-plots"]) == 0
+    assert main(["bench", "plan.toml", "--no-plots", "--no-warm-repeats"]) == 0
     found = [(r["instance"], r["solver"].partition(":")[0], r["limits"]["seconds"], r["repeat"]) for r in records("elsewhere")]
     # Of several runs of one problem the second comes when all problems had one.
     extra = found[1][0]

@@ -51,7 +51,7 @@ def test_it_is_drawn_on_a_terminal() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--executor", "local:2"], "leave out --executor"),
+        (["--executor", "local:2"], "one search is followed"),
         ([], "draws in a terminal"),
         (["--solver", "sat"], "sat cannot trace its search"),
     ],

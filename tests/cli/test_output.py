@@ -32,7 +32,7 @@ def test_every_picture_is_one(command: str, form: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("name", ["x.gif", "x.jpeg", "x.mp4", "out.txt.bak"])
+@pytest.mark.parametrize("name", ["x.webp", "x.jpeg", "x.mp4", "out.txt.bak"])
 def test_an_ending_that_stands_for_nothing_is_refused_before_anything_is_solved(
     command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +283,7 @@ WRITES: dict[str, list[str]] = {
     "plot": ["--help"],
     "report": ["--help"],
     "selftest": ["--help"],
+    "studio": ["--help"],
     "warm": ["--help"],
 }
 

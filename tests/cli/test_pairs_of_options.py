@@ -1,5 +1,6 @@
 """Every two options of `count` and `solve` together: the answer is that of a brute force, or one line says that they do not go
-together. The table below says which; an option that is not in it fails a test."""
+together. The table below says which; an option that is not in it fails a test. Usually several options are given at once, so that
+few questions have all the pairs; the slow tests ask about each pair alone."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement, permutations
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from meanings import MEANING, OF_EDGES
 from tiler.cli.main import module_of
 from tiler.cli.shared import arguments as cli_arguments
 from tiler.model.instance import Instance
+from tiler.question.pairs import COVER, PAIRS
 from tiler.selftest.brute_force import bare
 
 COMMANDS = ("count", "solve")
@@ -110,41 +113,15 @@ ROWS = ("a b", "c d", "a c", "b d", "a d", "b", "c")
 FEATURES = ("--fault-free", "--no-crossroads", "--apart", "--border", "--takes-apart")
 SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--unique")
 BEST = ("--optimise", "--maximise", "--minimise")
-PROCESSES = ("--executor",)
-BY_CELL = ("--by-cell", "--output")
 LENGTHS = ("--unit", "--gap", "--height")
 LOOK = ("--colours", "--marks", "--size", "--names")
 PAINT = ("--legend", "--mates", "--fits", "--checkered", "--border-marks")
-OF_BOARDS = (
-    *(
-        "--as-named",
-        "--lattice",
-        "--wrap",
-        "--no-crossing",
-        "--no-turning",
-        "--open",
-        "--open-cells",
-        "--lock",
-        "--within",
-        "--place",
-        "--only",
-        "--forbid",
-    ),
-    *("--up-to-symmetry", "--maximise", "--minimise", "--unique", "--proof", "--watch", "--checkpoint", "--by-cell"),
-    *("--by-open", "--reflections", *FEATURES, *PROCESSES, *LOOK, *LENGTHS, *PAINT),
-)
-#: What does not go together, whichever of the first with whichever of the second, and what is said then.
+#: What does not go together on some boards, or with some solvers, and what is said then, beside the table in question/pairs.py.
 REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
-    (("--dlx",), OF_BOARDS, "about boards"),
     (("--dlx",), ("--weight",), "is no item that may be covered several times"),
     (("--no-turning",), ("--reflections",), "tiles that may not be turned cannot be reflected either"),
     (("--checkered",), ("--no-crossing",), "cannot be coloured by turns with two colours"),
     (("--border-marks",), ("--no-crossing",), "left is a side of squares"),
-    (SEVERAL, SEVERAL, "not allowed with argument"),
-    (PROCESSES, ("--trace",), "--trace follows one search: leave out --executor"),
-    (PROCESSES, BEST, "the heaviest tiling is found by one search; leave out --executor"),
-    (PROCESSES, ("--proof",), "a proof is of one search; leave out --executor"),
-    (FEATURES, (*PROCESSES, "--checkpoint"), "leave out executor and checkpoint"),
     (FEATURES, (*BEST, "--proof"), "tilings with features can be decided, counted and listed; the goal here is to"),
     (("--fault-free",), ("--wrap", "--no-crossing"), "it is about boards of squares or cubes that are not wrapped"),
     (("--takes-apart",), ("--no-crossing",), "pieces are taken apart along the axes of squares and cubes"),
@@ -152,37 +129,32 @@ REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--no-crossing",), ("--wrap",), "on a wrapped board pieces may cross"),
     (BEST, ("--up-to-symmetry",), "up to symmetry, tilings can be counted and listed, but not optimised"),
     (("--weight",), ("--maximise", "--minimise"), "weights are for --optimise; leave them out with --maximise and --minimise"),
-    (("--proof",), SEVERAL, "a proof says that there is no tiling; leave out"),
     (("--proof",), ("--trace", "--watch"), "sat cannot trace its search"),
-    (
-        ("--watch",),
-        (*PROCESSES, "--trace"),
-        "--watch follows one search on the terminal: leave out --executor and --trace",
-    ),
 ]
 OF_COUNT: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
-    (("--dlx",), ("--output",), "about boards"),
-    (BY_CELL, ("--up-to-symmetry", "--checkpoint", *PROCESSES, *FEATURES), "--by-cell counts every tiling, in one go: without"),
-    (("--by-open",), ("--by-cell",), "--by-cell and --by-open are two tables; leave out one of them"),
-    (
-        ("--by-open",),
-        ("--up-to-symmetry", "--checkpoint", *PROCESSES, *FEATURES),
-        "--by-open counts every tiling, in one go: without",
-    ),
-    (("--by-cell",), ("--solver", "--trace"), "it cannot count uses"),
-    (("--output",), ("--solver", "--trace"), "it cannot count uses"),
+    (("--by-cell", "--output"), ("--solver", "--trace"), "it cannot count uses"),
 ]
 
 
-def refusal(command: str, pair: tuple[str, ...]) -> str | None:
-    """What is said of two options that do not go together."""
+def refusal(command: str, options: tuple[str, ...], folder: Path = Path("FOLDER")) -> str | None:
+    """What is said of options that do not go together."""
+    words = arguments_of(command, options, folder)
+    if len(set(options) & set(SEVERAL)) > 1:
+        return "not allowed with argument"
+    actions = {option: action for action in parser_of(command)._actions for option in action.option_strings}
+    given = {actions[word].dest: actions[word].option_strings[0] for word in words if word in actions}
+    if "--dlx" in options:
+        given[COVER] = words[0]
+    for pair in PAIRS:
+        if (not pair.asked or command in pair.asked) and pair.error(given):
+            return pair.error(given)
     for some, others, said in (*REFUSED, *(OF_COUNT if command == "count" else [])):
-        if any(one in some and other in others for one, other in (pair, pair[::-1]) if one != other):
+        if any(one in some and other in others for one, other in permutations(set(options), 2)):
             return said
     # Answers are in JSON here.
-    if set(pair).intersection(LENGTHS):
+    if set(options).intersection(LENGTHS):
         return "--unit, --gap and --height are about what is printed in plastic"
-    return "is about pictures" if set(pair).intersection(LOOK) else None
+    return "is about pictures" if set(options).intersection(LOOK) else None
 
 
 def options_of(command: str) -> list[str]:
@@ -209,17 +181,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def arguments_of(command: str, pair: tuple[str, ...], folder: Path) -> list[str]:
+def arguments_of(command: str, options: tuple[str, ...], folder: Path) -> list[str]:
     """What is written behind the command."""
-    on_edges = "--no-crossing" in pair
-    painted = COLOURED if "--legend" in pair else MARKED if set(pair).intersection(PAINT) else SHAPES
-    shapes = [f"{folder}/rows.dlx"] if "--dlx" in pair else EDGES if on_edges else painted
-    options = dict.fromkeys(
-        (*pair, *(["--by-cell"] if command == "count" and "--output" in pair and "--by-open" not in pair else []))
-    )
-    given = [word for option in options for word in {**GIVEN, **(ON_EDGES if on_edges else {})}[option]]
-    given += [] if "--format" in options else ["--format", "json"]
-    return [*shapes, *(word.replace("FOLDER", str(folder)) for word in given)]
+    on_edges = "--no-crossing" in options
+    painted = COLOURED if "--legend" in options else MARKED if set(options).intersection(PAINT) else SHAPES
+    shapes = [f"{folder}/rows.dlx"] if "--dlx" in options else EDGES if on_edges else painted
+    by_cell = ["--by-cell"] if command == "count" and "--output" in options and "--by-open" not in options else []
+    words = {**GIVEN, **(ON_EDGES if on_edges else {})}
+    given = [word.replace("FOLDER", str(folder)) for option in dict.fromkeys((*options, *by_cell)) for word in words[option]]
+    return [*shapes, *given, *([] if "--format" in options else ["--format", "json"])]
 
 
 @cache
@@ -289,9 +259,9 @@ def check_solve(args: argparse.Namespace, lines: list[Any]) -> None:
     assert summary["symmetry"] == (truth.order if lists else None)
     assert summary["status"] == ("sat" if truth.tilings else "unsat")
     if args.optimise or args.maximise or args.minimise:
-        (best,) = found
         value = worth(args, truth.instance)
-        assert summary["value"] == value(best) == max(map(value, truth.tilings))
+        best = max(map(value, truth.tilings), default=None)
+        assert (summary.get("value"), [value(tiling) for tiling in found]) == (best, [best] if truth.tilings else [])
         return
     limit = 2 if args.unique else args.limit or (truth.number if args.all else 1)
     assert len(kinds) == len(set(kinds)) == min(limit, truth.number)
@@ -325,13 +295,13 @@ def check_rows(args: argparse.Namespace, lines: list[Any]) -> None:
     assert len(found) == len(set(found)) == min(args.limit or (len(covers) if args.all else 1), len(covers))
 
 
-def answered(command: str, pair: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ask with two options, and see whether that is refused or right as the table says."""
+def answered(command: str, options: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ask with some options, and see whether that is refused or right as the table says."""
     for left in ("out.json", "state", "proof.drup", "proof.drup.cnf"):
         (folder / left).unlink(missing_ok=True)
-    arguments = arguments_of(command, pair, folder)
+    arguments = arguments_of(command, options, folder)
     status, out, err = call(capsys, command, *arguments)
-    said = refusal(command, pair)
+    said = refusal(command, options, folder)
     if said is not None:
         assert (status, out) == (2, ""), (command, *arguments)
         assert said in err, (command, *arguments)
@@ -339,28 +309,75 @@ def answered(command: str, pair: tuple[str, ...], folder: Path, capsys: pytest.C
         return
     assert status == 0, (command, *arguments, err)
     args = parser_of(command).parse_args(arguments)
-    written = (folder / "out.json").read_text() if "--output" in pair else out
+    written = (folder / "out.json").read_text() if "--output" in options else out
     lines = [json.loads(line) for line in written.splitlines()]
-    check = check_rows if "--dlx" in pair else check_count if command == "count" else check_solve
+    check = check_rows if "--dlx" in options else check_count if command == "count" else check_solve
     try:
         check(args, lines)
     except AssertionError as wrong:
         raise AssertionError(f"tiler {command} {' '.join(arguments)}: {wrong}") from wrong
 
 
+#: So many options are given at once: of these questions one in six has no tiling, with five it is one in four.
+AT_ONCE = 4
+
+
+def covering(command: str) -> list[tuple[str, ...]]:
+    """Sets of options that go together, such that each two of them are together in one: a covering array, built greedily."""
+    options = options_of(command)
+    pairs = [pair for pair in combinations_with_replacement(options, 2) if refusal(command, pair) is None]
+    together = set(map(frozenset, pairs))
+    missing = dict.fromkeys(map(frozenset, pairs))
+    runs = []
+    while missing:
+        run = set(next(iter(missing)))
+        while len(run) < AT_ONCE:
+            fitting = [a for a in options[::-1] if a not in run and together.issuperset(frozenset((a, b)) for b in (a, *run))]
+            if not fitting:
+                break
+            run.add(max(fitting, key=lambda option: sum(frozenset((option, other)) in missing for other in run)))
+        runs.append(tuple(sorted(run, key=options.index)))
+        for pair in combinations_with_replacement(run, 2):
+            missing.pop(frozenset(pair), None)
+    return runs
+
+
 CASES = [(command, option) for command in COMMANDS for option in options_of(command)]
 
 
+@pytest.fixture
+def asked(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Ask with some options, where --watch can draw."""
+
+    def ask(command: str, options: tuple[str, ...]) -> None:
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        answered(command, options, folder, capsys)
+
+    return ask
+
+
 @pytest.mark.long
+@pytest.mark.parametrize(("command", "options"), [(command, run) for command in COMMANDS for run in covering(command)])
+def test_options_that_go_together(command: str, options: tuple[str, ...], asked: Callable[..., None]) -> None:
+    asked(command, options)
+
+
 @pytest.mark.parametrize(("command", "option"), CASES)
-def test_every_two_options(
-    command: str, option: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each with itself, and with those that come after it."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)  # Where --watch can draw.
+def test_options_that_do_not_go_together(command: str, option: str, asked: Callable[..., None]) -> None:
+    """Each with those that come after it."""
     options = options_of(command)
     for other in options[options.index(option) :]:
-        answered(command, (option, other), folder, capsys)
+        if refusal(command, (option, other)) is not None:
+            asked(command, (option, other))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "option"), CASES)
+def test_every_two_options(command: str, option: str, asked: Callable[..., None]) -> None:
+    """Each alone, and with those that come after it."""
+    options = options_of(command)
+    for other in options[options.index(option) :]:
+        asked(command, (option, other))
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -58,7 +58,7 @@ def test_problems_of_a_folder_here_are_listed_instead(capsys: pytest.CaptureFixt
         (["--family", "classik"], "no family is called 'classik'; nearest: classic, calendars; there are 1, 2, 3I"),
         (["--tag", "thesiss"], "has the tag thesiss"),
         (["soma", "--family", "4L"], "none of these is in the family 4L"),
-        (["-o", "sheet.png"], "the name must end in .svg"),
+        (["-o", "sheet.txt"], "the name of a picture must end in .svg"),
         (["--problems", "nowhere"], "nowhere: there is no such folder"),
     ],
 )
@@ -105,4 +105,4 @@ def test_what_a_file_expects_when_pieces_are_turned_over(tmp_path: Path, capsys:
     file = tmp_path / "p.txt"
     file.write_text("# count: 3\n\n4x4\n\n1:4L\n12:1\n")
     assert call(capsys, "count", str(file))[0] == 4
-    assert call(capsys, "count", str(file), "--reflections") == (0, "48\n", "")
+    assert call(capsys, "count", str(file), "--reflections") == (0, "48\n", "tiler: note: pieces may be turned over\n")

@@ -79,7 +79,8 @@ def test_check_accepts_the_certificate_and_no_other(capsys: pytest.CaptureFixtur
     file = tmp_path / "c.json"
     picture = tmp_path / "c.txt"
     status, out, err = call(capsys, "prove", problem, "-o", str(file), "-o", str(picture))
-    assert (status, err, out.splitlines()[0]) == (0, "", "unsat: there is no tiling")
+    assert (status, out.splitlines()[0]) == (0, "unsat: there is no tiling")
+    assert err == "" or (err.startswith("tiler: note: pieces ") and err.count("\n") == 1)
     assert picture.read_text().splitlines()[:2] == out.splitlines()[:2]
     assert call(capsys, "check", problem, str(file)) == (0, "the certificate holds: there is no tiling\n", "")
     data = json.loads(file.read_text())
@@ -149,7 +150,7 @@ def test_pictures_go_to_files(capsys: pytest.CaptureFixture[str], tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["-o", "x.gif"], "the name must end in .svg, .png, .json, .txt"),
+        (["-o", "x.gif"], "the name must end in .svg, .png, .pdf, .html, .json, .txt"),
         (["-o", "no/such/x.svg"], "cannot write no/such/x.svg"),
         (["--solver", "coloring:stages=magic"], "'magic' is no stage"),
         (["--solver", "backtracking"], "backtracking: it cannot prove; these can prove: auto, coloring, matching\n"),

@@ -9,7 +9,7 @@ import pytest
 from commands import call
 
 from tiler import formats
-from tiler.cli import reading
+from tiler.cli.shared import arguments
 from tiler.errors import InputError
 from tiler.formats import dlx
 
@@ -32,7 +32,7 @@ def test_reading_ends_at_the_time_limit(
 ) -> None:
     for module, name in ((formats, "read"), (formats, "inline"), (formats, "load"), (dlx, "parse")):
         monkeypatch.setattr(module, name, endless)
-    monkeypatch.setattr(reading, "LEAST_SECONDS", 0.01)
+    monkeypatch.setattr(arguments, "LEAST_SECONDS", 0.01)
     before = signal.getsignal(signal.SIGALRM)
     said = f"tiler: {' '.join(words[1:])}: not read within 0.01 s, the time limit\n"
     assert call(capsys, *words, "--time-limit", "10ms") == (3, "", said)

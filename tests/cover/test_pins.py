@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from tests import coloured
+from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import pinned, without_colours
 from tiler.errors import BadOption
+from tiler.question.question import Goal, Question
 
 CASES = [
     pytest.param(["3x3", "1"], {"share": 1, "copies": 9, "colours": 7}, id="many colours"),
@@ -51,6 +53,16 @@ def test_pins_come_before_the_later_end_or_after_it_if_they_may_stay_open() -> N
     for pin, (ends, may_gape) in enumerate(zip(pins.ends, pins.may_gape, strict=True), 12):
         later = placed[ends].max()
         assert placed[pin] > later if may_gape else placed[ends].min() < placed[pin] < later
+
+
+def test_a_tile_over_both_ends_of_a_side_leaves_its_pins_to_nobody_else() -> None:
+    """Two dominoes lie on a square board without any mark between their own cells."""
+    cover = coloured.at_random(["2x2", "2", "1"], 0, share=1, colours=2)
+    assert not pinned(cover).may_gape.any()
+    question = Question(Goal.ENUMERATE)
+    listed = [set(parse_spec(spec).solve(cover, question).solutions) for spec in ("dlx", "fila")]
+    assert listed[0] == listed[1]
+    assert len(listed[0]) == 3
 
 
 def test_an_item_that_all_give_the_same_colour_needs_no_pin() -> None:

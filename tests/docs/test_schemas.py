@@ -83,6 +83,8 @@ def test_answers(arguments: list[str], before: str, printed: Printed) -> None:
         (["apart", "4x4", "3I"], "disassembly"),
         (["rectangles", "3L", "--up-to", "5"], "rectangle"),
         (["plane", "3L"], "plane"),
+        (["hint", "8x4", "4L"], "hint"),
+        (["hint", "8x8", "2", "2:1", "--place", "1 0,0", "--place", "1 7,7"], "hint"),
         (["plane", "7-105", "--reflections", "--up-to", "28"], "plane"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -197,7 +197,7 @@ def test_limits_end_a_search() -> None:
         list(tiler.tilings(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2))
     answer = tiler.solve(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2)
     assert (answer.status, answer.stop, answer.tiling, answer.message) == ("unknown", "time", None, "the time limit is over")
-    assert repr(answer).startswith("Answer(unknown (time), backtracking, ")
+    assert repr(answer).startswith("Answer(unknown (time), not turned over, backtracking, ")
 
 
 @pytest.mark.long
@@ -297,18 +297,18 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.tilings(P, solver="coloring"), BadOption, "coloring: it cannot enumerate; these can enumerate: "),
         (lambda: tiler.prove(P, solver="dlx"), BadOption, "dlx: it cannot prove; these can prove: auto, coloring, matching"),
         (lambda: tiler.prove(ROWS), BadArgument, "problem: Cover(4 rows, 3 items) has no board; only solve"),  # type: ignore
-        (lambda: tiler.count(ROWS, up_to_symmetry=True), BadOption, "its symmetries are not known"),
+        (lambda: tiler.count(ROWS, up_to_symmetry=True), BadArgument, "up_to_symmetry is about boards"),
         (lambda: tiler.count(P, features="fault-free"), BadArgument, "features='fault-free': it must be a list of names"),
         (lambda: tiler.count(P, features=["faultless"]), BadOption, "faultless"),
         (
             lambda: tiler.count(ROWS, executor="local:2"),
             BadArgument,
-            "executor: general exact covers are searched by one process",
+            "executor is about boards; the problem is a general exact cover",
         ),
         (
             lambda: tiler.solve(P, optimise=True, executor="local:2"),
             BadArgument,
-            "executor: the heaviest tiling is looked for by one",
+            "executor and optimise: the heaviest tiling is found by one search; leave out one",
         ),
         (lambda: tiler.benchmark(P, solvers=["dlx"]), BadArgument, "is not a list of instances"),  # type: ignore
         (lambda: tiler.benchmark([P], solvers="dlx"), BadArgument, "solvers: 'dlx' is not a list of specs; write ['dlx']"),

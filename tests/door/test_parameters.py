@@ -13,7 +13,7 @@ import pytest
 import tiler
 from tiler.cli.main import module_of
 from tiler.errors import BadArgument
-from tiler.question.parameters import COMMON, FLAG, argument, option_of
+from tiler.question.parameters import COMMON, FLAG, argument, options_of
 from tiler.studies.piece_sets import WantedPieces
 from tiler.studies.plane import PlaneQuestion
 from tiler.studies.rectangles import RectangleQuestion
@@ -45,8 +45,8 @@ def test_a_command_and_a_function_have_the_same_defaults(name: str) -> None:
     options = {option: action for action in parser._actions for option in action.option_strings}
     parameters = inspect.signature(getattr(tiler, name)).parameters
     for field in fields(QUESTIONS[name]):
-        if option_of(field) in options:
-            action = options[option_of(field)]
+        if options_of(field)[0] in options:
+            action = options[options_of(field)[0]]
             assert action.default == field.default == parameters[field.name].default
             assert (action.nargs == 0) == (field.metadata["kind"] is FLAG)
 

@@ -257,7 +257,7 @@ Asked = Callable[[], object]
         (lambda: ALL.sample(0), "number=0: it must be a whole number from 1"),
         (lambda: ALL["2"], "'2' is not a whole number"),
         (lambda: tiler.TilingSet.of("3x3"), "is not an instance"),
-        (lambda: tiler.TilingSet.load(3), "path: 3 is not the name of a file"),
+        (lambda: tiler.TilingSet.load(3), "path=3: it must be the name of a file"),
     ],
 )
 def test_what_makes_no_sense_is_refused(asked: Asked, message: str) -> None:

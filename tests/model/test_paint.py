@@ -18,7 +18,7 @@ from tiler.model.symmetry import group
 from tiler.model.tile import Placement, Tile
 from tiler.model.verify import Verifier
 
-BLACK_WHITE = {"colours": "b black, w white, a, c, p, q"}
+BLACK_WHITE = {"legend": "b black, w white, a, c, p, q"}
 
 
 def macmahon() -> list[str]:
@@ -66,7 +66,7 @@ def test_thirty_cubes_have_six_colours() -> None:
     ],
 )
 def test_which_tiles_are_the_same(one: str, other: str, reflections: bool, same: bool) -> None:
-    instance = formats.inline(["8x8", f"2:{one}", f"1:{other}"], reflections=reflections, paint=BLACK_WHITE)
+    instance = formats.inline(["8x8", f"2:{one}", f"1:{other}"], reflections=reflections, **BLACK_WHITE)
     merged = instance.distinct_tiles
     assert [tile.at_most for tile in merged] == ([3] if same else [2, 1])
     verifier = Verifier(replace(instance, optional=instance.board))
@@ -98,7 +98,7 @@ def test_which_tiles_are_the_same(one: str, other: str, reflections: bool, same:
 def test_order_of_the_group(
     shapes: list[str], paint: dict[str, str], border: list[str], reflections: bool | None, order: int
 ) -> None:
-    instance = formats.inline(shapes, paint=paint, border=border, reflections=reflections)
+    instance = formats.inline(shapes, **paint, border=border, reflections=reflections)
     assert len(group(instance)) == order
     _, options = actions(BoardCover.of(instance))
     assert len(options) == order
@@ -108,7 +108,7 @@ def test_order_of_the_group(
 def test_on_a_torus_a_cell_meets_itself() -> None:
     """One square on the smallest torus: left and right must match, and so must top and bottom."""
     for marks, fits in [("abab", True), ("abac", False), ("ab.b", True), ("a.b.", False), ("t.s.", True)]:
-        instance = formats.inline(["1x1", f"1x1 [{marks}]"], wrap="rows columns", paint={"mates": "t s"})
+        instance = formats.inline(["1x1", f"1x1 [{marks}]"], wrap="rows columns", mates="t s")
         cover = BoardCover.of(instance)
         assert bool(len(cover)) is fits
         coat = instance.coats(instance.tiles[0])[0]
@@ -129,7 +129,7 @@ def test_two_cells_may_share_two_sides() -> None:
     assert "meets" in str(Verifier(instance).error_in([left, wrong]))
 
 
-SQUARES = formats.inline(["2x1", "1x1 [apcq]", "bx | xb"], reflections=True, paint={**BLACK_WHITE, "mates": "p q"})
+SQUARES = formats.inline(["2x1", "1x1 [apcq]", "bx | xb"], reflections=True, mates="p q", **BLACK_WHITE)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_edges_have_no_sides() -> None:
 
 def test_digests_tell_paint_apart() -> None:
     told = [
-        formats.inline(["4x4", tile], paint={**BLACK_WHITE, **more}, border=border, reflections=True).digest
+        formats.inline(["4x4", tile], **{**BLACK_WHITE, **more}, border=border, reflections=True).digest
         for tile, more, border in [
             ("2x1", {}, []),
             ("bw", {}, []),
@@ -220,7 +220,7 @@ def test_digests_tell_paint_apart() -> None:
         ]
     ]
     assert len(set(told)) == len(told)
-    turned = formats.inline(["4x4", "b/w"], paint=BLACK_WHITE, reflections=True)
+    turned = formats.inline(["4x4", "b/w"], reflections=True, **BLACK_WHITE)
     assert turned.digest == told[1]
 
 

@@ -207,7 +207,7 @@ def test_eleven_wang_tiles_of_jeandel_and_rao_tile_no_small_torus(capsys: pytest
 def test_marks_that_fit_their_mates_tile_the_plane() -> None:
     tiles = ["1x1", "1 [in out out in]"]
     assert plane.ask(formats.inline(tiles, turning=False), plane.PlaneQuestion(2)).status is Status.UNSAT
-    fitting = formats.inline(tiles, turning=False, paint={"mates": "in out"})
+    fitting = formats.inline(tiles, turning=False, mates="in out")
     assert plane.ask(fitting, plane.PlaneQuestion(2)).status is Status.SAT
 
 

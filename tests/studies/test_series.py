@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from commands import call
@@ -131,7 +132,7 @@ def test_terms_beyond_those_that_were_counted() -> None:
     assert repr(found) == "Series(2xn: 1, 1, 2, 3, 5, 8, ..., order 2, proved)"
     for wrong in (-1, 10):
         with pytest.raises(IndexError, match="terms, from 0 on, and no recurrence"):
-            module.Series((2,), (1, 2, 3), (), None, is_proved=False)[wrong]
+            replace(found, terms=(1, 2, 3), recurrence=(), states=None, is_proved=False)[wrong]
 
 
 MARKED = [
@@ -150,7 +151,7 @@ def test_tiles_with_marks_as_boards_one_by_one(sides: tuple[int, ...], tiles: li
     assert found.is_proved
     assert found.terms[0] == 1
     for length in (1, 2, 3, 4):
-        board = formats.inline([f"{sides[0]}x{length}", *tiles], turning=turning, paint={"mates": mates})
+        board = formats.inline([f"{sides[0]}x{length}", *tiles], turning=turning, mates=mates)
         assert solve(board, "backtracking", Question(Goal.COUNT)).result.count == found[length]
 
 

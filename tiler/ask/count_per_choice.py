@@ -19,7 +19,7 @@ from tiler.question.question import Goal, Portion, Question
 from tiler.question.result import Result, Stop
 
 
-def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *, started: float) -> Running:
+def search(backend: Backend, cover: BoardCover, question: Question, run: Run) -> Running:
     """The events of all these counts, and their tally."""
     instance, number = cover.instance, open_sets.number_of_sets(cover)
     tally: dict[Portion, int] = {}
@@ -29,7 +29,7 @@ def search(backend: Backend, cover: BoardCover, question: Question, run: Run, *,
     for done, cells in enumerate(open_sets.sets(cover)):
         alone = BoardCover.of(instance.with_open(frozenset(cover.cells[cell] for cell in cells)), run.look)
         counting = replace(question, goal=Goal.COUNT, apart=(), limits=question.limits.after(nodes))
-        with Events(execution.start(by, alone, counting, run, started=started)) as events:
+        with Events(execution.start(by, alone, counting, run)) as events:
             for event in events:
                 if isinstance(event, Progress):
                     where = f"set {done:,} of {number:,}"

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,18 +54,18 @@ _RULES = {
     Goal.DECIDE: (
         Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
         Candidate("frontier", "no state that failed is entered twice", delay=0.1),
-        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.2),
+        Candidate("fila:order=auto", "a tree takes no memory", delay=0.2),
         Candidate("coloring:stages=weights+probe+cases", "no search was over in a second", delay=1),
         Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
     ),
     Goal.COUNT: (
         Candidate("frontier", "partial tilings that can be completed in the same ways are counted together"),
-        Candidate("fila:order=auto", "it makes the most placements a second", delay=0.2),
+        Candidate("fila:order=auto", "a tree takes no memory", delay=0.2),
         Candidate("dlx", "no other was over in ten minutes", delay=600),
     ),
     Goal.ENUMERATE: (
-        Candidate("fila:order=auto", "it makes the most placements a second, and lists tilings as it finds them"),
+        Candidate("fila:order=auto", "it lists tilings as it finds them"),
         Candidate("dlx", "it makes the fewest placements, and lists tilings as it finds them"),
         Candidate("frontier", "it lists tilings without dead ends"),
     ),
@@ -81,7 +80,7 @@ _RULES = {
 #: To count in space, where a frontier is wider than trees are deep, and parts below an anchor, where a tree soon ends and a
 #: frontier is as wide as before.
 _IN_TREES = (
-    Candidate("fila:order=auto", "where fewest placements fit the tree is small"),
+    Candidate("fila:order=auto", "a tree is less deep than a frontier is wide"),
     replace(_RULES[Goal.COUNT][0], delay=0.2),
     _RULES[Goal.COUNT][2],
 )
@@ -98,11 +97,6 @@ BY_FORM, ASKED_FOR = "it suits the form of the board", "it was asked for"
 # One search
 
 
-def leaves_order_open(backend: Backend) -> TypeGuard[Fila]:
-    """Whether it is `fila:order=auto`, for which the plan chooses the search."""
-    return isinstance(backend, Fila) and backend.is_open
-
-
 def searchers(backend: Backend) -> tuple[type[Backend], ...]:
     """The backends that may search for a backend, which is one of them."""
     if isinstance(backend, Auto):
@@ -117,32 +111,17 @@ def backend_of(candidate: Candidate, asked: Backend) -> Backend:
     return asked if candidate.solver == str(asked) else parse_spec(candidate.solver)
 
 
-def of(
-    backend: Backend,
-    cover: Cover,
-    question: Question,
-    run: Run = QUIETLY,
-    look: StopCheck = never_stop,
-    *,
-    by_samples: bool = False,
-) -> Plan:
+def plan(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY) -> Plan:
     """The plan for one search of a cover, after the filters of the backend, that passes `Cover.refusal`: for all solutions, not
-    up to symmetry, and by a backend that leaves the choice of solver open. BadOption if no solver that may be asked can answer
-    this question. Until samples are worth their time (`Plan.nodes`), rules make the plan; then it is made again, `by_samples`.
+    up to symmetry. Every candidate has a search of its own; only for the heaviest tiling, which takes many questions, each of
+    them has a plan. BadOption if no solver that may be asked can answer this question.
     """
-    if isinstance(backend, Auto) and _is_matching(backend, cover, question, run):
-        return Plan((_MATCHING,))
-    if question.goal is Goal.OPTIMISE:
-        return _optimising(backend, cover, run)
     if isinstance(backend, Auto):
         return _of_auto(backend, cover, question, run)
-    assert leaves_order_open(backend)  # No other is open.
-    is_brief = question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces
-    counts = question.goal is Goal.COUNT and not run.saves
-    by_samples = by_samples or not (is_brief or counts)
-    candidate = resolved(backend, cover, (), look, question.limits.threads, by_samples=by_samples)
-    soon = _SOON_OVER if candidate.name == Fila.name else _SOON_OVER // 4
-    return Plan((candidate,), nodes=None if is_brief or by_samples else soon)
+    candidate = Candidate(str(backend), ASKED_FOR)
+    if question.goal is not Goal.OPTIMISE:
+        candidate = _with_search(candidate, backend, cover, question, run)
+    return Plan((candidate,))
 
 
 def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> bool:
@@ -152,7 +131,7 @@ def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> b
     return Matching().refusal(Question(question.goal), cover) is None
 
 
-def counts_singly(backend: Backend, cover: BoardCover, question: Question) -> bool:
+def counts_per_choice(backend: Backend, cover: BoardCover, question: Question) -> bool:
     """Whether a tally by open cells is made by one count for each set of cells. So it is if there are few sets, and if the areas
     of the tiles do not bound the number of open cells, since there would be a state for each set then."""
     if not isinstance(backend, Auto) or question.goal is not Goal.TALLY or question.apart != (Apart.OPEN,):
@@ -165,42 +144,56 @@ def counts_singly(backend: Backend, cover: BoardCover, question: Question) -> bo
     return not (by_area or is_one or few_cells) and open_sets.number_of_sets(cover) <= _FEW_SETS
 
 
-def _optimising(backend: Backend, cover: Cover, run: Run) -> Plan:
-    """The plan for the heaviest tiling: searches that decide, as long as there are few choices of copies. They often find at once
+def _optimising(backend: Auto, cover: Cover, run: Run) -> Candidate:
+    """Who finds the heaviest tiling: searches that decide, as long as there are few choices of copies. They often find at once
     what CP-SAT does not find at all."""
-    by_deciding = Candidate(str(backend), "choices of copies are decided, the heaviest first")
-    if not isinstance(backend, Auto) or len(cover.names) <= _FEW_TILES or run.traces:
-        return Plan((by_deciding,))
-    bounding = _able([Candidate(OPTIMISER, "it bounds what solutions can weigh")], cover, Goal.OPTIMISE)
-    return Plan(tuple(bounding or [by_deciding]))
+    able = []
+    if len(cover.names) > _FEW_TILES and not run.traces:
+        able = _able([Candidate(OPTIMISER, "it bounds what solutions can weigh")], cover, Goal.OPTIMISE)
+    return able[0] if able else Candidate(str(backend), "choices of copies are decided, the heaviest first")
 
 
 def _of_auto(backend: Auto, cover: Cover, question: Question, run: Run) -> Plan:
+    if _is_matching(backend, cover, question, run):
+        return Plan((_MATCHING,))
+    if question.goal is Goal.OPTIMISE:
+        return Plan((_optimising(backend, cover, run),))
+    able = _favourites(backend, cover, question, run)
+    takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
+    if takes_turns:
+        able = _with_threads(able, question)
+    else:
+        able = able[:1]
+    before = (_LATTICE,) if "lattice" in backend.among.split("+") and _suits_lattice(cover, question.goal) else ()
+    return Plan(tuple(_with_search(candidate, by, cover, question, run) for candidate, by in able), before)
+
+
+def _favourites(backend: Auto, cover: Cover, question: Question, run: Run = QUIETLY) -> list[tuple[Candidate, Backend]]:
+    """The solvers that can answer, the favourite first, each with the backend that it names, which may leave the choice of
+    search open. BadOption if there is none."""
     among = [*backend.among.split("+"), *([OPTIMISER] if backend.leaves_all else [])]
-    able = [(each, parse_spec(each.solver)) for each in _candidates(cover, question.goal, among)]
-    able = [(each, by) for each, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
+    able = [(candidate, parse_spec(candidate.solver)) for candidate in _candidates(cover, question.goal, among)]
+    able = [(candidate, by) for candidate, by in able if (by.can_trace or not run.traces) and (by.can_save or not run.saves)]
     if run.saves:
         # Alone, the frontier may end for lack of memory; what goes on for as long as it takes comes first.
-        able.sort(key=lambda each: isinstance(each[1], Frontier))
+        able.sort(key=lambda pair: isinstance(pair[1], Frontier))
     if question.goal is Goal.DECIDE:
         able = _with_engines(able, question.limits.threads)
     if not able:
         where = " where sides have marks, or items colours" if cover.coloured is not None else ""
         raise BadOption(f"{backend.name}: no solver in among={backend.among} can answer this question{where}")
-    takes_turns = question.goal in (Goal.DECIDE, Goal.COUNT, Goal.TALLY) and not run.traces and not run.saves
-    before = (_LATTICE,) if "lattice" in among and _suits_lattice(cover, question.goal) else ()
-    return Plan(_with_threads(able, question) if takes_turns else (able[0][0],), before)
+    return able
 
 
-def _with_threads(asked: Sequence[tuple[Candidate, Backend]], question: Question) -> tuple[Candidate, ...]:
+def _with_threads(able: Sequence[tuple[Candidate, Backend]], question: Question) -> list[tuple[Candidate, Backend]]:
     """Candidates that take turns, each with its number of threads. Candidates that can use only one thread work beside the
     others, and an engine has a core of its own. If there are such candidates, the others share the threads that are left; else
     each has all threads in its turn."""
     threads = question.limits.threads if question.limits.nodes is None else 1
-    knows = [question.goal in by.threaded for _, by in asked]
+    knows = [question.goal in by.threaded for _, by in able]
     if not all(knows):
         threads = max(1, (threads - knows.count(False)) // max(1, knows.count(True)))
-    return tuple(replace(each, threads=threads if several else 1) for (each, _), several in zip(asked, knows, strict=True))
+    return [(replace(candidate, threads=threads if question.goal in by.threaded else 1), by) for candidate, by in able]
 
 
 def _with_engines(able: Sequence[tuple[Candidate, Backend]], threads: int) -> list[tuple[Candidate, Backend]]:
@@ -264,7 +257,7 @@ def search_by_form(backend: Fila, cover: Cover) -> Backend:
 
 
 def resolved(
-    backend: Fila,
+    backend: Backend,
     cover: Cover,
     keeps: Sequence[NDArray[np.bool_]] = (),
     look: StopCheck = never_stop,
@@ -272,9 +265,11 @@ def resolved(
     *,
     by_samples: bool = True,
 ) -> Candidate:
-    """The search that `order=auto` stands for, by samples or only by the form of the board. Samples are of the parts of the cover
-    that are searched. A part has the options marked in one of `keeps`, each of shape (options,); without `keeps` it is the whole
-    cover."""
+    """The search that a backend stands for. Every backend stands for itself, but `fila:order=auto` for one that is chosen by
+    samples, or only by the form of the board. Samples are of the parts of the cover that are searched. A part has the options
+    marked in one of `keeps`, each of shape (options,); without `keeps` it is the whole cover."""
+    if not isinstance(backend, Fila) or not backend.is_open:
+        return Candidate(str(backend), ASKED_FOR)
     by_form = search_by_form(backend, cover)
     if not by_samples:
         return Candidate(str(by_form), BY_FORM)
@@ -289,6 +284,27 @@ def resolved(
     return search_selection.of_searches(by_form, firsts, fewest, board, keeps or [np.ones(len(cover), np.bool_)], look, threads)
 
 
+def _with_search(candidate: Candidate, backend: Backend, cover: Cover, question: Question, run: Run) -> Candidate:
+    """A candidate with the search that its backend stands for, by the form of the board. For a search that runs to its end it is
+    a trial only: a count can begin anew, for all others samples are drawn at once."""
+    chosen = resolved(backend, cover, by_samples=False)
+    if chosen.solver == str(backend):
+        return candidate
+    because = chosen.because if candidate.because == ASKED_FOR else f"{candidate.because}; {chosen.because}"
+    nodes: int | None = 0
+    if question.goal is Goal.DECIDE or question.solutions_wanted is not None or run.traces:
+        nodes = None
+    elif question.goal is Goal.COUNT and not run.saves:
+        nodes = _SOON_OVER if chosen.name == Fila.name else _SOON_OVER // 4
+    return replace(candidate, solver=chosen.solver, because=because, nodes=nodes, stands_for=str(backend))
+
+
+def after_trial(candidate: Candidate, cover: Cover, question: Question, run: Run) -> Candidate:
+    """The search after the trial of a candidate, chosen by samples; it may be the same."""
+    chosen = resolved(parse_spec(candidate.stands_for), cover, (), run.look, question.limits.threads)
+    return replace(candidate, solver=chosen.solver, because=chosen.because, seconds=chosen.seconds, nodes=None)
+
+
 # Several processes
 
 
@@ -301,10 +317,11 @@ def split(backend: Backend, cover: Cover, question: Question, look: StopCheck = 
     asked, candidate = backend, Candidate(str(backend), ASKED_FOR)
     if isinstance(backend, Auto):
         goal = question.goal if question.goal is Goal.DECIDE else Goal.ENUMERATE
-        favourite = of(backend, cover, Question(goal)).candidates[0]
+        is_matching = _is_matching(backend, cover, Question(goal), QUIETLY)
+        favourite = _MATCHING if is_matching else _favourites(backend, cover, Question(goal))[0][0]
         backend = _with_options_of(backend, favourite)
         candidate = Candidate(str(backend), favourite.because)
-    if leaves_order_open(backend):
+    if backend.is_open:
         is_brief = question.goal is Goal.DECIDE or question.limits.solutions is not None
         candidate = resolved(backend, cover, (), look, question.limits.threads, by_samples=not is_brief)
     trial = _TRIAL_SECONDS if candidate.solver == str(asked) else _CHOOSING_SECONDS

@@ -93,7 +93,7 @@ class _Asking(ABC, Generic[C, S]):
 
     def _start(self, cover: C, executor: str | None) -> Running:
         """Start the search."""
-        return execution.start(self._backend, cover, self._question, self._run, started=self._started)
+        return execution.start(self._backend, cover, self._question, self._run)
 
     def _error_beside(self, cover: C, result: Result) -> str | None:
         """What is wrong with the rest of an answer, such as its certificate, in words that follow "answered with"."""
@@ -143,7 +143,7 @@ class _Asking(ABC, Generic[C, S]):
         box = Box.of(cover, cover.lower.tolist(), cover.upper.tolist()) if result.bound is None else None
         return replace(result, value=self._value, bound=result.bound if box is None else box.weight)
 
-    def told(self, result: Result) -> dict[str, Any]:
+    def fields(self, result: Result) -> dict[str, Any]:
         """The fields that all answers have."""
         return {
             "solver": self._backend.spec,
@@ -255,9 +255,9 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         """The way to answer: by several processes, up to symmetry, or by one search."""
         question = self._question
         if fault_free.suits(self._instance, question):
-            return fault_free.search(self._instance, self._backend, question, self._run, started=self._started)
-        if planner.counts_singly(self._backend, cover, question):
-            return count_per_choice.search(self._backend, cover, question, self._run, started=self._started)
+            return fault_free.search(self._instance, self._backend, question, self._run)
+        if planner.counts_per_choice(self._backend, cover, question):
+            return count_per_choice.search(self._backend, cover, question, self._run)
         if question.features:
             running = self._search(cover, filtered_search.asked_of_backend(question), executor)
             return filtered_search.sifted(running, cover, question, self._look)
@@ -268,12 +268,12 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         if executor is not None:
             from tiler.ask.split import parallel
 
-            return parallel.start(backend, cover, question, executor, self._run, started=self._started)
+            return parallel.start(backend, cover, question, executor, self._run)
         if question.up_to_symmetry and question.goal in (Goal.COUNT, Goal.ENUMERATE):
             from tiler.ask.symmetry import orbits
 
-            return orbits.start(backend, cover, question, self._run, started=self._started)
-        return execution.start(backend, cover, question, self._run, started=self._started)
+            return orbits.start(backend, cover, question, self._run)
+        return execution.start(backend, cover, question, self._run)
 
     def _error_beside(self, cover: BoardCover, result: Result) -> str | None:
         """What is wrong with a certificate, or with the numbers of uses. DRUP proofs are not checked here, since other programs

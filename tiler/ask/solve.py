@@ -107,7 +107,8 @@ class TilingAnswer(Answered[Placements]):
 
     @property
     def about(self) -> dict[str, Any]:
-        return {"instance": self.instance.name, "digest": self.instance.digest}
+        instance = self.instance
+        return {"instance": instance.name, "digest": instance.digest, "turned_over": instance.turned_over}
 
     @property
     def expected(self) -> Expected:
@@ -165,7 +166,7 @@ def solve(
     backend = _ready(solver, filtered_search.asked_of_backend(question))
     asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint, cover)
     result = asking.ask(executor)
-    return TilingAnswer(instance=instance, features=question.features, **asking.told(result))
+    return TilingAnswer(instance=instance, features=question.features, **asking.fields(result))
 
 
 def solve_cover(
@@ -190,7 +191,7 @@ def solve_cover(
     backend = _ready(solver, question)
     asking = AskingRows(cover, name, backend, question, Listeners(on_solution, on_tick, on_node))
     result = asking.ask()
-    return CoverAnswer(cover=cover, name=name, **asking.told(result))
+    return CoverAnswer(cover=cover, name=name, **asking.fields(result))
 
 
 def each_tiling(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -91,23 +91,18 @@ class Done:
     stats: Mapping[str, int] = field(default_factory=dict)
     fits: Mapping[str, list[int]] = field(default_factory=dict)
     said: Mapping[str, str] = field(default_factory=dict)  #: texts, such as the backend chosen: of the first part that had one
-    counts: tuple[int, ...] = ()  #: of each part, where that is kept
+    counts: Sequence[int] = ()  #: of each part, where that is kept
 
     @classmethod
-    def of(cls, note: Mapping[str, Any]) -> Done:
+    def from_note(cls, note: Mapping[str, Any]) -> Done:
         """The value that `note` wrote; for an empty note, that nothing is done yet."""
-        if not note:
-            return cls()
-        counts = tuple(note["counts_of_parts"])
-        return cls(note["parts"], note["found"], note["nodes"], note["stats"], note["fits"], note["said"], counts)
+        return cls(**note["done"]) if note else cls()
 
     def note(self) -> dict[str, Any]:
-        counted = {"parts": self.parts, "found": self.found, "nodes": self.nodes}
-        said = {"stats": dict(self.stats), "fits": dict(self.fits), "said": dict(self.said)}
-        return {**counted, **said, "counts_of_parts": list(self.counts)}
+        return {"done": asdict(self)}
 
     @property
-    def told(self) -> dict[str, Any]:
+    def counters(self) -> dict[str, Any]:
         """The counters other than nodes."""
         return {**self.stats, **self.fits, **self.said}
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
-import time
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,14 +170,12 @@ class Backend(ABC):
         question: Question,
         run: Run = QUIETLY,
         *,
-        started: float | None = None,
         search: Searching | None = None,
     ) -> Running:
         """Start the search, within the limits of the question. Solutions are in option numbers of the unfiltered cover.
 
-        The clock of the time limit runs from `started` (a reading of `time.perf_counter`), by default from now. `search` is
-        called with the cover that filters leave; by default it is the backend's own. Refused if the backend cannot do what is
-        asked.
+        `search` is called with the cover that filters leave; by default it is the backend's own. Refused if the backend cannot do
+        what is asked.
         """
         reason = self.refusal(self.put(question), cover)
         if reason is not None:
@@ -187,8 +184,8 @@ class Backend(ABC):
             raise BadOption(f"{self}: a plan says who searches: ask tiler.ask.solve")
         if question.up_to_symmetry and question.goal not in (Goal.DECIDE, Goal.PROVE):
             raise BadOption("a backend knows nothing of symmetry: ask tiler.ask.solve")
-        started = time.perf_counter() if started is None else started
-        watch = Watch(question.limits, started)
+        run = run.timed()
+        watch = Watch(question.limits, run.begun)
 
         def look() -> None:
             run.look()
@@ -196,8 +193,7 @@ class Backend(ABC):
 
         by_deciding = question.goal is Goal.OPTIMISE and not self.weighs(cover)
         way = self._heaviest if by_deciding else self._reduced
-        here = dataclasses.replace(run, look=look, begun=started if run.begun is None else run.begun)
-        return within(way(cover, question, here, search or self.searched), watch)
+        return within(way(cover, question, dataclasses.replace(run, look=look), search or self.searched), watch)
 
     def _heaviest(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """Find the heaviest solution by questions that decide."""
@@ -239,9 +235,9 @@ class Backend(ABC):
         tally: dict[Portion, int] | None = {} if question.goal is Goal.TALLY else None
         return without_events(Result(Status.UNSAT, Stop.DONE, count=0, uses=uses, tally=tally, message=reason))
 
-    def solve(self, cover: Cover, question: Question, *, started: float | None = None) -> Result:
+    def solve(self, cover: Cover, question: Question, run: Run = QUIETLY) -> Result:
         """Call `start` and run the search to its end. The result has the solutions."""
-        with Events(self.start(cover, question, started=started)) as events:
+        with Events(self.start(cover, question, run)) as events:
             solutions = tuple(event.options for event in events if isinstance(event, Found))
         return dataclasses.replace(events.result, solutions=solutions)
 

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from tiler import printable
+from tiler.cli.shared import declared
 from tiler.cli.shared.help_formatter import HelpFormatter
 from tiler.errors import TilerError, suggest
 from tiler.process import interrupts
@@ -31,7 +32,7 @@ _FOLDERS = {
         *("unique", "hint", "apart", "choose", "rectangles", "plane"),
     ),
     "campaign": ("bench", "corpus", "plot", "report"),
-    "own": ("shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
+    "own": ("studio", "shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
 }
 _FOLDER_OF = {command: folder for folder, commands in _FOLDERS.items() for command in commands}
 COMMANDS = tuple(_FOLDER_OF)
@@ -182,8 +183,9 @@ def _run(arguments: list[str]) -> int:
     command.configure(parser)
     # Options may stand between the shapes of a problem.
     args = parser.parse_intermixed_args(arguments[1:])
+    declared.refuse_pairs(name, parser, args)
     if "load" in args:
-        _load(args.load or [])
+        _load(args.load)
     return int(command.run(args))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import NoReturn
 
 from tiler.cover.cover import RowCover
@@ -11,7 +9,7 @@ from tiler.errors import BadArgument
 from tiler.model.instance import Instance
 from tiler.process import threads as usual
 from tiler.question import parameters
-from tiler.question.parameters import COMMON, COUNT, FLAG, NATURAL, argument, checked, fields_of
+from tiler.question.parameters import COMMON, argument, fields_of
 from tiler.question.question import Limits
 
 shown = parameters.shown
@@ -32,13 +30,6 @@ def refuse(problem: object) -> NoReturn:
     raise BadArgument(f"problem: {shown(problem)} is not an instance; {_MAKE}")
 
 
-def executor(where: str | None, problem: object) -> str | None:
-    """Where processes search; which there are is looked at where they are used."""
-    if where is not None and isinstance(problem, RowCover):
-        raise BadArgument("executor: general exact covers are searched by one process; leave it out")
-    return where
-
-
 def limits(
     seconds: float | str | None, memory: int | str | None, solutions: int | None = None, *, threads: int | None = None
 ) -> Limits:
@@ -53,28 +44,3 @@ def number(value: float | str | None) -> float:
     """Seconds that were checked; infinity is no limit."""
     assert isinstance(value, int | float)
     return value
-
-
-def features(names: Sequence[str], problem: object) -> tuple[str, ...]:
-    """The features that tilings are to have; which there are is looked at where they are used."""
-    if names and isinstance(problem, RowCover):
-        raise BadArgument("features: they are of tilings of a board; a general exact cover has none")
-    return tuple(names)
-
-
-def positive(value: object, name: str) -> int:
-    return int(checked(name, COUNT, value))
-
-
-def whole(value: object, name: str) -> int:
-    return int(checked(name, NATURAL, value))
-
-
-def flag(value: object, name: str) -> bool:
-    return bool(checked(name, FLAG, value))
-
-
-def path(path: object) -> Path:
-    if not isinstance(path, str | Path):
-        raise BadArgument(f"path: {shown(path)} is not the name of a file")
-    return Path(path)

@@ -6,10 +6,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from tiler.backends import user_config
+from tiler.cover.cover import RowCover
 from tiler.errors import BadArgument, nearest
+from tiler.question import pairs
 from tiler.question import parameters as declared
 
 P = ParamSpec("P")
@@ -27,7 +29,17 @@ _MEANT = {
 }
 #: The end of each docstring.
 _ERRORS = "BadArgument says which argument is none of these. Ctrl-C raises Interrupted, with what is known by then."
-_arguments: dict[str, tuple[str, ...]] = {}
+
+
+class Offer(NamedTuple):
+    """A function of `tiler`, as its docstring and the declarations describe it."""
+
+    help: str  #: the first sentence
+    fields: declared.Table  #: its parameters
+    names: tuple[str, ...]  #: of those that may be given by name
+
+
+OFFERED: dict[str, Offer] = {}  #: by name
 
 
 def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -37,23 +49,31 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
     fields = declared.fields_of(declared.COMMON, declared.PROBLEM, *questions)
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        parameters = inspect.signature(function).parameters
+        parameters = {name: each for name, each in inspect.signature(function).parameters.items() if name != "self"}
         names = tuple(name for name, each in parameters.items() if each.kind is not inspect.Parameter.VAR_POSITIONAL)
         takes_solvers = not {"solver", "solvers"}.isdisjoint((*names, function.__name__))
-        _arguments[function.__name__] = names
         defaults = {name: each.default for name, each in parameters.items() if each.default is not inspect.Parameter.empty}
-        lines = declared.listed({name: fields[name] for name in parameters}, defaults)
-        function.__doc__ = "\n\n".join([inspect.cleandoc(function.__doc__ or ""), "Parameters:", "\n".join(lines), _ERRORS])
+        about = inspect.cleandoc(function.__doc__ or "")
+        offer = OFFERED[function.__name__] = Offer(
+            " ".join(about.split()).partition(". ")[0].removesuffix("."), {name: fields[name] for name in parameters}, names
+        )
+        lines = declared.listed(offer.fields, defaults)
+        function.__doc__ = "\n\n".join([about, "Parameters:", "\n".join(lines), _ERRORS])
         rest = [name for name in parameters if name not in names]
         places = [name for name, each in parameters.items() if each.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+        first = len(inspect.signature(function).parameters) - len(parameters)  # after self
 
         @wraps(function)
         def asked(*args: P.args, **kwargs: P.kwargs) -> R:
             for name in kwargs:
                 if name not in names:
                     raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
-            for name, value in zip([*places, *rest * len(args)], args, strict=False):
+            for name, value in zip([*places, *rest * len(args)], args[first:], strict=False):
                 declared.argument(fields[name], value)
+            given = {name: name for name, value in kwargs.items() if name in defaults and value != defaults[name]}
+            if any(isinstance(value, RowCover) for value in (*args, *kwargs.values())):
+                given[pairs.COVER] = "the problem"
+            pairs.refuse(function.__name__, given, BadArgument, offer.fields)
             for name, value in kwargs.items():
                 kwargs[name] = declared.argument(fields[name], value)
             if takes_solvers:
@@ -70,7 +90,7 @@ def _likely(name: str, names: tuple[str, ...]) -> str:
     meant = [_MEANT.get(name), *(each for each in names if each.startswith(name))]
     here = next((each for each in meant if each in names), None)
     if here is None:
-        elsewhere = [other for other, others in _arguments.items() if name in others]
+        elsewhere = [other for other, offer in OFFERED.items() if name in offer.names]
         if elsewhere:
             return f"; it is one of {', '.join(elsewhere)}"
         here = next(iter(nearest(name, names)), None)

@@ -84,8 +84,6 @@ def make(
     """
     if not tiles:
         raise BadArgument("tiles: there is none; name at least one after the board: tiler.make('6x10', '2', '3:4L')")
-    paint = {"colours": legend, "mates": mates, "fits": fits, "checkered": checkered}
-    borders = [border] if isinstance(border, str) else list(border)
     of = lattices.called(lattice or lattices.USUAL.name)
     read = [_board(board, of), *(_tile(tile, of) for tile in tiles)]
     made = formats.inline(
@@ -97,8 +95,11 @@ def make(
         crossing=crossing,
         turning=turning,
         disconnected=any(each.value is not None for each in read[1:]),
-        paint=paint,
-        border=borders,
+        legend=legend,
+        mates=mates,
+        fits=fits,
+        checkered=checkered,
+        border=border,
     )
     made = _with_values(made, read)
     made = made if open is None else formats.opened(made, str(open))

@@ -99,11 +99,8 @@ def solve(
     └───┴───────┘
     """
     goal = Goal.OPTIMISE if optimise else Goal.DECIDE
-    question = Question(goal, arguments.limits(seconds, memory, threads=threads), features=arguments.features(features, problem))
-    where = arguments.executor(executor, problem)
-    if where is not None and optimise:
-        raise BadArgument("executor: the heaviest tiling is looked for by one process; leave it out")
-    found = search.of_any(problem, solver, question, progress, where)
+    question = Question(goal, arguments.limits(seconds, memory, threads=threads), features=tuple(features))
+    found = search.of_any(problem, solver, question, progress, executor)
     return search.answer(problem, found)
 
 
@@ -135,9 +132,9 @@ def count(
         Goal.COUNT,
         arguments.limits(seconds, memory, threads=threads),
         up_to_symmetry,
-        features=arguments.features(features, problem),
+        features=tuple(features),
     )
-    result = search.of_any(problem, solver, question, progress, arguments.executor(executor, problem)).result
+    result = search.of_any(problem, solver, question, progress, executor).result
     if result.count is None:
         unfinished(result)
     return result.count
@@ -191,7 +188,7 @@ def tilings(
         Goal.ENUMERATE,
         arguments.limits(seconds, memory, limit, threads=threads),
         up_to_symmetry,
-        features=arguments.features(features, problem),
+        features=tuple(features),
     )
     followed = search.AskedTilings(problem, progress)
     # Refused here and now, not when the first is asked for.
@@ -360,8 +357,6 @@ def benchmark(
         raise BadArgument(f"problems: {arguments.shown(problems)} is not a list of instances: [tiler.make(board, *tiles), ...]")
     if isinstance(solvers, str):
         raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
-    if goal not in (Goal.DECIDE, Goal.COUNT):
-        raise BadArgument(f"goal={goal!r}: it must be 'decide' or 'count'")
     question = Question(Goal(goal), arguments.limits(seconds, memory, threads=threads))
     where = None if folder is None else Path(folder)
     boards = [arguments.board(each) for each in problems]

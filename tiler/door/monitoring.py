@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn, TypeVar
 
-from tiler.door import arguments
 from tiler.errors import Interrupted, Unfinished
 from tiler.process.cancellation import Stopped
 from tiler.process.interrupts import interruptible
 from tiler.question.events import Progress
 from tiler.question.limit_watch import Watch
+from tiler.question.parameters import FLAG, checked
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
 from tiler.render.ticker import Ticker
@@ -96,7 +96,7 @@ def following(progress: ToldProgress, limits: Limits = _NO_LIMITS, noun: str = "
     """While this is open, Ctrl-C is remembered, and progress is told. `limits` are those of several searches together: a single
     one looks at its own."""
     with Ticker(noun) as ticker, interruptible() as interrupted:
-        tell = progress if callable(progress) else ticker.show if arguments.flag(progress, "progress") else _nothing
+        tell = progress if callable(progress) else ticker.show if checked("progress", FLAG, progress) else _nothing
         yield Following(ticker, tell, interrupted, limits)
 
 

@@ -14,7 +14,7 @@ from tiler.door import arguments, construction
 from tiler.door.answers import piece_sets
 from tiler.door.answers import plane as planes
 from tiler.door.answers import rectangles as found_rectangles
-from tiler.door.answers.piece_sets import PieceSets, with_pool
+from tiler.door.answers.piece_sets import PieceSets
 from tiler.door.answers.plane import PlaneTiling
 from tiler.door.answers.rectangle_records import Records
 from tiler.door.answers.rectangles import FilledRectangles
@@ -23,6 +23,7 @@ from tiler.door.call_errors import offered
 from tiler.door.construction import GivenTile
 from tiler.door.monitoring import ToldProgress, following
 from tiler.errors import InputError, Unfinished
+from tiler.formats import pieces as tile_formats
 from tiler.model.instance import Instance
 from tiler.studies import hint as hints
 from tiler.studies import series as counting
@@ -201,7 +202,7 @@ def choose(
     """
     wanted = WantedPieces(pieces, unique, all_open, at_least, limit, most, seed)
     board = arguments.board(problem)
-    board = with_pool(board, list(pool)) if pool else board
+    board = tile_formats.with_pool(board, list(pool)) if pool else board
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
         found = piece_sets.find(board, wanted, follow)
         follow.refuse_interrupted(found)

@@ -15,7 +15,9 @@ from tiler import printable
 from tiler.errors import InputError, suggest
 from tiler.formats import blocks, instance_settings, json, library, text
 from tiler.formats.text import inline as inline
+from tiler.model import lattices
 from tiler.model.instance import Instance
+from tiler.model.shapes import parse_board
 from tiler.process import files
 
 if TYPE_CHECKING:
@@ -129,6 +131,19 @@ def opened(instance: Instance, written: str) -> Instance:
     (0, 1)
     """
     return replace(instance, open=text.numbers_open(written))
+
+
+def names_problem(word: str, lattice: str | None = None) -> bool:
+    """Whether a word, with others after it, names standard input, a file or a problem of Tiler, and not a board.
+
+    >>> names_problem("5x5"), names_problem("calendars/a-puzzle-a-day_s")
+    (False, True)
+    """
+    try:
+        parse_board(word, lattices.called(lattice or lattices.USUAL.name))
+    except InputError:
+        return word == "-" or os.path.isfile(library.find(_numbered(word)[0]))
+    return False
 
 
 def _numbered(path: str | Path) -> tuple[str | Path, int | None]:

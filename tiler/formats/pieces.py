@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tiler import printable
 from tiler.errors import InputError
 from tiler.formats import paint_text
 from tiler.formats.paint_text import NO_LEGEND, Legend, WrittenPaint
 from tiler.model import named_boards, text_maps
+from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice
 from tiler.model.letter_names import name_of
 from tiler.model.piece_sets import ALL, Mirroring, PieceSet, on
@@ -127,6 +129,28 @@ def reflections(wanted: bool | None, used: Sequence[PieceSet], dimension: int, *
     if free and one_sided and wanted is None:
         raise InputError(f"{free[0]} may be turned over and {one_sided[0]} may not: say whether reflections are allowed")
     return bool(free) if wanted is None else wanted
+
+
+def with_pool(problem: Instance, pool: list[str], told: bool | None = None) -> Instance:
+    """The board of a problem with other tiles: pieces, or sets of pieces, one copy of each unless a number says how many. They
+    may be turned over if that is `told`, if the problem allows it, or if a free set asks for it.
+
+    >>> import tiler
+    >>> len(with_pool(tiler.make("5x5", "1"), ["pentominoes", "1"]).tiles)
+    13
+    """
+    tiles: list[Tile] = []
+    used = []
+    for index, piece in enumerate(pool, 1):
+        more, chosen = read(piece, index, problem.lattice, disconnected=False)
+        tiles += more
+        used += [chosen] if chosen else []
+    told = problem.reflections or None if told is None else told
+    over = reflections(told, used, problem.dimension, as_named=False)
+    if problem.constraints:
+        raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")
+    about = replace(problem.about.unanswered, fills=())
+    return replace(problem, tiles=tuple(tiles), reflections=over, about=about, name=" ".join([problem.name, *pool])[:80])
 
 
 def _bounds(text: str) -> tuple[int, int | None]:

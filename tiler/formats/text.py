@@ -100,16 +100,20 @@ def inline(
     turning: bool = True,
     as_named: bool = False,
     disconnected: bool = False,
-    paint: Mapping[str, str | None] | None = None,
-    border: Sequence[str] = (),
+    legend: str | None = None,
+    mates: str | None = None,
+    fits: str | None = None,
+    checkered: str | None = None,
+    border: str | Sequence[str] = (),
 ) -> Instance:
     """The instance given as shapes on the command line: the board, then the tiles or sets of them, on the lattice of that name,
     wrapped as files say it (see `wrap.parse_wrap`); of edges, pieces may cross or not, tiles may be turned or not, and
     `disconnected` or not.
 
     Tiles may be reflected if `reflections` says so or, without it, if there is a free set of the plane (see piece_sets.py).
-    InputError if these contradict each other, unless `as_named` is set. `paint` has the texts that files have after `# colours:`,
-    `# mates:`, `# fits:` and `# checkered:`, and `border` the texts after each `# border:`.
+    InputError if these contradict each other, unless `as_named` is set. `legend`, `mates`, `fits` and `checkered` are the texts
+    that files have after `# colours:`, `# mates:`, `# fits:` and `# checkered:`, and `border` the text or texts after `#
+    border:`.
 
     >>> inline(["11x7", "4T", "3:3I"]).tiles[1].at_most
     3
@@ -120,14 +124,19 @@ def inline(
     if lattice is None:
         first = lattice_of(pieces.copies_and_shape(shape)[2].strip() for shape in shapes[1:])
         lattice = None if lattices.is_implied_by_cells(first) else first.name
-    switches = {
+    named = {
+        "lattice": lattice,
+        "wrap": wrap,
         "crossing": None if crossing else "no",
         "turning": None if turning else "no",
         "disconnected": "yes" if disconnected else None,
+        "colours": legend,
+        "mates": mates,
+        "fits": fits,
+        "checkered": checkered,
     }
-    named = {"lattice": lattice, "wrap": wrap, **switches, **(paint or {})}
     settings = {key: Line(None, value) for key, value in named.items() if value is not None}
-    borders = [Line(None, text) for text in border]
+    borders = [Line(None, text) for text in ([border] if isinstance(border, str) else border)]
     return _assemble(
         [[Line(None, shape)] for shape in shapes], _over(settings, reflections, as_named), " ".join(shapes)[:80], borders
     )

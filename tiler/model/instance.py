@@ -242,6 +242,21 @@ class Instance:
         """Whether some tile has a colour or a mark."""
         return any(tile.paint for tile in self.tiles)
 
+    @cached_property
+    def turned_over(self) -> bool | None:
+        """Whether tiles may be turned over, or in space mirrored; None if that makes no difference, since no tile is chiral."""
+        if not self.turning or not any(map(self._is_chiral, self.tiles)):
+            return None
+        return self.reflections
+
+    def _is_chiral(self, tile: Tile) -> bool:
+        """Whether a tile lies in other ways where it may be turned over."""
+        if tile.paint:
+            rotated, every = (_forms(self.lattice, tile, self.lattice.isometries(over)) for over in (False, True))
+            return len(rotated) < len(every)
+        shape = self.lattice.lift(tile.shape)
+        return len(self.lattice.variants(shape, False)) < len(self.lattice.variants(shape, True))
+
     @property
     def turns(self) -> tuple[Isometry, ...]:
         """How tiles may be turned, and reflected; the identity comes first."""

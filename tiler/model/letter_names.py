@@ -65,8 +65,12 @@ _POLYCUBES = {
     "V2": "110 100 000 111 211",
 }
 
-#: Other names for the same shapes: Golomb's letters, and names that a shell leaves alone.
-SYNONYMS = {letter: f"5{letter}" for letter in "FILNPTUVWXYZ"} | {"4branch": "4^", "4left": "4<", "4right": "4>"}
+#: Other names for the same shapes: Golomb's letters, names that a shell leaves alone, and words.
+SYNONYMS = {
+    **{letter: f"5{letter}" for letter in "FILNPTUVWXYZ"},
+    **{"4branch": "4^", "4left": "4<", "4right": "4>"},
+    **{"monomino": "1", "domino": "2"},
+}
 
 
 @cache

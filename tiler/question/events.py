@@ -9,8 +9,9 @@ over `Events(search)`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
@@ -128,6 +129,15 @@ class Run:
     look: StopCheck = never_stop  #: the function that stages before the search's first progress call
     begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
     may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment
+
+    def timed(self) -> Run:
+        """The same, with a clock that runs."""
+        return self if self.begun is not None else replace(self, begun=time.perf_counter())
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the question was asked."""
+        return 0.0 if self.begun is None else time.perf_counter() - self.begun
 
 
 QUIETLY = Run()

@@ -22,9 +22,10 @@ class Watch:
     """Finds out when a limit is reached. The time for verifying and printing solutions does not count: the caller adds it to
     `outside`. The time for loading or compiling kernels does not count either."""
 
-    def __init__(self, limits: Limits, started: float) -> None:
-        """`started` is the reading of `time.perf_counter` from which the seconds of the limit count."""
-        self._limits, self._started = limits, started
+    def __init__(self, limits: Limits, started: float | None = None) -> None:
+        """`started` is the reading of `time.perf_counter` from which the seconds of the limit count, by default now."""
+        self._limits = limits
+        self._started = time.perf_counter() if started is None else started
         self._look_at_memory = 0.0
         self.outside = 0.0
         self.message = ""  #: more words about the limit that was reached

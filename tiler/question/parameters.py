@@ -24,21 +24,24 @@ Table = dict[str, Any]  #: fields by name
 class ValueKind:
     """The values that a parameter takes."""
 
+    name: str
     words: str  #: in words, after "it must be"
     holds: Callable[[Any], bool]  #: whether a Python value is one
     read: Callable[[str], Any] = str  #: reads one on the command line; ArgumentTypeError says what is wrong
     metavar: str = "TEXT"  #: a value, as help shows it
     takes_text: bool = False  #: whether Python also takes that text
+    choices: tuple[str, ...] = ()  #: all values, where these are few texts
 
 
 def _from(least: int) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-FLAG = ValueKind("True or False", lambda value: isinstance(value, bool))
-COUNT = ValueKind("a whole number from 1", _from(1), quantities.positive, "N")
-NATURAL = ValueKind("a whole number from 0", _from(0), quantities.natural, "N")
+FLAG = ValueKind("flag", "True or False", lambda value: isinstance(value, bool))
+COUNT = ValueKind("count", "a whole number from 1", _from(1), quantities.positive, "N")
+NATURAL = ValueKind("natural", "a whole number from 0", _from(0), quantities.natural, "N")
 SECONDS = ValueKind(
+    "seconds",
     "a number above 0, a text such as '1m', or None",
     lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value > 0,
     quantities.seconds,
@@ -46,25 +49,41 @@ SECONDS = ValueKind(
     takes_text=True,
 )
 MEGABYTES = ValueKind(
-    "a whole number of MB from 1, or a text such as '2G'", _from(1), quantities.megabytes, "2G", takes_text=True
+    "megabytes", "a whole number of MB from 1, or a text such as '2G'", _from(1), quantities.megabytes, "2G", takes_text=True
 )
-WORDS = ValueKind("a text", lambda value: isinstance(value, str))
-LATTICE = ValueKind("a text, such as 'hexagonal'", WORDS.holds, metavar="NAME")
+WORDS = ValueKind("words", "a text", lambda value: isinstance(value, str))
+LATTICE = ValueKind("lattice", "a text, such as 'hexagonal'", WORDS.holds, metavar="NAME")
 OPENINGS = ValueKind(
-    "a number of cells, such as 3 or '2..4'", lambda value: isinstance(value, int | str) and not isinstance(value, bool)
+    "openings",
+    "a number of cells, such as 3 or '2..4'",
+    lambda value: isinstance(value, int | str) and not isinstance(value, bool),
 )
 TEXTS = ValueKind(
+    "texts",
     "a list of texts",
     lambda value: isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(part, str) for part in value),
 )
 TEXT_OR_TEXTS = ValueKind(
+    "text_or_texts",
     "a text, or a list of texts",
     lambda value: WORDS.holds(value) or TEXTS.holds(value),
 )
-FEATURES = ValueKind("a list of names, such as ['fault-free']", TEXTS.holds)
-PATH = ValueKind("the name of a file or folder", lambda value: isinstance(value, str | Path), metavar="FILE")
+FEATURES = ValueKind("features", "a list of names, such as ['fault-free']", TEXTS.holds)
+PATH = ValueKind("path", "the name of a file or folder", lambda value: isinstance(value, str | Path), metavar="FILE")
+
+
+def one_of(*choices: str) -> ValueKind:
+    """The kind of a few texts."""
+    return ValueKind("choice", " or ".join(map(repr, choices)), lambda value: value in choices, metavar="", choices=choices)
+
+
+def read_by(read: Callable[[str], Any], metavar: str) -> ValueKind:
+    """The kind of the values of an option that no function of `tiler` takes."""
+    return ValueKind("words", "a text", lambda value: True, read, metavar)
+
+
 #: Values that the function itself checks.
-OTHER = ValueKind("", lambda value: True)
+OTHER = ValueKind("other", "", lambda value: True)
 
 
 def parameter(
@@ -76,17 +95,20 @@ def parameter(
     metavar: str = "",
     absent: str = "",
     excludes: str = "",
+    nargs: str = "",
+    by_place: bool = False,
 ) -> Any:
     """A parameter of a question: a field of its declaration.
 
-    `help` begins with a verb. `option` is the name on the command line, by default the name of the field; `absent` says what the
+    `help` begins with a verb. `option` has its names on the command line, by default the name of the field; there `nargs` is as
+    in argparse, or "append" for an option that may be repeated, and a parameter `by_place` has no option. `absent` says what the
     default None means; options with the same word in `excludes` exclude each other.
     """
     told = {"help": help, "kind": kind, "option": option, "metavar": metavar, "absent": absent, "excludes": excludes}
-    return dataclasses.field(default=default, metadata=told)
+    return dataclasses.field(default=default, metadata={**told, "nargs": nargs, "by_place": by_place})
 
 
-def table(**parameters: Any) -> Table:
+def declare(**parameters: Any) -> Table:
     """Parameters by name, for those that no single question has."""
     for name, field in parameters.items():
         field.name = name
@@ -99,9 +121,10 @@ def fields_of(*declarations: Any) -> Table:
     return {name: field for declared in fields for name, field in declared.items()}
 
 
-def option_of(field: dataclasses.Field[Any]) -> str:
-    """The name of a parameter on the command line."""
-    return field.metadata["option"] or f"--{field.name.replace('_', '-')}"
+def options_of(field: dataclasses.Field[Any]) -> list[str]:
+    """The names of a parameter on the command line."""
+    no = "no-" if field.default is True else ""
+    return str(field.metadata["option"]).split() or [f"--{no}{field.name.replace('_', '-')}"]
 
 
 def checked(name: str, kind: ValueKind, value: Any) -> Any:
@@ -143,13 +166,15 @@ def listed(fields: Table, defaults: Mapping[str, Any]) -> Iterator[str]:
 
 
 #: Parameters that many questions have.
-COMMON = table(
+COMMON = declare(
     problem=parameter(None, "ask about this instance, which make or read returns", OTHER),
     problems=parameter(None, "ask about these instances, which make or read return", OTHER),
     tiles=parameter(None, "take these tiles: texts, masks, sets of cells, or Tile", OTHER),
     solver=parameter("auto", "choose the solver: see tiler solvers", WORDS, metavar="SPEC"),
-    solvers=parameter((), "choose the solvers", OTHER, absent="all that are installed"),
-    optimise=parameter(False, "find the tiling whose tiles have the largest sum of weights"),
+    solvers=parameter((), "run this solver", OTHER, option="--solver", metavar="SPEC", nargs="append", absent="all installed"),
+    optimise=parameter(
+        False, "find the heaviest tiling: the one whose tiles have the largest sum of weights", excludes="several"
+    ),
     features=parameter((), "keep only tilings with all of these features", FEATURES),
     seconds=parameter(None, "stop after this time", SECONDS, option="--time-limit", absent="no limit"),
     memory=parameter(None, "stop when the process takes more memory", MEGABYTES, option="--memory-limit", absent="no limit"),
@@ -162,28 +187,38 @@ COMMON = table(
     progress=parameter(
         False, "show a line of progress, or call a function with each Progress, which ends the search by returning False", OTHER
     ),
-    executor=parameter(None, "split a long search among processes, such as local:2 or dask:ADDRESS", WORDS, absent="one process"),
+    executor=parameter(
+        None,
+        "split a long search among processes of one thread each: N processes on this machine (local:N), for solvers that cannot "
+        "use threads, or the workers of a Dask cluster; the memory limit is for each process",
+        WORDS,
+        metavar="local:N|dask:ADDRESS",
+    ),
     up_to_symmetry=parameter(False, "count tilings as one if a symmetry of the board turns one into the other"),
-    limit=parameter(None, "stop after N tilings", COUNT, absent="all"),
-    number=parameter(1, "draw N tilings, independently of each other", COUNT),
+    limit=parameter(None, "stop after N tilings", COUNT, absent="all", excludes="several"),
+    number=parameter(1, "draw N tilings, independently of each other", COUNT, option="-n --number --limit"),
     seed=parameter(0, "draw others; the same seed draws the same ones", NATURAL, metavar="SEED"),
     samples=parameter(
         None, "follow N random paths down the tree at most; for frontier, draw N states of a layer", COUNT, absent="as needed"
     ),
-    pool=parameter((), "choose from these pieces and sets, such as pentominoes", OTHER),
+    pool=parameter(
+        (), "choose from these pieces and sets, such as pentominoes", TEXTS, option="--from", metavar="PIECES", nargs="+"
+    ),
     path=parameter(None, "read this file, or the problem of this name", PATH),
-    goal=parameter("decide", "measure this question: decide or count", OTHER),
+    goal=parameter("decide", "measure this question", one_of("decide", "count")),
     repeat=parameter(1, "run each solver N times on each problem", COUNT),
-    folder=parameter(None, "use this folder", PATH, absent="none"),
-    names=parameter((), "list only these", WORDS),
-    tags=parameter((), "list only problems with one of these tags", TEXTS),
-    families=parameter((), "list only problems of one of these families", TEXTS),
-    first=parameter(None, "compare this list: a file, or a list of tilings", OTHER),
-    second=parameter(None, "compare it with this one", OTHER),
+    folder=parameter(None, "use this folder", PATH, metavar="FOLDER", absent="none"),
+    names=parameter((), "list only these", WORDS, metavar="NAME", nargs="*", by_place=True, absent="all"),
+    tags=parameter((), "list only problems with one of these tags", TEXTS, option="--tag", metavar="TAG", nargs="append"),
+    families=parameter(
+        (), "list only problems of one of these families", TEXTS, option="--family", metavar="NAME", nargs="append"
+    ),
+    first=parameter(None, "compare this list: a file, or a list of tilings", OTHER, metavar="A.json", by_place=True),
+    second=parameter(None, "compare it with this one", OTHER, metavar="B.json", by_place=True),
 )
 
 #: Parameters of a board and its tiles.
-PROBLEM = table(
+PROBLEM = declare(
     board=parameter(None, "cover this board: a text, a mask, or a set of cells", OTHER),
     reflections=parameter(None, "allow tiles to be turned over", absent="as sets of pieces ask for, else no"),
     as_named=parameter(False, "take exactly the pieces of a set that tiler shapes lists, whether they may be turned over or not"),
@@ -191,12 +226,12 @@ PROBLEM = table(
     wrap=parameter(
         None,
         "join opposite edges: rows, columns, or both; or name translations, such as 0,5",
-        ValueKind("a text, such as 'rows columns'", WORDS.holds),
+        ValueKind("words", "a text, such as 'rows columns'", WORDS.holds),
         metavar='"rows columns"',
         absent="edges are borders",
     ),
-    turning=parameter(True, "let tiles lie as they are written, without turning them", option="--no-turning"),
-    crossing=parameter(True, "forbid two pieces made of edges to cross in a corner", option="--no-crossing"),
+    turning=parameter(True, "let tiles lie as they are written, without turning them"),
+    crossing=parameter(True, "forbid two pieces made of edges to cross in a corner"),
     open=parameter(
         None,
         "leave at most N cells open, of those marked o (of all, if none is marked); N..N: exactly N; also M..N, M..",
@@ -213,6 +248,21 @@ PROBLEM = table(
         absent="equal colours",
     ),
     checkered=parameter(None, "colour the board like a checkerboard with these two colours", WORDS, metavar='"black white"'),
-    border=parameter((), "demand these marks on the border, such as 'black at left'", TEXT_OR_TEXTS),
-    weights=parameter(None, "set the weight of each copy of a tile, by its name, for the heaviest tiling", OTHER),
+    border=parameter(
+        (),
+        "demand one of these marks on the border, or on its sides at top, right, bottom, left",
+        TEXT_OR_TEXTS,
+        option="--border-marks",
+        metavar='"MARK ... at PLACE ..."',
+        nargs="append",
+    ),
+    weights=parameter(
+        None,
+        "set the weight of each copy of a tile, by its name, for the heaviest tiling",
+        OTHER,
+        absent="0",
+        option="--weight",
+        metavar='"TILE N"',
+        nargs="append",
+    ),
 )

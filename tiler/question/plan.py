@@ -40,6 +40,8 @@ class Candidate:
     share: float = 1.0  #: its shares of the time, if other candidates have one share each
     threads: int = 1  #: the threads that it has in its turn, if several take turns; a single candidate has all threads
     seconds: float | None = None  #: the seconds that it is expected to take, if samples were drawn
+    nodes: int | None = None  #: the nodes of a trial, after which samples choose how the search goes on; None: it is no trial
+    stands_for: str = ""  #: the spec that leaves the choice of search to the plan, if the solver was chosen for one
 
     @property
     def name(self) -> str:
@@ -50,7 +52,8 @@ class Candidate:
     def told(self) -> dict[str, Any]:
         """The statistics about the candidate that answered."""
         seconds = {} if self.seconds is None else {"estimated_seconds": round(self.seconds, 3)}
-        return {"chosen": self.solver, "because": self.because, **seconds}
+        because = {"because": self.because} if self.because else {}
+        return {"chosen": self.solver, **because, **seconds}
 
     def __str__(self) -> str:
         texts = [
@@ -76,7 +79,6 @@ class Plan:
 
     candidates: tuple[Candidate, ...]
     before: tuple[Candidate, ...] = ()
-    nodes: int | None = None  #: a search of more nodes is planned anew, by samples; None: the plan is final
     trial: float = 0.0  #: CPU seconds for which one process tries the whole first, where several share the search
     is_split: bool = False  #: whether several processes share the search
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -58,9 +57,9 @@ class Limits:
         """The limits of the next search, given the number of nodes of earlier ones."""
         return self if self.nodes is None else replace(self, nodes=max(1, self.nodes - nodes))
 
-    def seconds_left(self, started: float) -> float:
-        """The seconds until the limit of a question that began at `started`, a reading of `time.perf_counter`."""
-        return math.inf if self.seconds is None else started + self.seconds - time.perf_counter()
+    def seconds_left(self, past: float) -> float:
+        """The seconds until the limit, after `past` seconds."""
+        return math.inf if self.seconds is None else self.seconds - past
 
 
 @dataclass(frozen=True)

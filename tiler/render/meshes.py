@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler import printable
+from tiler.amounts import counted
 from tiler.errors import BadOption
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
@@ -286,6 +287,14 @@ def _closed(solids: Iterable[tuple[_Part, int, int]], parts: _Parts, heights: Se
     numbers: dict[tuple[_Corner, int], int] = {}
     numbered = [[numbers.setdefault(corner, len(numbers)) for corner in face] for face in faces.values()]
     return Surface([(*parts.place(corner), heights[level]) for corner, level in numbers], numbered)
+
+
+def in_words(meshes: Sequence[Mesh]) -> str:
+    """The bodies on a plate, and the room that they take."""
+    corners = np.concatenate([mesh.corners for mesh in meshes])
+    sides = " x ".join(f"{side:.4g}" for side in np.ptp(corners, axis=0))
+    what = meshes[0].name if len(meshes) == 1 else counted(len(meshes), "piece")
+    return f"{printable.line(what)}, {sides} mm"
 
 
 def write(meshes: Sequence[Mesh], title: str, form: str) -> bytes:

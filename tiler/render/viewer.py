@@ -66,6 +66,11 @@ def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) 
 
 def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage], how: Colouring = None) -> str:
     """The page that shows stage by stage how the pieces of a tiling come apart; BadOption if there are too many stages."""
+    return _page(instance, [tiling], "tilings", {"trace": False, "moves": moves(instance, tiling, stages)}, how)
+
+
+def moves(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage]) -> list[dict[str, Any]]:
+    """Where each piece is at each stage, and what is said there; BadOption if there are too many stages."""
     if len(stages) > MOST:
         raise BadOption(f"a page of {len(stages):,} moves is too large for a browser; {MOST:,} at most")
     lattice = instance.lattice
@@ -78,11 +83,16 @@ def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequenc
         there = tuple(a + b for a, b in zip(origin, by, strict=True))
         return _rounded(b - a for a, b in zip(place(origin), place(there), strict=True))
 
-    moves = [
+    return [
         {"at": [shift(stage.moved[p]) if p in stage.moved else None for p in range(len(tiling))], "said": stage.said}
         for stage in stages
     ]
-    return _page(instance, [tiling], "tilings", {"trace": False, "moves": moves}, how)
+
+
+def data(instance: Instance, tilings: Sequence[Sequence[Placement]], how: Colouring = None) -> dict[str, Any]:
+    """The data of the page of some tilings, for a page that has the scripts already."""
+    title = printable.line(instance.heading) or "tiling"
+    return {"title": title, "trace": False, **_data(instance, tilings, how)}
 
 
 def _page(instance: Instance, frames: Sequence[Sequence[Placement]], noun: str, more: dict[str, Any], how: Colouring) -> str:

@@ -49,9 +49,12 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
     found: set[Tiling] = set()
 
     @cache
-    def covering(target: Cell) -> list[tuple[str, Cells]]:
+    def covering(target: Cell) -> list[tuple[str, Cells, Cells]]:
         lying = [(name, {moved(instance, shape, cell, target) for cell in bare(shape)}) for name, shape in shapes]
-        return [(name, cells) for name, some in lying for cells in some if accepted(instance, cells)]
+        return [(name, cells, bare(cells)) for name, some in lying for cells in some if cells and accepted(instance, cells)]
+
+    # Marks meet two by two, so that what is known of two placements holds wherever both lie.
+    fit = cache(lambda one, other: match(instance, one | other))
 
     def extend(open_cells: Cells, placed: tuple[tuple[str, Cells], ...]) -> None:
         used = Counter(name for name, _ in placed)
@@ -70,11 +73,10 @@ def tilings(instance: Instance, most: float = inf) -> set[Tiling]:
         target = min(open_cells)
         if target in instance.optional:
             extend(open_cells - {target}, placed)
-        for name, cells in covering(target):
-            if used[name] < pieces[name].most and cells and bare(cells) <= open_cells:
-                more = (*placed, (name, cells))
-                if not instance.is_painted or match(instance, (part for _, coat in more for part in coat)):
-                    extend(open_cells - cells, more)
+        for name, cells, covered in covering(target):
+            fits = covered <= open_cells and used[name] < pieces[name].most
+            if fits and (not instance.is_painted or all(fit(one, cells) for _, one in placed)):
+                extend(open_cells - covered, (*placed, (name, cells)))
 
     extend(instance.board, ())
     return found

@@ -78,6 +78,7 @@ class ChosenPieces:
             "pieces": self.pieces,
             "digest": self.instance.digest,
             "reflections": self.instance.reflections,
+            "turned_over": self.instance.turned_over,
             "tilings": self.tilings,
             **({"unique": True} if self.solution else {}),
             **least,
@@ -99,14 +100,6 @@ class PieceChoice:
     fitting: int  #: as many as `sets`, but only those with as many cells as the tiles are to cover
     looked_at: int  #: of those with tilings, until `found` were found
     ended: str = ""  #: why not all that are wanted were found, in words, if a limit or Ctrl-C ended the search
-
-    @property
-    def turns_over(self) -> bool:
-        """Whether pieces may be turned over, and some look different then."""
-        fixed = replace(self.instance, reflections=False)
-        return self.instance.reflections and any(
-            self.instance.variants(tile) != fixed.variants(tile) for tile in self.instance.tiles
-        )
 
     def summary(self) -> list[dict[str, Any]]:
         """A line for each set, ready for JSON."""

@@ -6,7 +6,6 @@ the meaning of an instance are trusted; the results of searches are not.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -126,7 +125,7 @@ def recount(
         part, cover = made(number)
         other = _other(part.backend, cover, solver)
         question = Question(Goal.COUNT, Limits(seconds=seconds, threads=threads))
-        found, result = orbits.count(replace(part, backend=other), cover, question, started=time.perf_counter())
+        found, result = orbits.count(replace(part, backend=other), cover, question)
         if result.stop is not Stop.DONE:
             unfinished += 1
             continue

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, field
 from itertools import pairwise
 from math import gcd, prod
 from typing import Any, NamedTuple
@@ -50,14 +50,20 @@ _PRIMES = tuple((1 << bits) - 1 for bits in (61, 127, 521, 1279, 2203, 4423))  #
 
 
 #: A width, or two sides in space.
-BOARD = ValueKind("a text, such as '4xn'", WORDS.holds)
+BOARD = ValueKind("words", "a text, such as '4xn'", WORDS.holds)
 
 
 @dataclass(frozen=True)
 class SeriesQuestion:
     """The boards, and how many terms to count."""
 
-    board: str = parameter(MISSING, "count on boards of this width, and of every length", BOARD)
+    board: str = parameter(
+        MISSING,
+        "the boards: W columns and n rows, for every n; in space WxHxn, with n layers",
+        BOARD,
+        metavar="Wxn",
+        by_place=True,
+    )
     terms: int = parameter(12, "print N terms", COUNT)
 
 
@@ -75,6 +81,7 @@ class Series:
     recurrence: tuple[int, ...]  #: a(n) = recurrence[0] a(n - 1) + recurrence[1] a(n - 2) + ...; of all that hold the shortest
     states: int | None  #: the number of states of the transfer matrix, which bounds the order; None if there are too many
     is_proved: bool  #: whether the recurrence holds for ever; else it holds for the terms
+    shortest: Instance = field(compare=False)  #: the board of length 1
 
     @property
     def board(self) -> str:
@@ -144,6 +151,7 @@ class Series:
             "schema": SCHEMA,
             "board": self.board,
             "width": self.sides[0],
+            "turned_over": self.shortest.turned_over,
             "terms": list(self.terms),
             "recurrence": list(self.recurrence),
             "numerator": list(self.numerator),
@@ -193,7 +201,7 @@ def series(
     recurrence = _shortest(terms)
     order = len(recurrence)
     is_proved = states is not None and order <= states and len(terms) >= order + states
-    return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved)
+    return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved, asked.on(1))
 
 
 class _RowQuestion(NamedTuple):
@@ -208,8 +216,7 @@ class _RowQuestion(NamedTuple):
     def on(self, length: int) -> Instance:
         """The board of a length."""
         board = "x".join(map(str, (*self.sides, length)))
-        paint = {"mates": self.mates}
-        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, paint=paint)
+        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, mates=self.mates)
 
 
 def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:

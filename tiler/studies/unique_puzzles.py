@@ -58,6 +58,7 @@ class Puzzle:
         return {
             "schema": SCHEMA,
             "digest": self.instance.digest,
+            "turned_over": self.instance.turned_over,
             "fixed": tilings.to_json(self.fixed),
             "removed": sorted(self.removed),
             **self.instance.labels_to_json(self.removed),

@@ -46,7 +46,7 @@ def suits(instance: Instance, question: Question) -> bool:
     return plain and unlimited and fills_box(instance.board)
 
 
-def search(instance: Instance, backend: Backend, question: Question, run: Run, *, started: float) -> Running:
+def search(instance: Instance, backend: Backend, question: Question, run: Run) -> Running:
     """The events of a count of all boxes that the lines cut out, and of the sum over sets of lines."""
     low, high = box(instance.board)
     whole = tuple(b - a + 1 for a, b in zip(low, high, strict=True))
@@ -63,7 +63,7 @@ def search(instance: Instance, backend: Backend, question: Question, run: Run, *
         board = frozenset(product(*map(range, sides)))
         cover = BoardCover.of(replace(instance, board=board), run.look)
         counting = replace(question, features=(), limits=question.limits.after(nodes))
-        running = execution.start(backend, cover, counting, run, started=started)
+        running = execution.start(backend, cover, counting, run)
         result = yield from _counted(running, nodes, f"{'rectangle' if len(sides) == 2 else 'box'} {'x'.join(map(str, sides))}")
         nodes += result.nodes
         if result.count is None:

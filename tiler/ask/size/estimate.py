@@ -105,7 +105,7 @@ class Estimate:
             "symmetry": self.symmetry,
             "searched": self.searched,
             "complete": self.is_complete,
-            **({} if self.states is None else {"states": _of_states(self.states)}),
+            **({} if self.states is None else {"states": self.states.summary()}),
         }
 
 
@@ -273,11 +273,6 @@ def _by_states(
     )
 
 
-def _of_states(found: States) -> dict[str, Any]:
-    """Ready for JSON."""
-    return {"at_once": found.at_once, "bytes": found.bytes, "layers": [list(layers) for layers in found.layers]}
-
-
 def _pace(parts: Sequence[tuple[Backend, Cover]], trees: Sequence[Tree | None], nodes: Sequence[_Sums]) -> float:
     """CPU seconds per node, of the largest part."""
     largest = max(range(len(parts)), key=lambda number: nodes[number].mean)
@@ -359,11 +354,9 @@ def _searches(
 
 def _tree(backend: Backend, cover: Cover, look: StopCheck) -> Tree | None:
     """The tree of a search of an unfiltered cover; None if there is nothing to search."""
-    question = Question(Goal.COUNT)
-    refuse(backend, question)
-    if cover.refusal() is None:
-        cover = backend.reduce(cover, question)
-    return None if cover.refusal() is not None else backend.tree(cover, look)
+    refuse(backend, Question(Goal.COUNT))
+    rest = frontier_forecast.reduced(backend, cover, look)
+    return None if rest is None else backend.tree(rest, look)
 
 
 def _figure(parts: Sequence[_Sums]) -> EstimatedNumber:

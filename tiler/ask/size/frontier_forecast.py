@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tiler.backends.base import Backend
 from tiler.backends.frontier import Frontier
-from tiler.cover.board import BoardCover, on_board
+from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import loading
@@ -34,6 +34,10 @@ class States(NamedTuple):
     pool: int  #: the states of a layer that were taken on
     in_halves: bool = False  #: whether a count goes in two halves, which takes less than the layers that are forecast
 
+    def summary(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {"at_once": self.at_once, "bytes": self.bytes, "layers": [list(layers) for layers in self.layers]}
+
 
 def by_states(
     parts: Sequence[tuple[Backend, Cover]], *, pool: int | None, seed: int, going_on: Callable[[Progress], bool]
@@ -56,8 +60,9 @@ def by_states(
     for backend, cover in parts:
         if not isinstance(backend, Frontier):
             raise BadOption(f"a part of the count is searched by {backend.name}, not by states; estimate --solver {backend.name}")
-        board = _searched(backend, cover, look)
-        if board is not None:
+        rest = reduced(backend, cover, look)
+        if rest is not None:
+            board = on_board(rest, backend.name)
             model = Model.of(board, backend.order, look)
             used = pool or forecast.pool_for(model)
             symmetries = Symmetries.of(board, model, look)
@@ -83,12 +88,11 @@ def by_states(
     )
 
 
-def _searched(backend: Backend, cover: Cover, look: StopCheck) -> BoardCover | None:
+def reduced(backend: Backend, cover: Cover, look: StopCheck) -> Cover | None:
     """The cover as its search has it; None if there is nothing to search."""
-    question = Question(Goal.COUNT)
     if cover.refusal() is None:
-        cover = backend.reduce(cover, question, look)
-    return None if cover.refusal() is not None else on_board(cover, backend.name)
+        cover = backend.reduce(cover, Question(Goal.COUNT), look)
+    return None if cover.refusal() is not None else cover
 
 
 def _seconds_per_transition(backend: Backend, cover: Cover) -> float | None:

@@ -50,7 +50,7 @@ _GRACE_SECONDS = 1.0  # seconds in which calls can report how far they came, aft
 _MOST_LOSSES = 3  # the most times that one subproblem may be lost
 
 
-def start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run = QUIETLY, *, started: float) -> Running:
+def start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run = QUIETLY) -> Running:
     """Decide or count, as calls to the executor that `where` names.
 
     The limit of megabytes holds for each process; the limit of nodes is checked now and then. BackendError if a subproblem is
@@ -62,47 +62,46 @@ def start(backend: Backend, cover: BoardCover, question: Question, where: str, r
     if question.goal is Goal.ENUMERATE and run.saves:
         raise BadOption("a list that several processes make cannot be saved; leave out --checkpoint or --executor")
     symmetric = question.up_to_symmetry and question.goal is not Goal.DECIDE
-    return _start(backend, cover, replace(question, up_to_symmetry=symmetric), where, run, started)
+    return _start(backend, cover, replace(question, up_to_symmetry=symmetric), where, run.timed())
 
 
-def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run, started: float) -> Running:
+def _start(backend: Backend, cover: BoardCover, question: Question, where: str, run: Run) -> Running:
     now = planner.split(backend, cover, question, run.look)
     lists = question.goal is Goal.ENUMERATE
     if run.saved is None and not lists:
-        known = yield from _try(backend, cover, question, run, started, now.trial)
+        known = yield from _try(backend, cover, question, run, now.trial)
         if known is not None:
             return known
     (candidate,) = now.candidates
     searching = planner.backend_of(candidate, backend)
     assignment = Assignment(cover.instance, searching.spec, question.goal, question.up_to_symmetry, origin_of(searching))
     whole = worker.decomposition_of(assignment, cover, run.look)
-    assignment = assignment.as_planned(whole)
+    # Others need not look for the anchor and the search that were chosen.
+    assignment = replace(assignment, solver=whole.solver)
     now = replace(now, candidates=(replace(candidate, way=whole.method),))
     order = whole.order if question.up_to_symmetry else None
     if slices.suits(searching, question, run) and any(map(slices.can_be_sliced, whole.parts)):
-        result = yield from slices.start(assignment, whole, where, question, started=started)
+        result = yield from slices.start(assignment, whole, where, question, run)
         return replace(result, symmetry=order, plan=now)
     with executors.connect(where, partial(worker.prepare, assignment)) as executor:
         # A list is in the order of the subproblems: it must not depend on how many processes make it.
         tally = _Tally.of(
             whole, _LISTED if lists else executor.slots * _PER_SLOT, run.saved.note if run.saved else None, run.look
         )
-        result = yield from _run(assignment, tally, executor, question, run, started)
+        result = yield from _run(assignment, tally, executor, question, run)
     method = {} if order is None else {"method": whole.method}
     return replace(result, symmetry=order, stats={**result.stats, **method}, plan=now)
 
 
 def _try(
-    backend: Backend, cover: BoardCover, question: Question, run: Run, started: float, seconds: float
+    backend: Backend, cover: BoardCover, question: Question, run: Run, seconds: float
 ) -> Generator[Event, None, Result | None]:
     """The answer if the whole search ends within `seconds` of CPU time, else None. Then the tilings found are dropped; the
     subproblems find them again."""
-    now, end, left = time.perf_counter(), time.process_time() + seconds, question.limits.seconds_left(started)
+    end, left = time.process_time() + seconds, question.limits.seconds_left(run.seconds)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
-    search = (orbits.start if question.up_to_symmetry else execution.start)(
-        backend, cover, brief, Run(look=run.look), started=now
-    )
+    search = (orbits.start if question.up_to_symmetry else execution.start)(backend, cover, brief, Run(look=run.look))
     with Events(search) as events:
         for event in events:
             if isinstance(event, Found):
@@ -110,9 +109,9 @@ def _try(
             elif isinstance(event, Progress):
                 # Not what fraction is done: if the search is split, it begins anew.
                 yield replace(event, fraction=None)
-                if time.process_time() >= end and question.limits.seconds_left(started) > 0:
+                if time.process_time() >= end and question.limits.seconds_left(run.seconds) > 0:
                     return None
-    if events.result.stop in (Stop.TIME, Stop.MEMORY) and question.limits.seconds_left(started) > 0:
+    if events.result.stop in (Stop.TIME, Stop.MEMORY) and question.limits.seconds_left(run.seconds) > 0:
         return None  # The parts take less of both.
     yield from solutions
     return events.result
@@ -146,7 +145,7 @@ class _Tally:
             if note["split"] != tally.digest:
                 raise InputError("a checkpoint of another split; name another file")
             tally.counts = dict(note["counts"])
-            tally.sums = Done.of(note)
+            tally.sums = Done.from_note(note)
         return tally
 
     @cached_property
@@ -183,7 +182,7 @@ class _Tally:
     @property
     def stats(self) -> dict[str, Any]:
         return {
-            **self.sums.told,
+            **self.sums.counters,
             "subproblems": len(self.subproblems),
             "cpu_seconds": round(self.cpu_seconds, 3),
         }
@@ -208,7 +207,7 @@ class _Tally:
         return Parts(whole.solver, whole.method, whole.divisor, self.pieces, times, found, self.digest, whole.generators)
 
 
-def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run, started: float) -> Running:
+def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Question, run: Run) -> Running:
     """Search all subproblems that are not done. The loop ends: each round waits for a call to end or for the time limit, and a
     subproblem that is lost again and again raises an error.
     """
@@ -217,7 +216,7 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
     listed = _Listed(question.solutions_wanted)
     message = ""
     while stop is None:
-        left = question.limits.seconds_left(started)
+        left = question.limits.seconds_left(run.seconds)
         calls.submit(left)
         if calls.all_done:
             stop = Stop.DONE

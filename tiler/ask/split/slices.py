@@ -10,7 +10,6 @@ assignment (worker.py) and two words. The graph is made once in each process tha
 from __future__ import annotations
 
 import math
-import time
 from collections import Counter, deque
 from dataclasses import dataclass, replace
 from functools import partial
@@ -114,17 +113,17 @@ def _graph_of(assignment: Assignment, number: int) -> TransitionGraph | None:
 
 def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) -> Counted:
     """The tilings of a share; `megabytes` are for its states."""
-    started = time.perf_counter()
+    run = Run().timed()
     part = worker.decomposition_of(assignment).parts[share.part]
     if not can_be_sliced(part):
-        found, result = orbits.count(part, part.cover, Question(Goal.COUNT, limits), started=started)
+        found, result = orbits.count(part, part.cover, Question(Goal.COUNT, limits), run)
         return Counted(found, result.nodes, 0, result.stop, message=result.message)
     graph = _graph_of(assignment, share.part)
     if graph is None:
         return Counted(0, 0, 0)
     slice_count = SliceCount(graph, share.slice, share.cut, budget=graph.bytes + (megabytes << 20))
     for _ in slice_count.meet():
-        if limits.seconds is not None and time.perf_counter() - started > limits.seconds:
+        if limits.seconds_left(run.seconds) < 0:
             return Counted(0, slice_count.states, slice_count.transitions, Stop.TIME)
     stop = Stop.MEMORY if slice_count.short else Stop.DONE
     return Counted(slice_count.total, slice_count.states, slice_count.transitions, stop, slice_count.middle)
@@ -133,21 +132,19 @@ def count(assignment: Assignment, limits: Limits, megabytes: int, share: Share) 
 # --- by the one who asks
 
 
-def start(assignment: Assignment, whole: Decomposition, where: str, question: Question, *, started: float) -> Running:
+def start(assignment: Assignment, whole: Decomposition, where: str, question: Question, run: Run) -> Running:
     """Count by calls to the executor that `where` names. The limit of megabytes holds for each process; by default they share
     half of what is free. BackendError if a slice is lost again and again."""
     with executors.connect(where, partial(prepare, assignment)) as executor:
-        return (yield from _Slices(assignment, whole, executor, question, started).run())
+        return (yield from _Slices(assignment, whole, executor, question, run).run())
 
 
 class _Slices:
     """The shares that are to be counted, those under way, and the sums."""
 
-    def __init__(
-        self, assignment: Assignment, whole: Decomposition, executor: Executor, question: Question, started: float
-    ) -> None:
+    def __init__(self, assignment: Assignment, whole: Decomposition, executor: Executor, question: Question, run: Run) -> None:
         self._assignment, self._whole, self._executor = assignment, whole, executor
-        self._limits, self._started = question.limits, started
+        self._limits, self._run = question.limits, run.timed()
         budget = dispatch.budget_of(question.limits) >> 20
         self._megabytes = max(1, budget if question.limits.megabytes else budget // executor.slots)
         self._todo = deque(Share(number, Slice(), None, 1 / len(whole.parts)) for number in range(len(whole.parts)))
@@ -186,7 +183,7 @@ class _Slices:
         which there are some only, and one that is lost again and again is an error.
         """
         while self._todo or self._running:
-            left = self._limits.seconds_left(self._started)
+            left = self._limits.seconds_left(self._run.seconds)
             if left <= -_GRACE_SECONDS or (left <= 0 and not self._running):
                 return self._result(Stop.TIME)
             self._submit(left)

@@ -6,7 +6,6 @@ forked from (`prepare`). So a run is only sent the choices that define its subpr
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,6 +28,7 @@ from tiler.kernels.digest import build
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.process.cancellation import StopCheck, never_stop
+from tiler.question.events import Run
 from tiler.question.plan import Way
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
@@ -57,10 +57,6 @@ class Assignment:
             cover = filters.anchor(cover, backend.anchor, backend.numbering(cover), look)
             backend = replace(backend, anchor="off")
         return Decomposition(Way.PLAIN, 1, (SearchPart(backend, cover, np.empty((0, len(cover)), np.int64)),), solver=self.solver)
-
-    def as_planned(self, whole: Decomposition) -> Assignment:
-        """The same with the anchor and the search that were chosen for it, so that others need not look for them."""
-        return replace(self, solver=whole.solver)
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,7 @@ def search(
     The limits are those of this call, the nodes and the solutions those of each subproblem. The first subproblem is always among
     the results. When counting, `tell` is called with the number of tilings that those found so far stand for.
     """
-    whole, started = decomposition_of(assignment), time.perf_counter()
+    whole, run = decomposition_of(assignment), Run().timed()
     before = 0
     searched: list[Searched] = []
     for number, subproblem in subproblems:
@@ -123,21 +119,18 @@ def search(
         solution = None
         listed: list[tuple[int, ...]] = []
         if assignment.goal is Goal.DECIDE:
-            result = part.backend.solve(cover, question, started=started)
+            result = part.backend.solve(cover, question, run)
             found = len(result.solutions)
             solution = result.solutions[0] if found else None
         else:
-            telling = partial(_tell_more, tell, before)
-            found, result = orbits.count(part, cover, question, listed.append, telling, started=started)
+            found, result = orbits.count(
+                part, cover, question, run, listed.append, partial(lambda before, more: tell(before + more), before)
+            )
             before += part.times * found
         stats = dict(result.stats)
         searched.append(
             Searched(number, found, result.status, result.stop, result.nodes, stats, result.message, solution, tuple(listed))
         )
-        if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or time.perf_counter() - started >= _SLICE_SECONDS:
+        if solution or result.stop not in (Stop.DONE, Stop.SOLUTIONS) or run.seconds >= _SLICE_SECONDS:
             break
     return searched
-
-
-def _tell_more(tell: Callable[[int], None], before: int, found: int) -> None:
-    tell(before + found)

@@ -3,13 +3,11 @@ planner.py says who searches, and orbits.py puts the parts together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from tiler.ask.planner import ASKED_FOR, leaves_order_open, resolved
+from tiler.ask.planner import ASKED_FOR, resolved
 from tiler.ask.size import search_selection
-from tiler.ask.size.search_selection import TINY
 from tiler.ask.subproblems import Decomposition, SearchPart
 from tiler.ask.symmetry.anchors import anchors
 from tiler.ask.symmetry.burnside import burnside_parts
@@ -21,27 +19,7 @@ from tiler.cover.group_action import actions, are_too_many, generators, images, 
 from tiler.model.symmetry import conjugacy_classes
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.plan import Way
-from tiler.question.question import Goal, Question
-
-
-class Sight(NamedTuple):
-    """A way to begin with."""
-
-    whole: Decomposition
-    nodes: int | None  #: a search of more nodes is planned anew, by samples; None: the plan is final
-    rivals: list[Backend]  #: the backends that are asked then
-
-
-def at_first_sight(rivals: Sequence[Backend], cover: BoardCover, question: Question, look: StopCheck = never_stop) -> Sight:
-    """The first search of a count up to symmetry, before samples are drawn: a short count does not need them."""
-    searcher, *others = rivals
-    whole = decomposed(searcher, cover, question.goal, look, thorough=False)
-    if whole.method is not Way.ANCHOR and others and cover.instance.dimension == 2:
-        # In space a frontier is wider than trees are deep.
-        searcher, others = others[0], []
-        whole = decomposed(searcher, cover, question.goal, look, question.limits.threads)
-    is_final = (whole.is_settled and not others) or (question.limits.nodes or TINY) < TINY
-    return Sight(whole, None if is_final else TINY, [searcher, *others])
+from tiler.question.question import Goal
 
 
 def decomposed(
@@ -89,9 +67,8 @@ def _decomposed(
     anchor, name, searching = choice.anchor, cover.names[choice.anchor.tile], plain
     why = ASKED_FOR if is_named else choice.why
     told: dict[str, Any] = {"anchor": name, "anchor_because": f"{why}; {anchor.orbits} placements up to symmetry"}
-    if leaves_order_open(plain):
-        keeps = [keep for keep, _ in anchor.split]
-        chosen = resolved(plain, cover, keeps, look, threads, by_samples=thorough)
+    chosen = resolved(plain, cover, [keep for keep, _ in anchor.split], look, threads, by_samples=thorough)
+    if chosen.solver != str(plain):
         searching = parse_spec(chosen.solver)
         told |= chosen.told
     if (searching.numbering(cover) != plain.numbering(cover)).any():

@@ -7,19 +7,18 @@ tilings that each symmetry maps onto themselves.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from math import inf
 from threading import Event as Flag
 
-from tiler.ask import execution, planner, portfolio
+from tiler.ask import execution, planner
+from tiler.ask.size.search_selection import TINY
 from tiler.ask.subproblems import Decomposition, Done, Maps, SearchPart, shares_of_work
 from tiler.ask.symmetry import decomposition
 from tiler.ask.symmetry.burnside import orbits_of
 from tiler.ask.symmetry.concurrent_subproblems import alongside
-from tiler.ask.symmetry.decomposition import Sight
 from tiler.backends.base import Backend
 from tiler.backends.searching.driver import ALONE_SECONDS
 from tiler.cover.board import BoardCover
@@ -30,86 +29,102 @@ from tiler.question.plan import Candidate, Plan, Way
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
+_NOTHING = Done()  # no part is searched yet
 
-def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY, *, started: float) -> Running:
+
+def start(backend: Backend, cover: BoardCover, question: Question, run: Run = QUIETLY) -> Running:
     """Count or enumerate the tilings of an unfiltered cover up to symmetry; `stats["method"]` is the way that the plan takes."""
-    searcher, *others = planner.rivals(backend, cover, question, run)
-    if question.goal is Goal.COUNT and not run.saves and not run.traces:
-        sight = decomposition.at_first_sight([searcher, *others], cover, question, run.look)
-        result = yield from _over_soon(sight, question, run, started)
-        if result is not None:
-            return result
-        searcher, *others = sight.rivals
-    if others:
-        return (yield from _in_turns(searcher, others[0], cover, question, run, started))
-    whole = decomposition.decomposed(searcher, cover, question.goal, run.look, question.limits.threads)
-    return (yield from _start(whole, question, run, started, Plan((whole.candidate,))))
+    run = run.timed()
+    ways = _Ways(planner.rivals(backend, cover, question, run), cover, question, run)
+    is_tried = question.goal is Goal.COUNT and not run.saves and not run.traces
+    plan = ways.trial() if is_tried else ways.plan()
+    result = yield from ways.carry_out(plan, backend)
+    if plan.candidates[0].nodes is not None and result.stop is Stop.NODES:
+        plan = ways.plan()
+        result = yield from ways.carry_out(plan, backend)
+    # By now it is known how the others would have been searched.
+    return replace(result, plan=ways.plan()) if len(plan.candidates) > 1 else result
 
 
-def _in_turns(searcher: Backend, merger: Backend, cover: BoardCover, question: Question, run: Run, started: float) -> Running:
-    """Let two ways take turns until one is done. The parts of each way are made when they are first needed, since that takes
-    time."""
-    threads = question.limits.threads  # Both know what to do with them.
-    rivals, known = {str(each): each for each in (searcher, merger)}, dict[str, Decomposition]()
+class _Ways:
+    """The backends that may answer a question, each in its way. The parts of each way are made when they are first needed, since
+    that takes time."""
 
-    def whole(solver: str) -> Decomposition:
-        if solver not in known:
-            known[solver] = decomposition.decomposed(rivals[solver], cover, question.goal, run.look, threads)
-        return known[solver]
+    def __init__(self, rivals: Sequence[Backend], cover: BoardCover, question: Question, run: Run) -> None:
+        self.backends = {str(backend): backend for backend in rivals}
+        self._cover, self._question, self._run = cover, question, run
+        self._made: dict[str, Decomposition] = {}
 
-    def now() -> Plan:
-        candidates = (known[each].candidate if each in known else Candidate(each, way=None) for each in rivals)
-        return planner.in_turns(cover.instance.dimension, *(replace(each, threads=threads) for each in candidates))
+    def carry_out(self, plan: Plan, asked: Backend) -> Running:
+        backends = {candidate: self.backends[candidate.solver] for candidate in plan.candidates}
+        threads = self._question.limits.threads
+        return execution.carry_out(plan, asked, backends, self._search, self._run, threads, self._delay)
 
-    def begun(candidate: Candidate, run: Run) -> Running:
-        return _start(whole(candidate.solver), question, run, started)
+    def trial(self) -> Plan:
+        """The first plan of a count, before samples are drawn: a short count does not need them."""
+        searcher, *others = self.backends
+        whole = self._parts(searcher, thorough=False)
+        is_flat = self._cover.instance.dimension == 2  # In space a frontier is wider than trees are deep.
+        if whole.method is not Way.ANCHOR and others and is_flat:
+            del self.backends[searcher]
+            return self.plan()
+        is_final = (whole.is_settled and not others) or (self._question.limits.nodes or TINY) < TINY
+        return Plan((replace(whole.candidate, nodes=None if is_final else TINY),))
 
-    def delay(candidate: Candidate) -> float:
+    def plan(self) -> Plan:
+        """The plan by samples, as far as parts are known."""
+        self._made = {solver: whole for solver, whole in self._made.items() if whole.is_settled}
+        searcher, *others = self.backends
+        dimension = self._cover.instance.dimension
+        self._parts(others[0] if others and dimension == 2 else searcher)
+        candidates = [
+            self._made[solver].candidate if solver in self._made else Candidate(solver, way=None) for solver in self.backends
+        ]
+        if not others:
+            return Plan(tuple(candidates))
+        threads = self._question.limits.threads  # Both know what to do with them.
+        return planner.in_turns(dimension, *(replace(candidate, threads=threads) for candidate in candidates))
+
+    def _parts(self, solver: str, *, thorough: bool = True) -> Decomposition:
+        if solver not in self._made:
+            question, look = self._question, self._run.look
+            self._made[solver] = decomposition.decomposed(
+                self.backends[solver], self._cover, question.goal, look, question.limits.threads, thorough=thorough
+            )
+        return self._made[solver]
+
+    def _delay(self, candidate: Candidate) -> float:
         """The delay in seconds after which it really begins, once its parts are known."""
-        whole(candidate.solver)
-        return next((each.delay for each in now().candidates if each.solver == candidate.solver), inf)
+        self._parts(candidate.solver)
+        return next((each.delay for each in self.plan().candidates if each.solver == candidate.solver), inf)
 
-    whole(str(searcher) if cover.instance.dimension > 2 else str(merger))
-    outcome = yield from portfolio.run({each: rivals[each.solver] for each in now().candidates}, begun, run, delay, threads)
-    chosen = outcome.winner.solver if outcome.winner else ""
-    return replace(outcome.result, stats={"chosen": chosen, **outcome.result.stats, "asked": outcome.seconds}, plan=now())
-
-
-def _over_soon(sight: Sight, question: Question, run: Run, started: float) -> Generator[Event, None, Result | None]:
-    """The answer if the search ends within a small number of nodes, else None."""
-    limits = question.limits if sight.nodes is None else replace(question.limits, nodes=sight.nodes)
-    now = Plan((sight.whole.candidate,), nodes=sight.nodes)
-    result = yield from _start(sight.whole, replace(question, limits=limits), run, started, now)
-    return None if result.stop is Stop.NODES and sight.nodes is not None else result
-
-
-def _start(whole: Decomposition, question: Question, run: Run, started: float, now: Plan | None = None) -> Running:
-    """The search of all parts."""
-    raw = replace(question, up_to_symmetry=False)
-    if whole.method is Way.PLAIN:
-        (part,) = whole.parts
-        search = execution.start(part.backend, part.cover, raw, run, started=started)
-    else:
-        search = _search(whole, raw, run, started)
-    result = yield from search
-    parts = whole.made_of([result.count]) if whole.method is Way.PLAIN else result.parts
-    parts = parts if question.goal is Goal.COUNT else None
-    stats = {**result.stats, "method": whole.method, **whole.told}
-    return replace(result, symmetry=whole.order, parts=parts, stats=stats, plan=now)
+    def _search(self, candidate: Candidate, run: Run) -> Running:
+        """The search of all parts, within the nodes of a trial."""
+        whole, question = self._parts(candidate.solver), self._question
+        if candidate.nodes is not None:
+            question = replace(question, limits=replace(question.limits, nodes=candidate.nodes))
+        if whole.method is Way.PLAIN:
+            (part,) = whole.parts
+            result = yield from execution.start(part.backend, part.cover, replace(question, up_to_symmetry=False), run)
+            result = replace(result, parts=whole.made_of([result.count]), plan=None)
+        else:
+            result = yield from _search(whole, question, run)
+        parts = result.parts if question.goal is Goal.COUNT else None
+        stats = {**result.stats, "method": whole.method, **whole.told}
+        return replace(result, symmetry=whole.order, parts=parts, stats=stats)
 
 
 def count(
     part: SearchPart,
     cover: Cover,
     question: Question,
+    run: Run = QUIETLY,
     on_solution: Callable[[tuple[int, ...]], None] | None = None,
     on_found: Callable[[int], None] = lambda found: None,
-    *,
-    started: float,
 ) -> tuple[int, Result]:
     """The number of tilings that count, in a smaller cover taken from a part, and the result of the backend. If the question is
     to list tilings, each is handed over. `on_found` is called with the number of tilings that those found so far stand for."""
-    search = _least(part, cover, question, QUIETLY, Done(), (0.0, 1.0), started, question.solutions_wanted)
+    search = _least(part, cover, question, run)
     with Events(search) as events:
         for event in events:
             if on_solution is not None and isinstance(event, Found):
@@ -119,24 +134,20 @@ def count(
     return events.result
 
 
-def _search(whole: Decomposition, question: Question, run: Run, started: float) -> Running:
+def _search(whole: Decomposition, question: Question, run: Run) -> Running:
     """Search the parts one after the other, or several at once, and put their answers together."""
     saved, run = run.saved, replace(run, saved=None)
-    done = Done.of(saved.note if saved else {})
+    done = Done.from_note(saved.note if saved else {})
     first, stop = done.parts, Stop.DONE
     shares = shares_of_work(whole.parts)
     while stop is Stop.DONE and done.parts < len(whole.parts):
         number = done.parts
-        if _go_alongside(whole.parts[number:], question, run, time.perf_counter() - started):
-            outcomes = yield from _several(whole, question, run, done, shares, started)
+        if _go_alongside(whole.parts[number:], question, run):
+            outcomes = yield from _several(whole, question, run, done, shares)
         else:
-            limits = replace(question.limits, solutions=None).after(done.nodes)
             part, stretch = whole.parts[number], (sum(shares[:number]), shares[number])
-            here = replace(run, saved=saved if number == first else None)
-            asked = replace(question, limits=limits)
-            outcome = yield from _least(
-                part, part.cover, asked, here, done, stretch, started, question.solutions_wanted, whole.divisor
-            )
+            resumed = replace(run, saved=saved if number == first else None)
+            outcome = yield from _least(part, part.cover, question, resumed, done, stretch, whole.divisor)
             outcomes = [outcome]
         for found, result in outcomes:
             ended = result.stop is Stop.DONE
@@ -149,37 +160,37 @@ def _search(whole: Decomposition, question: Question, run: Run, started: float) 
     orbits = orbits_of(done.found, whole.divisor) if stop is Stop.DONE else -(-done.found // whole.divisor)
     status = Status.SAT if orbits else Status.UNSAT if stop is Stop.DONE else Status.UNKNOWN
     count = orbits if stop is Stop.DONE else None
-    return Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.told)
+    return Result(status, stop, orbits, count, parts=whole.made_of(done.counts), nodes=done.nodes, stats=done.counters)
 
 
-def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run, seconds: float) -> bool:
-    """Whether the parts that are left are searched several at once, each by one thread, given how many seconds the question
-    has taken. No thread waits then for another one to divide its part. This is for tree searches only: a process must not be
-    forked while threads run, and searches that merge states need the memory."""
+def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run) -> bool:
+    """Whether the parts that are left are searched several at once, each by one thread. No thread waits then for another one to
+    divide its part. This is for tree searches only: a process must not be forked while threads run, and searches that merge
+    states need the memory."""
     limits, backend = question.limits, parts[0].backend
     is_free = (
         limits.threads > 1 and limits.nodes is None and question.solutions_wanted is None and not run.saves and not run.traces
     )
     is_tree = question.goal in backend.threaded and backend.gains_by_anchor and not backend.is_open
-    return question.goal is Goal.COUNT and is_free and is_tree and len(parts) > 1 and seconds >= ALONE_SECONDS
+    return question.goal is Goal.COUNT and is_free and is_tree and len(parts) > 1 and run.seconds >= ALONE_SECONDS
 
 
 def _several(
-    whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float], started: float
+    whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float]
 ) -> Generator[Event, None, list[tuple[int, Result]]]:
     """Search the next parts by one backend, several at once, and return for each what `_least` returns."""
     threads, first = question.limits.threads, done.parts
     following, is_alone = whole.parts[first:], Flag()
     parts = list(takewhile(lambda part: part.backend == following[0].backend, following))
-    here = replace(run, may_share=is_alone.is_set)
-    searches = [_least(part, part.cover, question, here, Done(), (0.0, 1.0), started) for part in parts]
+    sharing = replace(run, may_share=is_alone.is_set)
+    searches = [_least(part, part.cover, question, sharing) for part in parts]
     before, theirs = sum(shares[:first]), shares[first : first + len(parts)]
     with Events(alongside(searches, threads, is_alone.set)) as rounds:
         for said in rounds:
             nodes = done.nodes + sum(each.nodes for each in said)
             found = done.found + sum(part.times * each.found for part, each in zip(parts, said, strict=True))
             fraction = before + sum(share * (each.fraction or 0.0) for share, each in zip(theirs, said, strict=True))
-            yield Progress(nodes, -(-found // whole.divisor), fraction, done.told)
+            yield Progress(nodes, -(-found // whole.divisor), fraction, done.counters)
     return rounds.result
 
 
@@ -188,10 +199,8 @@ def _least(
     cover: Cover,
     question: Question,
     run: Run,
-    done: Done,
-    stretch: tuple[float, float],
-    started: float,
-    wanted: int | None = None,
+    done: Done = _NOTHING,
+    stretch: tuple[float, float] = (0.0, 1.0),
     divisor: int = 1,
 ) -> Generator[Event, None, tuple[int, Result]]:
     """Search a part, or a smaller cover taken from it, and pass on the tilings that are the least of their images. It ends when
@@ -205,9 +214,12 @@ def _least(
     saved = run.saved
     found = int(saved.note["least"]) if saved else 0
     before, here = stretch
-    asked = replace(question, goal=Goal.ENUMERATE if looks else Goal.COUNT)
+    goal = Goal.ENUMERATE if looks else Goal.COUNT
+    limits = replace(question.limits, solutions=None).after(done.nodes)
+    asked = replace(question, goal=goal, limits=limits, up_to_symmetry=False)
+    wanted = question.solutions_wanted
     last = Progress()
-    with Events(execution.start(part.backend, cover, asked, run, started=started)) as events:
+    with Events(execution.start(part.backend, cover, asked, run)) as events:
         for event in events:
             match event:
                 case Found(options):
@@ -222,7 +234,7 @@ def _least(
                     now = -(-(done.found + part.times * (found if looks else event.found)) // divisor)
                     fraction = None if event.fraction is None else before + here * event.fraction
                     so_far = done.plus(0, event.nodes, event.stats)
-                    yield Progress(so_far.nodes, now, fraction, so_far.told, event.where)
+                    yield Progress(so_far.nodes, now, fraction, so_far.counters, event.where)
                 case Saved(arrays, note):
                     yield Saved(arrays, {**note, **done.note(), "least": found})
                 case _:

@@ -1,6 +1,6 @@
-"""Draw the colouring or the weights of a proof: as text for terminals, as SVG, and as PNG through matplotlib.
+"""Draw the colouring or the weights of a proof: as text for terminals, as SVG, and as PNG or PDF through matplotlib.
 
-SVG and PNG also show a few placements, to let one see that all placements of a tile cover the colours alike. A board in space is
+Pictures also show a few placements, to let one see that all placements of a tile cover the colours alike. A board in space is
 drawn layer by layer.
 """
 
@@ -102,15 +102,18 @@ def as_text(shown: ProofPicture, width: int = 80) -> str:
 
 def as_svg(shown: ProofPicture, caption: str = "") -> str:
     """The picture as a standalone SVG document."""
-    return svg.of_page(_page(shown, caption), caption)
+    return svg.of_page(page(shown, caption), caption)
 
 
-def as_png(shown: ProofPicture, caption: str = "") -> bytes:
-    """The same as a PNG image."""
-    return image.of_page(_page(shown, caption), caption)
+def as_file(shown: ProofPicture, caption: str, form: str) -> bytes:
+    """The same as a file: svg, png or pdf."""
+    if form == "svg":
+        return as_svg(shown, caption).encode()
+    return image.of_page(page(shown, caption), caption, form)
 
 
-def _page(shown: ProofPicture, caption: str) -> Page:
+def page(shown: ProofPicture, caption: str = "") -> Page:
+    """The picture, with a caption below it."""
     shade = _shades(shown)
     words = None if shown.is_black_and_white or shown.is_hall else lambda value: (str(value), _on(shade[value]))
     panels = drawing.numbered(shown.lattice, shown.numbers, shade, shown.examples, words)

@@ -7,14 +7,15 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tiler import printable
 from tiler.amounts import counted, duration
 from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
-from tiler.cli.shared import arguments, output
+from tiler.cli.shared import declared, output
+from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
-from tiler.question.quantities import megabytes, positive, seconds
+from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
 from tiler.render import table
 from tiler.render.table import RedEntry
 
@@ -61,65 +62,53 @@ _SHOWN = 20  # the most wrong or failed runs listed in the summary; the records 
 _BUSY = 0.3  # cores that other programs may use before a warning is given
 
 
+_OPTIONS = declare(
+    campaign=parameter(
+        None,
+        "a campaign file; options of the command win over it",
+        WORDS,
+        metavar="CAMPAIGN.toml",
+        nargs="?",
+        by_place=True,
+    ),
+    seeds=parameter(None, "run each solver that takes a seed with the seeds 0 to N-1, and show how far the times spread", COUNT),
+    warm_repeats=parameter(
+        True,
+        "solve only once in a run of less than 0.2 s (default: again and again, which makes its seconds exact)",
+    ),
+    jobs=parameter(None, "make N runs at a time; same as local:N", COUNT, absent="1"),
+    fresh=parameter(False, "start anew, and give the old results folder another name"),
+    reuse=parameter(False, "also keep the runs that another version of Tiler has recorded"),
+    dry_run=parameter(False, "only list the runs, in their order, and how long they take at most"),
+    quiet=parameter(False, "print no line for each run, and no bar"),
+    verbose=parameter(False, "also print a line when a run starts, with the full spec"),
+    plots=parameter(True, "do not draw at the end"),
+)
+#: What a campaign says otherwise than other questions. The defaults are those of its file.
+_CHANGES: dict[str, dict[str, Any]] = {
+    "filter": {"help": "run only problems with a name (family/name) that contains TEXT, matches GLOB, or contains REGEX"},
+    "tags": {"help": "run only problems with this tag", "absent": "thesis, without --filter and --problems"},
+    "solvers": {
+        "help": "run this solver; sat:encoding=* means one for each encoding",
+        "absent": "all installed, each where it can answer",
+    },
+    "goal": {"help": "choose the question", "default": None, "absent": "decide"},
+    "seconds": {"help": "stop each run after this time", "absent": "10s"},
+    "memory": {"help": "stop each run that takes more memory", "absent": "2G"},
+    "threads": {"help": "let each run use N threads", "absent": "1"},
+    "repeat": {"help": "make every run N times", "default": None, "absent": "once"},
+    "executor": {"help": "run on this machine, or on the workers of a Dask cluster", "absent": "local:1"},
+    "output": {"help": "write the results into this folder", "metavar": "FOLDER", "absent": "results/bench"},
+}
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument(
-        "campaign", nargs="?", metavar="CAMPAIGN.toml", help="a campaign file; options of the command win over it"
-    )
-    parser.add_argument(
-        "--filter",
-        action="append",
-        metavar="TEXT|GLOB|/REGEX/",
-        help="run only problems with a name (family/name) that contains TEXT, matches GLOB, or contains REGEX (may be repeated)",
-    )
-    parser.add_argument(
-        "--tag",
-        action="append",
-        metavar="TAG",
-        help="run only problems with this tag (may be repeated; default without --filter and --problems: thesis)",
-    )
-    arguments.add_load(parser)
-    parser.add_argument(
-        "--solver",
-        action="append",
-        metavar="SPEC",
-        help="run this solver (may be repeated; default: all installed, each where it can answer); sat:encoding=* means one for "
-        "each encoding",
-    )
-    parser.add_argument("--goal", choices=("decide", "count"), help="choose the question (default: decide)")
-    parser.add_argument("--time-limit", metavar="10s", type=seconds, help="stop each run after this time (default: 10s)")
-    parser.add_argument("--memory-limit", metavar="2G", type=megabytes, help="stop each run that takes more memory (default: 2G)")
-    parser.add_argument("--threads", metavar="N", type=positive, help="let each run use N threads (default: 1)")
-    parser.add_argument("--repeat", metavar="N", type=positive, help="make every run N times (default: once)")
-    parser.add_argument(
-        "--seeds",
-        metavar="N",
-        type=positive,
-        help="run each solver that takes a seed with the seeds 0 to N-1, and show how far the times spread",
-    )
-    parser.add_argument(
-        "--no-warm-repeats",
-        action="store_true",
-        help="solve only once in a run of less than 0.2 s (default: again and again, which makes its seconds exact)",
-    )
-    parser.add_argument("--jobs", metavar="N", type=positive, help="make N runs at a time (default: 1); same as local:N")
-    parser.add_argument(
-        "--executor",
-        metavar="local:N|dask:ADDRESS",
-        help="run on this machine, or on the workers of a Dask cluster (default: local:1)",
-    )
-    parser.add_argument("--fresh", action="store_true", help="start anew, and give the old results folder another name")
-    parser.add_argument("--reuse", action="store_true", help="also keep the runs that another version of Tiler has recorded")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="only list the runs, in their order, and how long they take at most"
-    )
-    parser.add_argument("--quiet", action="store_true", help="print no line for each run, and no bar")
-    parser.add_argument("--verbose", action="store_true", help="also print a line when a run starts, with the full spec")
-    parser.add_argument("--no-plots", action="store_true", help="do not draw at the end")
-    parser.add_argument(
-        "--problems", metavar="FOLDER", help="take the problems in this folder (default: problems/ here, else those of Tiler)"
-    )
-    parser.add_argument("-o", "--output", metavar="FOLDER", help="write the results into this folder (default: results/bench)")
+    fields = fields_of(COMMON, OPTIONS, _OPTIONS)
+    declared.add(parser, fields, *("campaign", "filter", "tags", "load"), **_CHANGES)
+    declared.add(parser, fields, *("solvers", "goal", "seconds", "memory", "threads", "repeat"), **_CHANGES)
+    declared.add(parser, fields, *("seeds", "warm_repeats", "jobs", "executor", "fresh", "reuse", "dry_run"), **_CHANGES)
+    declared.add(parser, fields, *("quiet", "verbose", "plots", "problems", "output"), **_CHANGES)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -129,10 +118,6 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.record import Category
     from tiler.bench.store import Store
 
-    if args.jobs and args.executor:
-        raise BadOption("--jobs N is short for --executor local:N; give one of them")
-    if args.quiet and args.verbose:
-        raise BadOption("--quiet and --verbose: give one of them")
     plan = _plan(args)
     named = args.problems or plan.problems
     jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)
@@ -170,8 +155,8 @@ def run(args: argparse.Namespace) -> int:
         try:
             with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
-                    early = None if args.no_plots or executor != "local:1" else EarlyFigure(folder)
-                    _make(todo, opened, executor, answers, shown, warm=not args.no_warm_repeats, early=early)
+                    early = None if not args.plots or executor != "local:1" else EarlyFigure(folder)
+                    _make(todo, opened, executor, answers, shown, warm=args.warm_repeats, early=early)
         except KeyboardInterrupt:
             interrupted = True
         if todo:
@@ -185,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
     wrong = sum(each["category"] == Category.WRONG for each in records)
     if wrong > sum(each["category"] == Category.WRONG for each in wanted):
         talk(f"{wrong} wrong answers among all {counted(len(records), 'record')} of {opened.runs}")
-    if not args.no_plots:
+    if args.plots:
         _draw(wanted, folder / "plots")
     if interrupted:
         return 130
@@ -228,18 +213,18 @@ def _plan(args: argparse.Namespace) -> Campaign:
     from tiler.question.question import Goal
 
     asked = {
-        "filter": args.filter and tuple(args.filter),
-        "tag": args.tag and tuple(args.tag),
-        "solvers": args.solver and tuple(args.solver),
+        "filter": tuple(args.filter) or None,
+        "tag": tuple(args.tags) or None,
+        "solvers": tuple(args.solvers) or None,
         "goal": args.goal and Goal(args.goal),
-        "time_limit": args.time_limit,
-        "memory_limit": args.memory_limit,
+        "time_limit": args.seconds,
+        "memory_limit": args.memory,
         "threads": args.threads,
         "repeat": args.repeat,
         "seeds": args.seeds,
     }
-    if args.filter or args.tag:  # Then the file's own choice of problems is ignored.
-        asked |= {"filter": tuple(args.filter or ()), "tag": tuple(args.tag or ()), "instances": ()}
+    if args.filter or args.tags:  # Then the file's own choice of problems is ignored.
+        asked |= {"filter": tuple(args.filter), "tag": tuple(args.tags), "instances": ()}
     for name, most in (("repeat", plan.MOST_REPEATS), ("seeds", plan.MOST_REPEATS), ("threads", plan.MOST_THREADS)):
         number = getattr(args, name)
         if number and number > most:

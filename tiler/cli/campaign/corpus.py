@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from tiler import printable
 from tiler.amounts import counted
 from tiler.bench.families import FAMILIES
-from tiler.cli.shared import arguments
+from tiler.cli.shared import declared
+from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, suggest
-from tiler.question.quantities import positive, seconds
+from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
+from tiler.question.quantities import seconds
 
 if TYPE_CHECKING:
     from tiler.bench.random_corpus import GradedInstance
@@ -36,35 +38,38 @@ are these families:
 """ + "".join(f"  {each.name:19} {re.split('[,;.]', each.about)[0]}\n" for each in FAMILIES.values())
 
 
+_OPTIONS = declare(
+    each=parameter(3, "keep at most N problems of a family in each grade", COUNT),
+    tries=parameter(3, "try N problems of each size", COUNT),
+    grades=parameter(
+        "1s,10s,60s",
+        "set where each grade ends; the last time is also the limit of a run, and harder problems are the last grade",
+        WORDS,
+        metavar="1s,10s,60s",
+    ),
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("folder", metavar="FOLDER", help="the folder to write into")
-    parser.add_argument("--family", action="append", default=[], metavar="NAME", help="draw only this family (may be repeated)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other problems (default: 0)")
-    parser.add_argument(
-        "--each", type=positive, default=3, metavar="N", help="keep at most N problems of a family in each grade (default: 3)"
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS, _OPTIONS),
+        *("folder", "families", "seed", "each", "tries", "grades", "solver", "load"),
+        folder={"help": "the folder to write into", "by_place": True, "absent": ""},
+        families="draw only this family",
+        seed={"help": "draw other problems", "metavar": "N"},
+        solver={"help": "choose the reference solver", "default": "sat:engine=minisat22"},
     )
-    parser.add_argument("--tries", type=positive, default=3, metavar="N", help="try N problems of each size (default: 3)")
-    parser.add_argument(
-        "--grades",
-        default="1s,10s,60s",
-        metavar="1s,10s,60s",
-        help="set where each grade ends; the last time is also the limit of a run, and harder problems are the last grade "
-        "(default: 1s,10s,60s)",
-    )
-    parser.add_argument(
-        "--solver", default="sat:engine=minisat22", metavar="SPEC", help="choose the reference solver (default: %(default)s)"
-    )
-    arguments.add_load(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import random_corpus, store
 
-    for name in args.family:
+    for name in args.families:
         if name not in FAMILIES:
             raise BadOption(f"no family is called {name!r}{suggest(name, FAMILIES)}; there are {', '.join(FAMILIES)}")
-    families = tuple(each for each in FAMILIES.values() if not args.family or each.name in args.family)
+    families = tuple(each for each in FAMILIES.values() if not args.families or each.name in args.families)
     wish = random_corpus.CorpusRequest(families, args.seed, args.each, _edges(args.grades), args.solver, args.tries)
     folder = Path(args.folder)
     with store.locked(folder, _say):

@@ -6,11 +6,14 @@ import argparse
 import re
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tiler import printable
 from tiler.amounts import counted
+from tiler.cli.shared import declared
+from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, InputError, suggest
+from tiler.question.parameters import COMMON, WORDS, declare, fields_of, one_of, parameter, read_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,110 +32,6 @@ EXAMPLES = """\
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    from tiler.report import draw
-
-    kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)
-    parser.description = (
-        "Draw the records in a results folder, each drawing with its data as CSV.\n"
-        "Only runs with one goal and the same limits are comparable: where there are others,\n"
-        f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
-    )
-    add_results(parser)
-    add_kinds(parser)
-    parser.add_argument(
-        "--filter",
-        action="append",
-        default=[],
-        metavar="TEXT|GLOB|/REGEX/",
-        help="draw only problems with a name that contains TEXT, matches GLOB, or contains REGEX (may be repeated)",
-    )
-    parser.add_argument(
-        "--solver",
-        action="append",
-        default=[],
-        metavar="SPEC",
-        help="draw only this solver, or all variants of this backend (may be repeated)",
-    )
-    add_clock(parser)
-    add_formats(parser)
-    parser.add_argument(
-        "--band",
-        choices=("auto", "repeats", "problems", "off"),
-        default="auto",
-        help="draw bands around the lines of survival that contain 95 %% of the lines by single runs (repeats), or by other "
-        "problems of the same kind (problems) (default: repeats, if there are any)",
-    )
-    add_layout(parser)
-    parser.add_argument("-o", "--output", metavar="DIR", help="write the figures into this folder (default: plots in RESULTS)")
-
-
-def add_results(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("results", metavar="RESULTS", help="a folder of tiler bench")
-
-
-def add_kinds(parser: argparse.ArgumentParser) -> None:
-    from tiler.report import draw
-
-    kinds = ", ".join(draw.KINDS)
-    parser.add_argument(
-        "--kind",
-        action="append",
-        default=[],
-        choices=draw.KINDS,
-        metavar="KIND",
-        help=f"draw this kind of plot (may be repeated): {kinds}",
-    )
-
-
-def add_clock(parser: argparse.ArgumentParser) -> None:
-    from tiler.bench.stats import Clock
-
-    parser.add_argument(
-        "--clock", choices=tuple(Clock), default=Clock.SOLVE, help="choose the seconds that are shown (default: %(default)s)"
-    )
-
-
-def add_formats(parser: argparse.ArgumentParser) -> None:
-    from tiler.report import draw
-
-    parser.add_argument(
-        "--format",
-        action="append",
-        choices=draw.FORMATS,
-        metavar="FORMAT",
-        help=f"choose the format of figures (may be repeated): {', '.join(draw.FORMATS)} (default: svg)",
-    )
-
-
-def add_layout(parser: argparse.ArgumentParser) -> None:
-    from tiler.report.style import PALETTES
-
-    group = parser.add_argument_group("for print")
-    group.add_argument(
-        "--bare", action="store_true", help="draw no heading and no caption; write both into a .txt beside the figure"
-    )
-    group.add_argument(
-        "--width", metavar="3.4in", type=_inches, help="set the width of each figure, in in, cm or mm (default: as needed)"
-    )
-    group.add_argument("--font", metavar="PT", type=_points, help="set the size of letters (default: 10)")
-    group.add_argument("--title", help="write this instead of the heading")
-    group.add_argument(
-        "--palette",
-        choices=tuple(PALETTES),
-        default="tiler",
-        help="choose the colours of solvers: %(choices)s (default: %(default)s)",
-    )
-    group.add_argument(
-        "--as",
-        dest="called",
-        action="append",
-        default=[],
-        metavar="'SOLVER=NAME'",
-        help="give a solver, or all variants of a backend, another name: 'dlx=Dancing Links' (may be repeated)",
-    )
-
-
 def _inches(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(in|cm|mm)?", text)
     inches = float(match[1]) / {"cm": 2.54, "mm": 25.4}.get(match[2], 1.0) if match else 0.0
@@ -149,6 +48,73 @@ def _points(text: str) -> float:
     if not 4 <= points <= 24:
         raise argparse.ArgumentTypeError(f"{text!r} is no size from 4 to 24 points")
     return points
+
+
+_LAYOUT = declare(
+    bare=parameter(False, "draw no heading and no caption; write both into a .txt beside the figure"),
+    width=parameter(None, "set the width of each figure, in in, cm or mm", read_by(_inches, "3.4in"), absent="as needed"),
+    font=parameter(None, "set the size of letters", read_by(_points, "PT"), absent="10"),
+    title=parameter(None, "write this instead of the heading", WORDS, metavar="TITLE"),
+    palette=parameter("tiler", "choose the colours of solvers", WORDS),
+    called=parameter(
+        (),
+        "give a solver, or all variants of a backend, another name: 'dlx=Dancing Links'",
+        WORDS,
+        option="--as",
+        metavar="'SOLVER=NAME'",
+        nargs="append",
+    ),
+)
+_OPTIONS = declare(
+    results=parameter(None, "a folder of tiler bench", WORDS, metavar="RESULTS", by_place=True),
+    kind=parameter((), "draw this kind of plot", WORDS, metavar="KIND", nargs="append"),
+    clock=parameter(None, "choose the seconds that are shown", WORDS),
+    format=parameter((), "choose the format of figures", WORDS, metavar="FORMAT", nargs="append", absent="svg"),
+    band=parameter(
+        "auto",
+        "draw bands around the lines of survival that contain 95 % of the lines by single runs (repeats), or by other problems "
+        "of the same kind (problems) (default: repeats, if there are any)",
+        one_of("auto", "repeats", "problems", "off"),
+    ),
+)
+_FILTER = "draw only problems with a name that contains TEXT, matches GLOB, or contains REGEX"
+_SOLVER = {"help": "draw only this solver, or all variants of this backend", "absent": ""}
+_WRITTEN = {"help": "write the figures into this folder", "metavar": "DIR", "absent": "plots in RESULTS"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    from tiler.report import draw
+
+    kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)
+    parser.description = (
+        "Draw the records in a results folder, each drawing with its data as CSV.\n"
+        "Only runs with one goal and the same limits are comparable: where there are others,\n"
+        f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
+    )
+    add(parser, "results", "kind")
+    declared.add(parser, fields_of(COMMON, OPTIONS), "filter", "solvers", filter=_FILTER, solvers=_SOLVER)
+    add(parser, "clock", "format", "band")
+    add_layout(parser)
+    declared.add(parser, OPTIONS, "output", output=_WRITTEN)
+
+
+def add(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add these arguments, which say what is drawn."""
+    from tiler.bench.stats import Clock
+    from tiler.report import draw
+
+    changes: dict[str, dict[str, Any]] = {
+        "kind": {"help": f"{_OPTIONS['kind'].metadata['help']}: {', '.join(draw.KINDS)}", "kind": one_of(*draw.KINDS)},
+        "clock": {"kind": one_of(*Clock), "default": Clock.SOLVE},
+        "format": {"help": f"{_OPTIONS['format'].metadata['help']}: {', '.join(draw.FORMATS)}", "kind": one_of(*draw.FORMATS)},
+    }
+    declared.add(parser, _OPTIONS, *names, **changes)
+
+
+def add_layout(parser: argparse.ArgumentParser) -> None:
+    from tiler.report.style import PALETTES
+
+    declared.add(parser.add_argument_group("for print"), _LAYOUT, palette={"kind": one_of(*PALETTES)})
 
 
 def refuse_unknown(called: Sequence[str], records: Sequence[Record]) -> None:
@@ -192,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
 
     records = read(Path(args.results))
     refuse_unknown(args.called, records)
-    chosen = select(records, args.filter, args.solver)
+    chosen = select(records, args.filter, args.solvers)
     folder = Path(args.output) if args.output else Path(args.results) / "plots"
     tables: Sequence[Table] = tabulated(chosen, Clock(args.clock))
     for kind in args.kind:

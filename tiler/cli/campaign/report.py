@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.cli.campaign import plot
-from tiler.cli.shared import output
+from tiler.cli.shared import declared, output
+from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
+from tiler.question.parameters import WORDS, declare, fields_of, parameter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,30 +49,28 @@ _CONDITION = re.compile(r"slower:(\d+(?:\.\d+)?)|lost:(\d+)|wrong|counts")
 _WIDTH = 80
 
 
+_OPTIONS = declare(
+    other=parameter(None, "another folder, which is compared with the first", WORDS, metavar="OTHER", nargs="?", by_place=True),
+    csv=parameter(None, "instead write a row for each run into this file, as CSV; - is standard output", WORDS, metavar="FILE"),
+    draft=parameter(None, "instead write a draft of two pages into this folder: LaTeX, figures, tables", WORDS, metavar="DIR"),
+    fail_if=parameter(
+        (),
+        "set the exit status when comparing two folders: see above",
+        WORDS,
+        metavar="slower:F|lost:N|wrong|counts",
+        nargs="append",
+    ),
+)
+_TITLE = {"help": "set the heading", "absent": "the title of the campaign, else the name of the folder"}
+_WRITTEN = {"help": "write compare.md and compare.html into this folder, for two folders", "metavar": "DIR"}
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    plot.add_results(parser)
-    parser.add_argument("other", nargs="?", metavar="OTHER", help="another folder, which is compared with the first")
-    parser.add_argument("--title", help="set the heading (default: the title of the campaign, else the name of the folder)")
-    plot.add_kinds(parser)
-    plot.add_clock(parser)
-    plot.add_formats(parser)
-    parser.add_argument(
-        "--csv", metavar="FILE", help="instead write a row for each run into this file, as CSV; - is standard output"
-    )
-    parser.add_argument(
-        "--draft", metavar="DIR", help="instead write a draft of two pages into this folder: LaTeX, figures, tables"
-    )
-    parser.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        metavar="slower:F|lost:N|wrong|counts",
-        help="set the exit status when comparing two folders: see above (may be repeated)",
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="DIR", help="write compare.md and compare.html into this folder, for two folders"
-    )
+    plot.add(parser, "results")
+    declared.add(parser, fields_of(OPTIONS, _OPTIONS), "other", "title", title=_TITLE)
+    plot.add(parser, "kind", "clock", "format")
+    declared.add(parser, fields_of(OPTIONS, _OPTIONS), "csv", "draft", "fail_if", "output", output=_WRITTEN)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,12 +78,8 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock, newest
     from tiler.report import draw, findings, report, tables
 
-    if args.csv and (args.other is not None or args.draft):
-        raise BadOption("--csv is for the runs of one results folder, without --draft")
     if args.other is not None:
         return _compare(args)
-    if args.fail_if or args.output:
-        raise BadOption("--fail-if and --output are for comparing two results folders")
     folder = Path(args.results)
     records = plot.read(folder)
     if args.csv:

@@ -6,6 +6,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+from tiler.cli.shared import declared
+from tiler.question.parameters import declare, one_of, parameter
+
 HELP = "print a script that lets the tab key complete commands"
 EXAMPLES = """\
   eval "$(tiler completion bash)"                              # in ~/.bashrc
@@ -31,7 +34,7 @@ _tiler_problems() {{
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=tuple(_PREAMBLES), help="the shell that you use")
+    declared.add(parser, declare(shell=parameter(None, "the shell that you use", one_of(*_PREAMBLES), by_place=True)))
 
 
 def run(args: argparse.Namespace) -> int:

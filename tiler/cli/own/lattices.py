@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from tiler.cli.shared import output
-from tiler.errors import BadOption
+from tiler.cli.shared import declared, output
+from tiler.cli.shared.declared import OPTIONS
 from tiler.model import text_maps
 from tiler.model.lattice import Lattice
 from tiler.model.lattices import LATTICES
 from tiler.model.named_boards import forms
 from tiler.process import files
+from tiler.question.parameters import COMMON, fields_of
 
 HELP = "list the lattices: squares, cubes, hexagons and others"
 EXAMPLES = """\
@@ -25,21 +26,23 @@ _MOST = 6  #: the largest number of shapes of a lattice
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="*", metavar="NAME", help="a lattice to list (default: all)")
-    parser.add_argument("-o", "--output", metavar="OUT", help=f"draw all shapes of {_WITH} cells (.svg, .png, .pdf)")
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS),
+        *("names", "output"),
+        names="a lattice to list",
+        output=f"draw all shapes of {_WITH} cells (.svg, .png, .pdf)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.model.lattices import called
 
-    chosen = [called(name) for name in args.name] or list(LATTICES.values())
+    chosen = [called(name) for name in args.names] or list(LATTICES.values())
     if args.output is None:
         print("\n\n".join("\n".join(_told(lattice)) for lattice in chosen))
         return 0
-    form = output.format_of(None, args.output, output.PICTURES)
-    if form not in output.PICTURES:
-        raise BadOption(f"{args.output}: a picture ends in .svg, .png or .pdf")
-    files.write(args.output, _drawn(chosen, form))
+    files.write(args.output, _drawn(chosen, output.picture_of(args.output)))
     return 0
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 
 from tiler import printable
 from tiler.backends.base import is_installed
+from tiler.cli.shared import declared
+from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
 from tiler.process import files
+from tiler.question.parameters import WORDS, declare, parameter
 
 HELP = "write a solver to start from, and its test"
 _DESCRIPTION = """\
@@ -82,10 +85,10 @@ def test_every_answer_is_that_of_a_brute_force() -> None:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("name", metavar="NAME", help="the name of the solver: small letters, digits and _")
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", default=".", help="write the files into this folder (default: the current one)"
-    )
+    name = parameter(None, "the name of the solver: small letters, digits and _", WORDS, metavar="NAME", by_place=True)
+    written = {"help": "write the files into this folder (default: the current one)", "metavar": "FOLDER", "default": "."}
+    declared.add(parser, declare(name=name))
+    declared.add(parser, OPTIONS, "output", output=written)
 
 
 def run(args: argparse.Namespace) -> int:

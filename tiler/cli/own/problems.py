@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tiler.cli.shared import output
+from tiler.cli.shared import declared, output
+from tiler.cli.shared.declared import OPTIONS, PRINTED
+from tiler.question.parameters import COMMON, fields_of
 
 HELP = "list the problems installed with Tiler, or draw them"
 _DESCRIPTION = """\
@@ -17,36 +19,34 @@ EXAMPLES = """\
   tiler problems --tag classic
   tiler problems --family 4L
   tiler problems soma -o sheet.svg
+  tiler problems --tag classic -o sheet.pdf
   tiler solve 4L/10x10_u
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument(
-        "name", nargs="*", metavar="TEXT|GLOB", help="a part of a name, or a pattern for the whole name (default: all)"
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS),
+        *("names", "tags", "families", "problems", "format", "output"),
+        names={"help": "a part of a name, or a pattern for the whole name", "metavar": "TEXT|GLOB"},
+        families={"help": "list only this family", "metavar": "FOLDER"},
+        problems="list the problems in this folder",
+        format={**PRINTED, "help": "json prints a line for each problem"},
+        output="draw the boards on a sheet (.svg, .png, .pdf), instead of a list",
     )
-    parser.add_argument(
-        "--tag", action="append", default=[], metavar="TAG", help="list only problems with this tag (may be repeated)"
-    )
-    parser.add_argument("--family", action="append", default=[], metavar="FOLDER", help="list only this family (may be repeated)")
-    parser.add_argument(
-        "--problems", metavar="FOLDER", help="list the problems in this folder (default: problems/ here, else those of Tiler)"
-    )
-    parser.add_argument("--format", choices=("text", "json"), help="json prints a line for each problem (default: text)")
-    parser.add_argument("-o", "--output", metavar="OUT.svg", help="draw the boards on a sheet, instead of listing the problems")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.door.answers.problems import Problems
-    from tiler.render import svg
+    from tiler.door.answers.saving import files_of
 
-    if args.output:
-        output.format_of(None, args.output, ("svg",))
-    found = Problems.of(args.name, args.tag, args.family, args.problems)
+    form = output.picture_of(args.output)
+    found = Problems.of(**declared.values(args, "names", "tags", "families"), folder=args.problems)
     if args.output:
         with output.opened(args.output) as out:
-            out.write(svg.of_page(found.page(), found.title))
+            output.write(out, files_of(found.page, found.title)[form]())
     elif args.format == "json":
         print(found.json(), end="")
     else:

@@ -8,9 +8,11 @@ import textwrap
 import time
 from typing import TYPE_CHECKING
 
-from tiler.cli.shared import arguments
+from tiler.cli.shared import declared
+from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
 from tiler.question.events import Progress
+from tiler.question.parameters import COMMON, declare, fields_of, parameter, read_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,12 +38,18 @@ problem to a file, and print the command that asks the question again.
 """
 
 
+_OPTIONS = declare(minutes=parameter(1.0, "run for M minutes (default: 1)", read_by(float, "M")))
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument("--minutes", type=float, default=1.0, metavar="M", help="run for M minutes (default: 1)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other problems (default: 0)")
-    parser.add_argument("--solver", action="append", metavar="NAME", help="test only this solver (may be repeated)")
-    arguments.add_load(parser)
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS, _OPTIONS),
+        *("minutes", "seed", "solvers", "load"),
+        seed={"help": "draw other problems", "metavar": "N"},
+        solvers={"help": "test only this solver", "metavar": "NAME", "absent": ""},
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
     if not 0 < args.minutes < 1e6:
         raise BadOption("--minutes must be more than 0")
-    chosen = [type(parse_spec(name)) for name in args.solver or []]
+    chosen = [type(parse_spec(name)) for name in args.solvers]
     there = chosen or [backend for backend in backends().values() if not backend.missing()]
     tally, seconds = Tally(), 60 * args.minutes
     began = time.monotonic()
@@ -69,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
             ended = "interrupted: "
     _say(tally)
     if tally.failure is not None:
-        _tell(tally.failure, args.load or ())
+        _tell(tally.failure, args.load)
     missing = [name for name, backend in backends().items() if backend.missing() and not chosen]
     absent = f"; not installed: {', '.join(missing)}" if missing else ""
     print(_filled(f"{ended}{summary.verdict(tally)}{absent}"))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from tiler.cli.shared import arguments, output
-
-if TYPE_CHECKING:
-    from tiler.door.answers.shapes import Shapes
+from tiler.cli.shared import declared, output
+from tiler.cli.shared.declared import OPTIONS
+from tiler.question.parameters import COMMON, PROBLEM, fields_of
 
 HELP = "list the named shapes, and draw them"
 EXAMPLES = """\
@@ -22,32 +20,25 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "name",
-        nargs="*",
-        metavar="NAME",
-        help="a shape in any notation, a set of pieces, or 6 for all shapes of 6 cells (default: all names)",
+    declared.add(
+        parser,
+        fields_of(COMMON, PROBLEM, OPTIONS),
+        *("names", "lattice", "output"),
+        names="a shape in any notation, a set of pieces, or 6 for all shapes of 6 cells (default: all names)",
+        lattice="choose the lattice (default: the lattice of a set, else square or cubic)",
+        output="draw the shapes on a sheet (.svg, .png, .pdf)",
     )
-    parser.add_argument(
-        "--lattice", metavar="NAME", help="choose the lattice (default: the lattice of a set, else square or cubic)"
-    )
-    parser.add_argument("-o", "--output", metavar="OUT", help="draw the shapes on a sheet (.svg, .png, .pdf)")
 
 
 def run(args: argparse.Namespace) -> int:
+    from tiler.door.answers.saving import files_of
     from tiler.door.answers.shapes import Shapes
 
-    shapes = Shapes.of(args.name, args.lattice)
-    if args.output:
-        _draw(args.output, shapes)
-    else:
+    shapes = Shapes.of(args.names, args.lattice)
+    if not args.output:
         print(shapes)
-    return 0
-
-
-def _draw(out: str, shapes: Shapes) -> None:
-    from tiler.door.answers.saving import files_of
-
-    form = arguments.picture_of(out)
-    with output.opened(out) as file:
+        return 0
+    form = output.picture_of(args.output)
+    with output.opened(args.output) as file:
         output.write(file, files_of(shapes.page, shapes.title)[form]())
+    return 0

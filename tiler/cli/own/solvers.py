@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from tiler.cli.shared import arguments
+from tiler.cli.shared import declared
+from tiler.cli.shared.declared import OPTIONS
+from tiler.question.parameters import COMMON, fields_of
 
 HELP = "list the solvers and their options"
 EXAMPLES = """\
@@ -14,12 +16,12 @@ EXAMPLES = """\
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="*", metavar="NAME", help="a solver; also say how it works (default: list all)")
-    arguments.add_load(parser)
+    about = "a solver; also say how it works (default: list all)"
+    declared.add(parser, fields_of(COMMON, OPTIONS), "names", "load", names=about)
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.door.answers.solvers import Solvers
 
-    print(Solvers.of(args.name))
+    print(Solvers.of(args.names))
     return 0

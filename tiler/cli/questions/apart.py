@@ -16,7 +16,7 @@ from tiler.apart.disassembly import level_of
 from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import arguments, declared, output
 from tiler.errors import BadOption, InputError
-from tiler.question.parameters import COMMON
+from tiler.question.parameters import COMMON, WORDS, declare, parameter
 
 if TYPE_CHECKING:
     from tiler.ask.session import Placements
@@ -42,26 +42,26 @@ _FORMS = ("text", "json", *output.PAGES, "gif")
 _MAX_BYTES = 1 << 30
 
 
+_OPTIONS = declare(
+    tilings=parameter(
+        None,
+        "take apart the tilings in a file that tiler solve --format json wrote",
+        WORDS,
+        metavar="FILE",
+        excludes="given",
+    ),
+    stored=parameter(False, "take apart the solutions stored in a file of BurrTools, and compare", excludes="given"),
+    all=parameter(False, "look at every tiling: say how many come apart, and print the moves of one of the highest level"),
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--tilings", metavar="FILE", help="take apart the tilings in a file that tiler solve --format json wrote")
-    which.add_argument(
-        "--stored", action="store_true", help="take apart the solutions stored in a file of BurrTools, and compare"
-    )
-    parser.add_argument(
-        "--all",
-        action="store_true",
-        help="look at every tiling: say how many come apart, and print the moves of one of the highest level",
-    )
+    declared.add(parser, _OPTIONS)
     declared.add(parser, COMMON, "seconds", "memory", "threads")
-    parser.add_argument("--format", choices=_FORMS, help="choose the format (default: the ending of OUT, else text)")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="write a page that shows move after move (.html), a moving picture (.gif), or a picture of all moves",
+    output.add(
+        parser, "write a page that shows move after move (.html), a moving picture (.gif), or a picture of all moves", *_FORMS
     )
 
 
@@ -82,15 +82,13 @@ def run(args: argparse.Namespace) -> int:
     from tiler.question.question import Limits
 
     form = output.format_of(args.format, args.output, _FORMS)
-    if form in ("png", "pdf", "html", "gif") and args.output in (None, "-"):
-        raise BadOption(f"a {form} goes into a file: -o apart.{form}")
     instance = arguments.read_problem(args)
     why = refusal(instance)
     if why:
         raise BadOption(why)
     with (
         output.opened(args.output, even_empty=form in ("text", "json")) as out,
-        following(True, Limits(args.time_limit, args.memory_limit)) as follow,
+        following(True, Limits(args.seconds, args.memory)) as follow,
     ):
         seen = _look(args, instance, follow)
         follow.ticker.clear()
@@ -106,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"tiler: {_verdict(seen, follow)}; nothing to draw", file=sys.stderr)
     if out is not sys.stdout:
         print(_said(args, seen, follow, moves=False))
+    arguments.say_turning(instance)
     if follow.stop is not None:
         return INTERRUPTED if follow.interrupted() else 3
     return 4 if seen.wrong else 0

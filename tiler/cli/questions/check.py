@@ -13,8 +13,7 @@ from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
 from tiler.cli.shared import arguments, declared, objectives
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
-from tiler.question.parameters import COMMON
-from tiler.question.quantities import seconds
+from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter, read_by
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
@@ -40,54 +39,63 @@ EXAMPLES = """\
 _MAX_BYTES = 1 << 30
 
 
+def _share(text: str) -> float:
+    """The number from 0 to 1 that a percentage stands for."""
+    match = re.fullmatch(r"(\d{1,3}(\.\d+)?)%", text)
+    if not match or not 0 < float(match[1]) <= 100:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no percentage, such as 5%")
+    return float(match[1]) / 100
+
+
+_OPTIONS = declare(
+    solution=parameter(
+        None,
+        "a file, or - for standard input: tilings as tiler solve writes them (JSON lines); a certificate of tiler prove -o; with "
+        "--recount a count of tiler count; with --of the answer of another program: s and v lines, a count, a sum of weights, "
+        "values of columns, the output of a MiniZinc model, or a DRUP proof as text",
+        WORDS,
+        metavar="ANSWER",
+        by_place=True,
+    ),
+    of=parameter(
+        None,
+        "name the file that tiler convert or --proof wrote; then ANSWER is another program's answer to it, or a DRUP proof. The "
+        "exit status is 3 if the clauses are not shown to follow from the problem",
+        WORDS,
+        metavar="FILE",
+    ),
+    recount=parameter(
+        None,
+        "count some parts of ANSWER again by another solver, drawn at random; ANSWER is a count with parts, by tiler count "
+        "--format json with --up-to-symmetry or --executor",
+        read_by(_share, "PERCENT"),
+    ),
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
-    parser.add_argument(
-        "solution",
-        metavar="ANSWER",
-        help="a file, or - for standard input: tilings as tiler solve writes them (JSON lines); a certificate of tiler prove "
-        "-o; with --recount a count of tiler count; with --of the answer of another program: s and v lines, a count, a sum of "
-        "weights, values of columns, the output of a MiniZinc model, or a DRUP proof as text",
+    declared.add(
+        parser,
+        fields_of(COMMON, _OPTIONS),
+        *(*_OPTIONS, "solver", "seed", "seconds", "threads"),
+        solver={"help": "choose the solver of --recount", "default": None, "absent": "dlx, or backtracking"},
+        seed="draw other parts for --recount",
+        seconds="limit each count of --recount, and the count that --of compares with (default: 60s)",
     )
-    parser.add_argument(
-        "--of",
-        metavar="FILE",
-        help="name the file that tiler convert or --proof wrote; then ANSWER is another program's answer to it, or a DRUP proof. "
-        "The exit status is 3 if the clauses are not shown to follow from the problem",
-    )
-    parser.add_argument(
-        "--recount",
-        metavar="PERCENT",
-        type=_share,
-        help="count some parts of ANSWER again by another solver, drawn at random; ANSWER is a count with parts, by tiler count "
-        "--format json with --up-to-symmetry or --executor",
-    )
-    parser.add_argument("--solver", metavar="SPEC", help="choose the solver of --recount (default: dlx, or backtracking)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="draw other parts for --recount (default: 0)")
-    parser.add_argument(
-        "--time-limit",
-        metavar="10s",
-        type=seconds,
-        help="limit each count of --recount, and the count that --of compares with (default: 60s)",
-    )
-    declared.add(parser, COMMON, "threads")
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler import formats
 
-    if args.recount is None and (args.solver or args.seed or (args.time_limit and not args.of)):
-        raise BadOption("--solver, --seed and --time-limit are for counting parts again: add --recount 5%")
-    if args.recount is not None and (args.of or arguments.is_cover(args)):
-        raise BadOption("--recount is about counts on boards; leave out --of and --dlx")
-    if arguments.is_cover(args):
+    if declared.is_cover(args):
         return _check_rows(args)
     instance = arguments.read_problem(args)
     content = formats.load(args.solution, _MAX_BYTES)
     if args.recount is not None:
         return _recount(instance, content, args)
     if args.of:
-        return foreign_answers.check(instance, (args.solution, content), args.of, args.time_limit, arguments.threads_of(args))
+        return foreign_answers.check(instance, (args.solution, content), args.of, args.seconds, arguments.threads_of(args))
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
@@ -143,8 +151,6 @@ def _check_rows(args: argparse.Namespace) -> int:
     """Check solutions of a general exact cover."""
     from tiler import formats
 
-    if args.of:
-        raise BadOption("--of is about boards; solutions of a general exact cover are JSON lines")
     return exact_covers.check(arguments.read_cover(args), formats.load(args.solution, _MAX_BYTES), args.solution)
 
 
@@ -170,7 +176,7 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
             args.recount,
             solver=args.solver,
             seed=args.seed,
-            seconds=args.time_limit,
+            seconds=args.seconds,
             threads=arguments.threads_of(args),
         )
     except InputError as error:
@@ -185,14 +191,6 @@ def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
     unfinished = f"; {found.unfinished} not within the time limit" if found.unfinished else ""
     print(printable.line(f"{found.again} of {counted(found.parts, 'part')} counted again{by}: the same{unfinished}"))
     return 0 if found.again else 3
-
-
-def _share(text: str) -> float:
-    """The number from 0 to 1 that a percentage stands for."""
-    match = re.fullmatch(r"(\d{1,3}(\.\d+)?)%", text)
-    if not match or not 0 < float(match[1]) <= 100:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no percentage, such as 5%")
-    return float(match[1]) / 100
 
 
 def _proof(content: str, path: str) -> dict[str, Any] | None:

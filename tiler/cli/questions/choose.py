@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 from tiler.cli.shared import arguments, declared, output
+from tiler.cli.shared.album import add_look, look_of
+from tiler.cli.shared.solving_command import in_words, solving
 from tiler.errors import BadOption, InputError
-from tiler.question.parameters import COMMON
+from tiler.question.parameters import COMMON, declare, fields_of, parameter
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
@@ -26,11 +29,15 @@ EXAMPLES = """\
   tiler choose 4x5 --from one-sided-tetrominoes --pieces 5 --at-least 10
   tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open \\
                 --most --limit 1
+  tiler choose 5x5 --from pentominoes --pieces 5 --unique -o puzzle.pdf
   tiler choose board.txt --from pentominoes --pieces 5 --unique -o puzzles/ \\
                 --format problem
 """
-_FORMATS = ("text", "json", "problem")
+_FORMATS = ("text", "json", "problem", *output.PICTURES)
 _LISTED = 20
+
+
+_FEWEST = declare(fewest=parameter(False, "list sets with the fewest tilings first (the default)", excludes="order"))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,39 +45,40 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
-    parser.add_argument(
-        "--from", dest="pool", metavar="PIECES", nargs="+", help="name the pool: pieces and sets, such as pentominoes"
-    )
-    limit = f"list N sets (default: {_LISTED}; 1 where one problem file is written)"
-    groups = declared.add(parser, WantedPieces, limit=limit)
-    groups["order"].add_argument("--fewest", action="store_true", help="list sets with the fewest tilings first (the default)")
+    limit = {"help": "list N sets", "absent": f"{_LISTED}; 1 where one problem file is written"}
+    declared.add(parser, COMMON, "pool", pool="name the pool: pieces and sets, such as pentominoes")
+    declared.add(parser, fields_of(WantedPieces, _FEWEST), limit=limit)
     declared.add(parser, COMMON, "seconds", "threads")
-    parser.add_argument(
-        "--format", choices=_FORMATS, help="problem: the sets as problem files (default: by the ending of OUT, else text)"
+    written = (
+        "write to a file: a table (.txt), the first set as a puzzle (.problem) or drawn with its pieces (.svg, .png, .pdf); "
+        "with --format problem also to FOLDER/, a file for each set"
     )
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", help="write to a file; with --format problem also to FOLDER/, a file for each set"
-    )
+    output.add(parser, written, *_FORMATS, help="problem: the sets as problem files")
+    add_look(parser, marks=False)
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.door.answers import piece_sets
     from tiler.door.monitoring import following
+    from tiler.formats import pieces
     from tiler.studies.piece_sets import WantedPieces
 
     pool = args.pool
-    if pool and len(args.problem) == 1 and _is_shape(args.problem[0], args.lattice):
+    if pool and len(args.problem) == 1:
         args.problem = [args.problem[0], *pool]
         pool = None
-    instance = arguments.read_problem(args, board_alone=True)
-    instance = piece_sets.with_pool(instance, pool, args.reflections) if pool else instance
     folder = Path(args.output) if args.output and (args.output.endswith("/") or Path(args.output).is_dir()) else None
     form = args.format or "text" if folder else output.format_of(args.format, args.output, _FORMATS)
     if folder and form != "problem":
         raise BadOption(f"-o {args.output}: a folder holds problem files: --format problem")
-    single = form == "problem" and not folder
+    if form in ("png", "pdf") and args.output in (None, "-"):
+        raise BadOption(f"a {form} goes into a file: -o puzzle.{form}")
+    single = form in ("problem", *output.PICTURES) and not folder
     if single and (args.limit or 1) > 1:
-        raise BadOption("--limit: a file holds one problem; several go into a folder: -o puzzles/")
+        raise BadOption("--limit: a file holds one problem; several go into a folder: -o puzzles/ --format problem")
+    look = look_of(args, form)
+    instance = arguments.read_problem(args, board_alone=True)
+    instance = pieces.with_pool(instance, pool, args.reflections) if pool else instance
     limit = args.limit or (1 if single else _LISTED)
     wanted = replace(declared.given(args, WantedPieces), limit=limit)
     with following(True, arguments.limits(args)) as follow:
@@ -78,26 +86,26 @@ def run(args: argparse.Namespace) -> int:
     found = sets.choice
     if single and not found.found and not found.ended:
         raise InputError(f"no problem is written: {sets}")
+
     if folder:
         print(sets)
         sets.save_problems(folder)
+        if found.found:
+            output.note_leftovers(sets.files(folder))
     else:
         with output.opened(args.output, even_empty=not single) as out:
-            output.write(out, sets.json() if form == "json" else "".join(sets.problems()) if single else f"{sets}\n")
+            if form == "json":
+                out.writelines(f"{json.dumps({**each.summary(), 'command': solving(args, each.instance)})}\n" for each in sets)
+            elif form == "text":
+                print(sets, file=out)
+            elif form == "problem":
+                out.write("".join(sets.problems()))
+            elif found.found:
+                output.write(out, sets.picture(form, look))
+    if found.found and form != "json":
+        made = str(sets.files(folder)[0]) if folder else args.output if form == "problem" and args.output != "-" else None
+        said = in_words(args, sets[0].instance, made, "it" if len(sets) == 1 else "the first")
+        print(said, file=sys.stdout if form == "text" and not args.output else sys.stderr)
     if found.ended and (form != "text" or args.output):
         print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
     return arguments.ended(follow, known=not found.ended, quiet=True)
-
-
-def _is_shape(text: str, lattice: str | None) -> bool:
-    """Whether an argument is a board, and not the name of a file or of a problem."""
-    from tiler.model import lattices
-    from tiler.model.shapes import parse_board
-
-    if text == "-" or Path(text).exists():
-        return False
-    try:
-        parse_board(text, lattices.called(lattice or lattices.USUAL.name))
-    except InputError:
-        return False
-    return True

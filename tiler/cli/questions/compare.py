@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from tiler.cli.shared import declared
+from tiler.cli.shared.declared import OPTIONS, PRINTED
+from tiler.question.parameters import COMMON, PROBLEM, fields_of
+
 HELP = "say which tilings of two files are in both"
 _DESCRIPTION = """\
 Compare the tilings in two files that tiler solve --format json wrote. Two tilings are the same
@@ -19,18 +23,15 @@ EXAMPLES = """\
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
-    parser.add_argument(
-        "first", metavar="A.json", help="a file with tilings, one list of {tile, cells} in each line; - for standard input"
-    )
-    parser.add_argument("second", metavar="B.json", help="the other file")
-    parser.add_argument(
-        "--up-to-symmetry",
-        action="store_true",
-        help="take two tilings as one if a turn, mirror image or shift makes them equal",
-    )
-    parser.add_argument("--lattice", metavar="NAME", help="name the lattice of the tilings (default: square or cubic)")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="json also lists the tilings that are in one file only"
+    declared.add(
+        parser,
+        fields_of(COMMON, PROBLEM, OPTIONS),
+        *("first", "second", "up_to_symmetry", "lattice", "format"),
+        first="a file with tilings, one list of {tile, cells} in each line; - for standard input",
+        second="the other file",
+        up_to_symmetry="take two tilings as one if a turn, mirror image or shift makes them equal",
+        lattice="name the lattice of the tilings (default: square or cubic)",
+        format={**PRINTED, "help": "json also lists the tilings that are in one file only"},
     )
 
 

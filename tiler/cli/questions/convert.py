@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.backends.languages import LANGUAGES, Language, of_file
-from tiler.cli.shared import arguments, objectives, output
+from tiler.cli.shared import arguments, declared, objectives, output
+from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
 from tiler.process import files
+from tiler.question.parameters import COMMON, WORDS, declare, fields_of, one_of, parameter
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
@@ -29,7 +31,7 @@ EXAMPLES = """\
   tiler convert problems/4L/10x10_u.txt out.lp --solver ilp:objective=geq-min
   tiler convert problems/misc/03_s.txt out.mzn    (and out.dzn beside it)
   tiler convert 6x10 1:X 1:I 10:5P out.dlx --reflections
-  tiler convert 6x10 1:X 1:I 10:5P out.xmpuzzle --reflections
+  tiler convert 6x10 1:X 1:I 10:5P -o out.xmpuzzle --reflections
 """
 
 _DESCRIPTION = (
@@ -48,23 +50,44 @@ file. With --optimise, --maximise or --minimise the file asks for the best tilin
 )
 
 
+_OPTIONS = declare(
+    out=parameter(
+        None,
+        "the last word, the file to write; - for standard output, with --format",
+        WORDS,
+        metavar="OUT",
+        nargs="?",
+        by_place=True,
+    )
+)
+_MODEL = "choose the model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; others take filter=, anchor="
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     arguments.add_problem(parser, covers=True)
-    parser.add_argument("out", metavar="OUT", help="the file to write; - for standard output, with --format")
-    arguments.add_load(parser)
-    parser.add_argument(
-        "--solver",
-        metavar="SPEC",
-        help="choose the model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; others take filter=, anchor=",
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS, _OPTIONS),
+        *("out", "output", "load", "solver"),
+        output="name the file to write by an option, as in other commands",
+        solver={"help": _MODEL, "default": None},
     )
-    objectives.add(parser.add_mutually_exclusive_group())
-    parser.add_argument("--format", choices=LANGUAGES, help="choose the language (default: the ending of OUT)")
+    declared.add(parser, objectives.OPTIONS)
+    declared.add(
+        parser,
+        OPTIONS,
+        "format",
+        format={"help": "choose the language", "kind": one_of(*LANGUAGES), "absent": "the ending of OUT"},
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.languages import writing
 
+    args.out = args.output or args.problem.pop()
+    if not args.problem:
+        raise BadOption("convert takes a problem and the file to write: tiler convert problem.txt out.cnf")
     language = _language(args)
     if language.is_problem:
         if args.solver or objectives.asked(args):
@@ -74,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     backend = _backend(args, language)
     cover: Cover
     best_of = objectives.WEIGHT
-    if arguments.is_cover(args):
+    if declared.is_cover(args):
         cover, title, noun = arguments.read_cover(args), args.problem[0], "solution"
     else:
         from tiler.cover.board import BoardCover

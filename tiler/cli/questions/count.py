@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from tiler.cli.shared import arguments, output
-from tiler.errors import BadOption
+from tiler.cli.shared import arguments, declared, output
+from tiler.cli.shared.declared import OPTIONS, PRINTED
+from tiler.question.parameters import COMMON, WORDS, declare, parameter
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
     from tiler.ask.solve import Answered, TilingAnswer
+    from tiler.door.answers.counts import TilingCounts
 
 HELP = "count the tilings of a problem"
 EXAMPLES = """\
@@ -32,45 +32,31 @@ EXAMPLES = """\
 """
 
 
+_OPTIONS = declare(
+    checkpoint=parameter(None, "save the search to a file now and then; the same command goes on", WORDS, metavar="FILE"),
+    by_cell=parameter(False, "also count, for each cell and tile, the tilings in which that tile covers the cell"),
+    by_open=parameter(False, "also count the tilings for each set of open cells"),
+)
+_WRITTEN = "write a heat map (.svg, .png, .pdf) or the table (.txt, .json), with --by-cell or --by-open"
+_PRINTED = "choose what is printed (default: text, only the number)"
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
-    arguments.add_search(parser)
-    arguments.add_executor(parser)
+    arguments.add_search(parser, "up_to_symmetry")
+    declared.add(parser, COMMON, "executor")
     arguments.add_features(parser)
-    parser.add_argument("--checkpoint", metavar="FILE", help="save the search to a file now and then; the same command goes on")
-    parser.add_argument(
-        "--by-cell",
-        action="store_true",
-        help="also count, for each cell and tile, the tilings in which that tile covers the cell",
-    )
-    parser.add_argument("--by-open", action="store_true", help="also count the tilings for each set of open cells")
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="write a heat map (.svg, .png, .pdf) or the table (.txt, .json), with --by-cell or --by-open",
-    )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="choose what is printed (default: %(default)s, only the number)",
-    )
+    declared.add(parser, _OPTIONS)
+    declared.add(parser, OPTIONS, "output", "format", output=_WRITTEN, format={**PRINTED, "help": _PRINTED})
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.output and not (args.by_cell or args.by_open):
-        raise BadOption("-o writes what --by-cell or --by-open finds; without them there is one number")
-    if args.by_cell and args.by_open:
-        raise BadOption("--by-cell and --by-open are two tables; leave out one of them")
     answer: Answered[Any]
-    if arguments.is_cover(args):
+    if declared.is_cover(args):
         answer = arguments.ask_cover(args, arguments.read_cover(args), Question(Goal.COUNT, arguments.limits(args)))
         return _print(answer, args.format)
-    if args.by_cell:
-        return _by_cell(args)
-    if args.by_open:
-        return _by_open(args)
+    if args.by_cell or args.by_open:
+        return _table(args)
     features = arguments.features_of(args)
     question = Question(Goal.COUNT, arguments.limits(args), args.up_to_symmetry, features=features)
     answer = arguments.ask(args, arguments.read_problem(args), question, checkpoint=args.checkpoint, executor=args.executor)
@@ -91,68 +77,30 @@ def _print(answer: Answered[Any], form: str) -> int:
     return arguments.exit_status(answer)
 
 
-def _by_cell(args: argparse.Namespace) -> int:
-    """Count with the frontier, which can tell how many tilings use each placement."""
-    from tiler.door.answers.uses import Uses
-    from tiler.render import heat_maps
-
-    def shown(answer: TilingAnswer) -> _Shown | None:
-        if answer.result.uses is None:
-            return None
-        found = Uses(answer)
-        return _Shown(
-            lambda: str(found),
-            found.json,
-            lambda: heat_maps.svg(found.heat, answer.instance.heading),
-            partial(heat_maps.image, found.heat),
-        )
-
-    return _table(args, "--by-cell", Question(Goal.USES, arguments.limits(args)), shown)
-
-
-def _by_open(args: argparse.Namespace) -> int:
-    """Count by the cells that stay open."""
-    from tiler.door.answers.open_counts import OpenCounts
-
-    def shown(answer: TilingAnswer) -> _Shown | None:
-        if answer.result.tally is None:
-            return None
-        found = OpenCounts(answer)
-        return _Shown(lambda: str(found), found.json, found.svg, found.image)
-
-    return _table(args, "--by-open", Question(Goal.TALLY, arguments.limits(args), apart=(Apart.OPEN,)), shown)
-
-
-class _Shown(NamedTuple):
-    """The forms in which a table is shown."""
-
-    text: Callable[[], str]
-    json: Callable[[], str]
-    svg: Callable[[], str]
-    image: Callable[[str], bytes]
-
-
-def _table(args: argparse.Namespace, option: str, question: Question, shown: Callable[[TilingAnswer], _Shown | None]) -> int:
+def _table(args: argparse.Namespace) -> int:
     """Count by cell, or by open cells, and write a table or a picture; return the exit status."""
     form = output.format_of("json" if args.format == "json" else None, args.output, ("text", "json", *output.PICTURES))
-    if args.up_to_symmetry or args.checkpoint or args.executor or arguments.features_of(args):
-        others = "--up-to-symmetry, --checkpoint, --executor and features"
-        raise BadOption(f"{option} counts every tiling, in one go: without {others}")
+    goal, apart = (Goal.USES, ()) if args.by_cell else (Goal.TALLY, (Apart.OPEN,))
     instance = arguments.read_problem(args)
     with output.opened(args.output, even_empty=form not in output.PICTURES) as out:
-        answer = arguments.ask(args, instance, question)
-        found = shown(answer)
+        answer = arguments.ask(args, instance, Question(goal, arguments.limits(args), apart=apart))
+        found = _counts(answer)
+        if found is not None:
+            output.write(out, found.drawn("txt" if form == "text" else form))
         if form == "json":
-            out.write(found.json() if found else "")
             print(json.dumps(answer.summary()), file=out)
-        elif found is not None and form == "text":
-            print(found.text(), file=out)
-        elif found is not None and form == "svg":
-            out.write(found.svg())
-        elif found is not None and form in output.PICTURES:
-            out.buffer.write(found.image(form))
     if args.format == "text":
         print(answer.result.count if answer.result.count is not None else "at least 0")
         if answer.result.stop is not Stop.DONE or answer.result.message:
             print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
     return arguments.exit_status(answer)
+
+
+def _counts(answer: TilingAnswer) -> TilingCounts[Any] | None:
+    """The numbers in an answer, if it has them."""
+    from tiler.door.answers.open_counts import OpenCounts
+    from tiler.door.answers.uses import Uses
+
+    if answer.result.uses is not None:
+        return Uses(answer)
+    return None if answer.result.tally is None else OpenCounts(answer)

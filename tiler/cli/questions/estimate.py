@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tiler.amounts import duration, rounded, storage
 from tiler.cli.shared import arguments, declared
-from tiler.question.parameters import COMMON
+from tiler.cli.shared.declared import OPTIONS, PRINTED
+from tiler.question.parameters import COMMON, declare, fields_of, parameter, read_by
 from tiler.question.quantities import percent
 from tiler.render import table
 
@@ -33,25 +34,23 @@ EXAMPLES = """\
 _MOST_SAMPLES = 1_000_000  # for a precision
 
 
+_PRECISION = declare(
+    precision=parameter(None, "stop when the error of the estimate is at most this, such as 10%", read_by(percent, "PERCENT"))
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.ask.size.estimate import SAMPLES
 
     arguments.add_problem(parser)
     declared.add(
         parser,
-        COMMON,
-        *("solver", "seconds", "up_to_symmetry", "seed", "samples"),
-        seconds="stop after this time, with the estimate so far (default: no limit)",
+        fields_of(COMMON, OPTIONS, _PRECISION),
+        *("solver", "seconds", "up_to_symmetry", "seed", "samples", "load", "precision", "format"),
+        seconds="stop after this time, with the estimate so far",
         up_to_symmetry="estimate a count up to symmetry, all its searches together",
-        samples=f"follow N random paths down the tree at most (default: {SAMPLES}, or as needed); for frontier, draw N states "
-        "of a layer",
-    )
-    arguments.add_load(parser)
-    parser.add_argument(
-        "--precision", metavar="PERCENT", type=percent, help="stop when the error of the estimate is at most this, such as 10%%"
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
+        samples={"absent": f"{SAMPLES}, or as needed"},
+        format=PRINTED,
     )
 
 

@@ -11,21 +11,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tiler import jsontext, printable
-from tiler.amounts import counted
 from tiler.cli.questions import listed_solutions
 from tiler.cli.shared import arguments, objectives, output
 from tiler.errors import BadOption, InputError
-from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
-from tiler.question.result import Stop
 
 if TYPE_CHECKING:
     from tiler.ask.session import Rows
-    from tiler.ask.solve import CoverAnswer
     from tiler.cover.cover import RowCover
 
 _FORMATS = ("text", "json", "dimacs")
-_WORDS = {Status.SAT: "sat: there is a solution", Status.UNSAT: "unsat: there is no solution", Status.UNKNOWN: "unknown"}
 
 
 def solve(args: argparse.Namespace) -> int:
@@ -46,13 +41,13 @@ def solve(args: argparse.Namespace) -> int:
         elif form == "dimacs":
             print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
         elif not answer.result.found:
-            print(_verdict(answer), file=out)
+            print(objectives.verdict(answer, noun="solution"), file=out)
         elif goal is Goal.OPTIMISE:
             print(f"\n{objectives.WEIGHT.in_words(answer, 'solution')}", file=out)
         elif goal is Goal.ENUMERATE:
-            print(f"\n{_how_many(answer)}", file=out)
+            print(f"\n{objectives.how_many(answer, 'solution')}", file=out)
     if args.output and out is not sys.stdout:
-        print(_verdict(answer))
+        print(objectives.verdict(answer, noun="solution"))
     return arguments.exit_status(answer, dimacs=form == "dimacs")
 
 
@@ -92,27 +87,12 @@ def _error_in(cover: RowCover, data: Any) -> str | None:
     return error_in(cover, rows)
 
 
-def _verdict(answer: CoverAnswer) -> str:
-    """The verdict in a line, with the reason if there is one."""
-    if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
-        return f"{_WORDS[Status.UNKNOWN]}: {objectives.WEIGHT.in_words(answer, 'solution')}"
-    why = "" if answer.result.status is Status.SAT else arguments.reason(answer)
-    return _WORDS[answer.result.status] + (f" ({why})" if why else "")
-
-
-def _how_many(answer: CoverAnswer) -> str:
-    number = counted(answer.result.found, "solution")
-    if answer.result.stop is Stop.DONE:
-        return f"{number}, no more"
-    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")
-
-
 def _write_text(out: TextIO, cover: RowCover) -> Callable[[Rows], None]:
     first = True
 
     def write(solution: Rows) -> None:
         nonlocal first
-        print(_WORDS[Status.SAT] if first else "", file=out)
+        print(objectives.sat("solution") if first else "", file=out)
         first = False
         for row in solution:
             print(in_words(cover, row), file=out)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
+from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.model.expected import Status
 from tiler.question.parameters import COMMON, PROBLEM
 from tiler.render import table
@@ -32,27 +33,20 @@ EXAMPLES = """\
 """
 
 
+_PROBLEM = ("reflections", "lattice", "turning", "mates")
+_PRINTED = {**PRINTED, "help": "json prints a line for each set of tiles"}
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.studies.plane import PlaneQuestion
 
     parser.description = _DESCRIPTION
-    parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as heptominoes")
-    parser.add_argument("--each", action="store_true", help="ask about each tile by itself, not about all together")
-    declared.add(
-        parser,
-        PROBLEM,
-        *("lattice", "reflections", "turning", "mates"),
-        lattice="choose the lattice of the tiles: see tiler lattices (default: square)",
-    )
+    declared.add(parser, OPTIONS, "tiles", "each", tiles="a shape, or a set such as heptominoes")
+    declared.add(parser, PROBLEM, *_PROBLEM, lattice="choose the lattice of the tiles: see tiler lattices (default: square)")
     declared.add(parser, PlaneQuestion)
     declared.add(parser, COMMON, "threads")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="json prints a line for each set of tiles (default: %(default)s)",
-    )
-    parser.add_argument("-o", "--output", metavar="OUT", help="draw a patch, or the tile surrounded (.svg, .png, .pdf)")
+    written = "draw a patch, or the tile surrounded (.svg, .png, .pdf)"
+    declared.add(parser, OPTIONS, "format", "output", format=_PRINTED, output=written)
     add_look(parser, marks=False)
 
 
@@ -61,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.monitoring import following
     from tiler.studies.plane import PlaneQuestion
 
-    form = arguments.picture_of(args.output)
+    form = output.picture_of(args.output)
     look = look_of(args, form or "json")
-    instance = plane.tiles_of(args.tiles, args.reflections, args.lattice, turning=not args.no_turning, mates=args.mates)
+    instance = plane.tiles_of(args.tiles, **declared.values(args, *_PROBLEM))
     sets = [replace(instance, tiles=(tile,)) for tile in instance.tiles] if args.each else [instance]
     question = declared.given(args, PlaneQuestion)
     answers: list[PlaneTiling] = []
@@ -85,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
             print(found)
     if args.output:
         _draw(args.output, form, answers, look)
+    arguments.say_turning(instance)
     return arguments.ended(follow, known=all(found.status is not Status.UNKNOWN for found in answers))
 
 

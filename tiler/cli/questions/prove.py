@@ -10,9 +10,10 @@ import textwrap
 from pathlib import Path
 
 from tiler.cli.shared import arguments, declared, output
+from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.errors import BadOption
 from tiler.process import files
-from tiler.question.parameters import COMMON
+from tiler.question.parameters import COMMON, declare, fields_of, parameter
 from tiler.question.question import Goal, Question
 
 HELP = "find a reason why a board cannot be tiled"
@@ -23,36 +24,30 @@ EXAMPLES = """\
   tiler prove problems/mixed/4Os-4T-06x06_u.txt --solver coloring:stages=area+lattice --signed
 """
 
-_FORMATS = {".svg": "svg", ".png": "png", ".json": "json", ".txt": "txt"}
+
+_OPTIONS = declare(signed=parameter(False, "show the signed tiling, if no colouring can prove anything"))
+_WRITTEN = "write the picture (.svg, .png, .pdf), a page (.html), the certificate (.json) or the text (.txt) to a file"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser)
-    parser.add_argument(
-        "--solver", metavar="SPEC", default="coloring", help="choose the prover with its stages (default: %(default)s)"
-    )
-    arguments.add_load(parser)
-    declared.add(parser, COMMON, "seconds", "memory")
-    parser.add_argument("--signed", action="store_true", help="show the signed tiling, if no colouring can prove anything")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        action="append",
-        default=[],
-        help="write the picture (.svg, .png), the certificate (.json) or the text (.txt) to a file (may be repeated)",
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS, _OPTIONS),
+        *("solver", "load", "seconds", "memory", "signed", "format", "output"),
+        solver={"help": "choose the prover with its stages", "default": "coloring"},
+        format=PRINTED,
+        output={"help": _WRITTEN, "default": (), "nargs": "append"},
     )
 
 
 def run(args: argparse.Namespace) -> int:
     from tiler.ask.solve import DEFAULT_SOLVER
     from tiler.backends.registry import parse_spec
-    from tiler.door.answers.proof import Proof, refuse_unproving
+    from tiler.door.answers.proof import FORMS, Proof, refuse_unproving
 
-    forms = {path: _FORMATS.get(Path(path).suffix.lower(), "") for path in args.output}
+    endings = {f".{form}": form for form in FORMS}
+    forms = {path: endings.get(Path(path).suffix.lower(), "") for path in args.output}
     for path, form in forms.items():
         _refuse_output(path, form)
     refuse_unproving(parse_spec(args.solver))
@@ -80,8 +75,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_output(path: str, form: str) -> None:
     """Check whether the file can be written, before anything is searched."""
+    from tiler.door.answers.proof import FORMS
+
     if not form:
-        raise BadOption(f"-o {path}: the name must end in {', '.join(_FORMATS)}")
+        raise BadOption(f"-o {path}: the name must end in {', '.join(f'.{each}' for each in FORMS)}")
     if Path(path).is_dir():
         raise BadOption(f"{path} is a folder; -o takes a file name")
     if not os.access(Path(path).parent, os.W_OK):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
+from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.question.parameters import COMMON, PROBLEM
 from tiler.render import table
 
@@ -31,19 +32,19 @@ EXAMPLES = """\
 """
 
 
+_PRINTED = {**PRINTED, "help": "json prints a line for each rectangle"}
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.studies.rectangles import RectangleQuestion
 
     parser.description = _DESCRIPTION
-    parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape, or a set such as pentominoes")
-    parser.add_argument("--each", action="store_true", help="ask about each tile by itself, not about all together")
+    declared.add(parser, OPTIONS, "tiles", "each")
     declared.add(parser, PROBLEM, "reflections")
     declared.add(parser, RectangleQuestion)
     declared.add(parser, COMMON, "threads")
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="json prints a line for each rectangle (default: %(default)s)"
-    )
-    parser.add_argument("-o", "--output", metavar="OUT", help="draw the prime rectangles on a sheet (.svg, .png, .pdf)")
+    written = "draw the prime rectangles on a sheet (.svg, .png, .pdf)"
+    declared.add(parser, OPTIONS, "format", "output", format=_PRINTED, output=written)
     add_look(parser, marks=False)
 
 
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.question.result import Stop
     from tiler.studies.rectangles import RectangleQuestion
 
-    form = arguments.picture_of(args.output)
+    form = output.picture_of(args.output)
     look = look_of(args, form or "json")
     instance = rectangles.tiles_of(args.tiles, args.reflections, args.boxes)
     sets = rectangles.each_of(instance) if args.each else [instance.tiles]

@@ -11,11 +11,9 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import Album, add_look, look_of
-from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.question.parameters import COMMON
-from tiler.question.quantities import positive
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.render import text
@@ -34,33 +32,19 @@ EXAMPLES = """\
 """
 
 
+_FORMATS = ("text", "json", *output.PAGES)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser)
     arguments.add_search(parser)
-    parser.add_argument(
-        "-n",
-        "--number",
-        "--limit",
-        metavar="N",
-        type=positive,
-        default=1,
-        help="draw N tilings, independently of each other (default: 1)",
-    )
-    declared.add(parser, COMMON, "seed")
-    parser.add_argument(
-        "--format", choices=("text", "json", *output.PAGES), help="choose the format (default: the ending of OUT, else text)"
-    )
-    parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only their number to stdout")
+    declared.add(parser, COMMON, "number", "seed")
+    output.add(parser, "write the tilings to a file, and only their number to stdout", *_FORMATS)
     add_look(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-
-    if args.up_to_symmetry:
-        raise BadOption("tilings are drawn from all of them: without --up-to-symmetry")
-    form = output.format_of(args.format, args.output, ("text", "json", *output.PAGES))
-    if form in ("png", "pdf", "html") and args.output in (None, "-"):
-        raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
+    form = output.format_of(args.format, args.output, _FORMATS)
     look = look_of(args, form)
     instance = arguments.read_problem(args)
     question = Question(Goal.SAMPLE, arguments.limits(args), seed=args.seed, samples=args.number)

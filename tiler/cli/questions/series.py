@@ -6,7 +6,8 @@ import argparse
 import json
 
 from tiler.cli.shared import arguments, declared
-from tiler.question.parameters import COMMON, PROBLEM
+from tiler.cli.shared.declared import OPTIONS, PRINTED
+from tiler.question.parameters import COMMON, PROBLEM, WORDS, declare, parameter
 
 HELP = "count tilings of strips or bars of every length"
 EXAMPLES = """\
@@ -19,22 +20,23 @@ EXAMPLES = """\
 """
 
 
+_B_FILE = declare(
+    b_file=parameter(
+        None, "also write the terms into FILE, in the form of the OEIS: lines with n and a(n)", WORDS, metavar="FILE"
+    )
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.studies.series import SeriesQuestion
 
-    parser.add_argument(
-        "board", metavar="Wxn", help="the boards: W columns and n rows, for every n; in space WxHxn, with n layers"
-    )
-    parser.add_argument("tiles", nargs="+", metavar="TILE", help="a shape; any number of copies may be used")
+    declared.add(parser, SeriesQuestion, "board")
+    declared.add(parser, OPTIONS, "tiles", tiles="a shape; any number of copies may be used")
     declared.add(parser, PROBLEM, "reflections", "turning", "mates")
     declared.add(parser, COMMON, "threads")
     declared.add(parser, SeriesQuestion, "terms")
-    parser.add_argument(
-        "--b-file", metavar="FILE", help="also write the terms into FILE, in the form of the OEIS: lines with n and a(n)"
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="choose what is printed (default: %(default)s)"
-    )
+    declared.add(parser, _B_FILE)
+    declared.add(parser, OPTIONS, "format", format=PRINTED)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,13 +46,12 @@ def run(args: argparse.Namespace) -> int:
     found = series(
         sides_of(args.board),
         args.tiles,
-        reflections=args.reflections,
-        turning=not args.no_turning,
-        mates=args.mates,
+        **declared.values(args, "reflections", "turning", "mates"),
         least=args.terms,
         threads=arguments.threads_of(args),
     )
     if args.b_file is not None:
         files.write(args.b_file, found.b_file(args.terms).encode())
     print(json.dumps(found.summary()) if args.format == "json" else found.text(args.terms))
+    arguments.say_turning(found.shortest)
     return 0

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 
 from tiler import printable
 from tiler.amounts import counted
-from tiler.cli.shared import album, arguments, output
+from tiler.cli.shared import album, arguments, declared, output
+from tiler.cli.shared.declared import OPTIONS, PRINTED
+from tiler.cli.shared.several import one_by_one
 from tiler.errors import BadOption
+from tiler.question.parameters import declare, one_of, parameter, read_by
 from tiler.question.quantities import plate
 from tiler.render import print_sheets, table, text
 from tiler.render.options import PLATE
@@ -39,40 +42,6 @@ EXAMPLES = """\
 _BESIDE = 12  # the columns before the facts
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    arguments.add_problem(parser)
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="write a sheet to cut out (.pdf, or a .svg or .png for each page), or pieces for a 3D printer (.stl, .3mf)",
-    )
-    sheet = parser.add_argument_group("what is printed")
-    album.add_lengths(sheet)
-    sheet.add_argument("--tray", action="store_true", help="write a tray for the board instead of the pieces (.stl, .3mf)")
-    sheet.add_argument(
-        "--plate", metavar="MMxMM", type=plate, default=PLATE, help="lay pieces for a 3D printer on this plate (default: 220x220)"
-    )
-    papers = ", ".join(print_sheets.PAPERS)
-    sheet.add_argument(
-        "--paper", metavar="A4", type=_paper, default="A4", help=f"choose the paper of a sheet: {papers} (default: A4)"
-    )
-    sheet.add_argument(
-        "--labels",
-        choices=print_sheets.LABELS,
-        default="names",
-        help="choose what is written on the pieces of a sheet (default: names)",
-    )
-    album.add_colours(sheet)
-    sheet.add_argument("--hatching", action="store_true", help="mark pieces by patterns, for black and white")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "problem"),
-        default="text",
-        help="choose what is printed; json and problem print the problem itself (default: text)",
-    )
-
-
 def _paper(text: str) -> str:
     """The name of a paper, in capitals or not."""
     named = {name.lower(): name for name in print_sheets.PAPERS}
@@ -81,6 +50,29 @@ def _paper(text: str) -> str:
     return named[text.lower()]
 
 
+_SHEET = declare(
+    tray=parameter(False, "write a tray for the board instead of the pieces (.stl, .3mf)"),
+    plate=parameter(PLATE, "lay pieces for a 3D printer on this plate (default: 220x220)", read_by(plate, "MMxMM")),
+    paper=parameter("A4", f"choose the paper of a sheet: {', '.join(print_sheets.PAPERS)}", read_by(_paper, "A4")),
+    labels=parameter("names", "choose what is written on the pieces of a sheet", one_of(*print_sheets.LABELS)),
+    hatching=parameter(False, "mark pieces by patterns, for black and white"),
+)
+_PRINTED = "choose what is printed; json and problem print the problem itself"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    arguments.add_problem(parser)
+    written = "write a sheet to cut out (.pdf, or a .svg or .png for each page), or pieces for a 3D printer (.stl, .3mf)"
+    declared.add(parser, OPTIONS, "output", output=written)
+    sheet = parser.add_argument_group("what is printed")
+    album.add_lengths(sheet)
+    declared.add(sheet, _SHEET, "tray", "plate", "paper", "labels")
+    album.add_colours(sheet)
+    declared.add(sheet, _SHEET, "hatching")
+    declared.add(parser, OPTIONS, "format", format={**PRINTED, "kind": one_of("text", "json", "problem"), "help": _PRINTED})
+
+
+@one_by_one
 def run(args: argparse.Namespace) -> int:
     from tiler.cover.board import BoardCover
     from tiler.cover.group_action import symmetries_of
@@ -124,6 +116,7 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         else:
             plates = meshes.pieces(instance, unit, gap, height, args.plate)
         output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
+        print("\n".join(map(meshes.in_words, plates)))
         return 0
     if form not in output.PICTURES:
         raise BadOption(f"-o {printable.line(args.output)}: the name must end in .pdf, .svg, .png, .stl or .3mf")

@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from tiler.amounts import counted
 from tiler.cli.questions import exact_covers
 from tiler.cli.questions.live_view import Watcher
-from tiler.cli.shared import arguments, objectives, output
+from tiler.cli.shared import arguments, declared, objectives, output
 from tiler.cli.shared.album import Album, add_lengths, add_look, look_of
+from tiler.cli.shared.several import one_by_one
 from tiler.errors import BadOption
 from tiler.formats import tilings
 from tiler.model.expected import Status
-from tiler.question.quantities import positive
+from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter
 from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.render import text
@@ -33,6 +33,8 @@ HELP = "decide whether a board can be tiled, and draw a tiling"
 EXAMPLES = """\
   tiler solve problems/4L/10x10_u.txt
   tiler solve 11x7 4T 3:3I
+  tiler solve heart.txt 5F 5N 5P 5W    (the board of a file with other pieces)
+  tiler solve problems/classic/ problems/4L/06x06_u.txt    (several, folders too)
   tiler solve 8x8 2 --limit 3
   tiler solve 3x3x3 1:3L 1:4L 1:4S 1:4T 1:4branch 1:4left 1:4right
   tiler solve problems/many-unique/5r-06x10_s.txt -o tiling.svg
@@ -40,6 +42,7 @@ EXAMPLES = """\
   tiler solve 4x4x4 4L 4T --limit 9 -o view.html
   tiler solve classic/soma_s -o cube.3mf --unit 20 --gap 0.3
   tiler solve 6x6 4L 3I --trace --solver dlx -o search.html
+  tiler solve 6x6 4L 3I --trace --solver dlx -o search.gif
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
   tiler solve 8x8 5X --maximise cells
@@ -51,65 +54,49 @@ EXAMPLES = """\
   tiler solve sudoku.dlx --all    (a general exact cover, in the format of Knuth's programs)
 """
 
-_DRAWN = (*output.PAGES, *output.SOLIDS)
-_WORDS = {
-    Status.SAT: "sat: there is a tiling",
-    Status.UNSAT: "unsat: there is no tiling",
-    Status.UNKNOWN: "unknown",
-}
+_DRAWN = (*output.PAGES, *output.SOLIDS, "gif")
+_OPTIONS = declare(
+    all=parameter(False, "print every tiling as soon as it is found", excludes="several"),
+    unique=parameter(False, "say whether there is exactly one tiling up to symmetry", excludes="several"),
+    watch=parameter(False, "draw the search in the terminal while it runs (by dlx, unless --solver names another)"),
+    proof=parameter(
+        None,
+        "write a DRUP proof that there is no tiling, and its clauses into a .cnf beside it; needs --solver sat",
+        WORDS,
+        metavar="FILE",
+    ),
+)
+_LIMIT = {"help": "print the first N tilings", "absent": ""}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
-    arguments.add_search(parser)
-    arguments.add_executor(parser)
+    arguments.add_search(parser, "up_to_symmetry")
+    declared.add(parser, COMMON, "executor")
     arguments.add_features(parser)
-    several = parser.add_mutually_exclusive_group()
-    several.add_argument("--all", action="store_true", help="print every tiling as soon as it is found")
-    several.add_argument("--limit", metavar="N", type=positive, help="print the first N tilings")
-    objectives.add(several)
-    several.add_argument("--unique", action="store_true", help="say whether there is exactly one tiling up to symmetry")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json", "dimacs", *output.PAGES, *output.SOLIDS),
-        help="choose the format (default: the ending of OUT, else text)",
+    declared.add(
+        parser, fields_of(COMMON, objectives.OPTIONS, _OPTIONS), "all", "limit", *objectives.OPTIONS, "unique", limit=_LIMIT
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="write the tilings to a file, and only the verdict to stdout")
+    output.add(parser, "write the tilings to a file, and only the verdict to stdout", "text", "json", "dimacs", *_DRAWN)
     add_look(parser)
     add_lengths(parser.add_argument_group("a tiling in plastic (-o solution.stl, or .3mf with every piece an object)"))
-    parser.add_argument(
-        "--watch",
-        action="store_true",
-        help="draw the search in the terminal while it runs (by dlx, unless --solver names another)",
-    )
-    parser.add_argument(
-        "--proof",
-        metavar="FILE",
-        help="write a DRUP proof that there is no tiling, and its clauses into a .cnf beside it; needs --solver sat",
-    )
+    declared.add(parser, _OPTIONS, "watch", "proof")
 
 
+@one_by_one
 def run(args: argparse.Namespace) -> int:
-    if arguments.is_cover(args):
+    if declared.is_cover(args):
         return exact_covers.solve(args)
     form = output.format_of(args.format, args.output, (*_WRITERS, *_DRAWN))
     limit = 2 if args.unique else args.limit
     if form in _DRAWN and args.unique:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
-    if form in _DRAWN and form != "svg" and args.output in (None, "-"):
-        raise BadOption(f"a {form} goes into a file: -o tiling.{form}")
+    if form == "gif" and not args.trace:
+        raise BadOption("a moving picture shows a search: --trace --solver dlx")
     look = look_of(args, form)
     executor, goal = args.executor, arguments.goal_of(args)
-    if executor and goal is Goal.OPTIMISE:
-        raise BadOption("the heaviest tiling is found by one search; leave out --executor, or --optimise")
-    if args.watch and (executor or args.trace):
-        raise BadOption("--watch follows one search on the terminal: leave out --executor and --trace")
     if args.proof:
         _refuse_unproving(args.solver)
-        if executor:
-            raise BadOption("a proof is of one search; leave out --executor")
-        if goal in (Goal.ENUMERATE, Goal.OPTIMISE):
-            raise BadOption("a proof says that there is no tiling; leave out --all, --limit, --unique or --optimise")
     instance, best_of = objectives.of(args, arguments.read_problem(args))
     features = arguments.features_of(args)
     question = Question(goal, arguments.limits(args, limit), args.up_to_symmetry or args.unique, features=features)
@@ -138,15 +125,15 @@ def run(args: argparse.Namespace) -> int:
         elif form == "dimacs":
             print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
         elif form == "text" and not shown:
-            print(verdict(answer, best_of), file=out)
+            print(objectives.verdict(answer, best_of), file=out)
         elif form == "text" and goal is Goal.OPTIMISE:
             print(f"\n{best_of.in_words(answer)}", file=out)
         elif form == "text" and goal is Goal.ENUMERATE:
-            print(f"\n{_unique(answer) if args.unique else _how_many(answer)}", file=out)
+            print(f"\n{_unique(answer) if args.unique else objectives.how_many(answer)}", file=out)
         elif album and not shown and not album.steps:
-            print(f"tiler: {verdict(answer, best_of)}; nothing to draw", file=sys.stderr)
+            print(f"tiler: {objectives.verdict(answer, best_of)}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
-        print(verdict(answer, best_of))
+        print(objectives.verdict(answer, best_of))
     return arguments.exit_status(answer, dimacs=form == "dimacs")
 
 
@@ -179,27 +166,11 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
                 drup.writelines(f"{line}\n" for line in proof.drup)
                 cnf.writelines(f"{line}\n" for line in proof.cnf)
             else:
-                why = f"this takes no search: {verdict(answer)}" if answer.result.status is Status.UNSAT else verdict(answer)
+                known = "this takes no search: " if answer.result.status is Status.UNSAT else ""
                 kept = "".join(f"; {output.left_alone(each)}" for each in (path, beside) if Path(each).is_file())
-                print(f"tiler: no proof written; {why}{kept}", file=sys.stderr)
+                print(f"tiler: no proof written; {known}{objectives.verdict(answer)}{kept}", file=sys.stderr)
 
         yield write
-
-
-def verdict(answer: TilingAnswer, best_of: objectives.Objective = objectives.WEIGHT) -> str:
-    """The verdict in a line, with the reason if there is one."""
-    if answer.result.bound is not None and answer.result.status is Status.UNKNOWN:
-        return f"{_WORDS[Status.UNKNOWN]}: {best_of.in_words(answer)}"
-    why = arguments.reason(answer) if answer.result.stop is not Stop.SOLUTIONS else ""
-    return _WORDS[answer.result.status] + (f" ({why})" if why and answer.result.status is not Status.SAT else "")
-
-
-def _how_many(answer: TilingAnswer) -> str:
-    found = answer.result.found
-    number = f"{counted(found, 'tiling')}{arguments.symmetry_in_words(answer)}"
-    if answer.result.stop is Stop.DONE:
-        return f"{number}, no more"
-    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")
 
 
 def is_unique(answer: TilingAnswer) -> bool | None:
@@ -223,7 +194,7 @@ def _write_text(out: TextIO, instance: Instance, look: PictureLook) -> Callable[
 
     def write(solution: Placements) -> None:
         nonlocal first
-        print(_WORDS[Status.SAT] if first else "", file=out)
+        print(objectives.sat() if first else "", file=out)
         print(text.draw(instance, solution, colour=colour, width=width, look=look), file=out)
         first = False
 

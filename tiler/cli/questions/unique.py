@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
-from tiler.errors import BadOption
+from tiler.cli.shared.solving_command import in_words
 from tiler.question.parameters import COMMON
 
 HELP = "make a puzzle with one solution: fix pieces or remove cells"
@@ -30,12 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser)
     declared.add(parser, UniqueQuestion)
     declared.add(parser, COMMON, "seconds", "threads")
-    parser.add_argument(
-        "--format", choices=_FORMATS, help="choose the format; problem is a problem file (default: the ending of OUT, else text)"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", help="write the puzzle to a file; .svg, .png and .pdf draw it with its pieces"
-    )
+    written = "write the puzzle to a file; .svg, .png and .pdf draw it with its pieces"
+    output.add(parser, written, *_FORMATS, help="choose the format; problem is a problem file")
     add_look(parser, marks=False)
 
 
@@ -43,11 +40,9 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.tiles import unique
 
     form = output.format_of(args.format, args.output, _FORMATS)
-    if form in ("png", "pdf") and args.output in (None, "-"):
-        raise BadOption(f"a {form} goes into a file: -o puzzle.{form}")
     look = look_of(args, form)
     instance = arguments.read_problem(args)
-    puzzle = unique(instance, seed=args.seed, seconds=args.time_limit, threads=args.threads, progress=True)
+    puzzle = unique(instance, **declared.values(args, "seed", "seconds", "threads"), progress=True)
     with output.opened(args.output) as out:
         if form == "json":
             out.write(puzzle.json())
@@ -57,4 +52,8 @@ def run(args: argparse.Namespace) -> int:
             print(puzzle.text(coloured=output.is_coloured(out), width=output.width_of(out), look=look), file=out)
         else:
             output.write(out, puzzle.picture(form, look))
+    if form != "json":
+        said = in_words(args, puzzle.instance, args.output if form == "problem" and args.output != "-" else None)
+        print(said, file=sys.stdout if form == "text" and not args.output else sys.stderr)
+    arguments.say_turning(instance)
     return 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tiler import printable
-from tiler.cli.shared import output
+from tiler.cli.shared import declared, output
 from tiler.errors import BadOption
+from tiler.question.parameters import WORDS, declare, one_of, parameter, read_by
 from tiler.question.quantities import inches
 
 if TYPE_CHECKING:
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
     from tiler.render.viewer import Step
 
 
+_LOOK = declare(
+    colours=parameter(None, "", WORDS, metavar="HOW", absent="orientation if all tiles have two cells, else tile"),
+    names=parameter(False, "write its name on each piece, in text drawings too"),
+    marks=parameter(None, "", WORDS),
+    size=parameter(None, "set the longer side of a picture, in in, cm or mm", read_by(inches, "24in")),
+)
+_LENGTHS = declare(
+    unit=parameter(None, "set the width of a cell", read_by(float, "MM")),
+    gap=parameter(None, "set the gap between pieces in plastic", read_by(float, "MM")),
+    height=parameter(None, "set the height of flat pieces in plastic", read_by(float, "MM")),
+)
 _MOST_PIXELS = 60.0  #: inches of a PNG, which takes memory for every pixel
 
 
@@ -29,22 +41,16 @@ def add_look(parser: argparse.ArgumentParser, *, marks: bool = True) -> None:
 
     group = parser.add_argument_group("pictures")
     add_colours(group)
-    group.add_argument("--names", action="store_true", help="write its name on each piece, in text drawings too")
-    if marks:
-        said = "; ".join(f"{name}: {each.help}" for name, each in OVERLAYS.items())
-        group.add_argument("--marks", choices=tuple(OVERLAYS), help=f"draw over the pieces; {said}")
-    group.add_argument("--size", metavar="24in", type=inches, help="set the longer side of a picture, in in, cm or mm")
+    about = {"help": f"draw over the pieces; {_list(OVERLAYS)}", "kind": one_of(*OVERLAYS)}
+    declared.add(group, _LOOK, *("names", *["marks"] * marks, "size"), marks=about)
 
 
 def add_lengths(group: argparse._ArgumentGroup) -> None:
     """The options with lengths of what is printed."""
-    from tiler.render.options import GAP, HEIGHT, UNIT
+    from tiler.render import options
 
-    group.add_argument("--unit", metavar="MM", type=float, help=f"set the width of a cell (default: {UNIT:g})")
-    group.add_argument("--gap", metavar="MM", type=float, help=f"set the gap between pieces in plastic (default: {GAP:g})")
-    group.add_argument(
-        "--height", metavar="MM", type=float, help=f"set the height of flat pieces in plastic (default: {HEIGHT:g})"
-    )
+    usual = {"unit": options.UNIT, "gap": options.GAP, "height": options.HEIGHT}
+    declared.add(group, _LENGTHS, **{name: {"absent": f"{length:g}"} for name, length in usual.items()})
 
 
 def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
@@ -61,10 +67,12 @@ def add_colours(group: argparse._ArgumentGroup) -> None:
     """The option that says which colours pieces have."""
     from tiler.render.colours import BY
 
-    said = "; ".join(f"{name}: {help}" for name, help in BY.items())
-    usual = "(default: orientation if all tiles have two cells, else tile)"
-    how = f"choose the colours of pieces. {said}; or a file with lines TILE COLOUR for some tiles {usual}"
-    group.add_argument("--colours", metavar="HOW", help=how)
+    how = f"choose the colours of pieces. {_list(BY)}; or a file with lines TILE COLOUR for some tiles"
+    declared.add(group, _LOOK, "colours", colours=how)
+
+
+def _list(helps: Mapping[str, object]) -> str:
+    return "; ".join(f"{name}: {getattr(help, 'help', help)}" for name, help in helps.items())
 
 
 def colours_of(how: str | None) -> Colouring:
@@ -89,7 +97,7 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     able = output.PICTURES
     if form not in output.SOLIDS and any(getattr(args, name, None) is not None for name in ("unit", "gap", "height")):
         raise BadOption("--unit, --gap and --height are about what is printed in plastic: -o solution.stl, or .3mf")
-    forms = {"--colours": ("text", *output.PAGES), "--names": ("text", *able), "--marks": able, "--size": able}
+    forms = {"--colours": ("text", *output.PAGES, "gif"), "--names": ("text", *able), "--marks": able, "--size": able}
     wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
     wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
     if wrong:
@@ -104,15 +112,18 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
 
 
 class Album:
-    """The tilings of an instance; `form` is one of output.PAGES or output.SOLIDS."""
+    """The tilings of an instance; `form` is one of output.PAGES or output.SOLIDS, or gif for a search."""
 
     def __init__(self, instance: Instance, form: str, look: PictureLook) -> None:
-        from tiler.render import gallery, overlays, viewer
+        from tiler.render import gallery, overlays, search_gif, viewer
 
         if look.marks:  # Before the search.
             overlays.refuse(instance, look.marks)
         self._instance, self._form, self._look = instance, form, look
-        self._most, self._most_steps = gallery.MOST[form], viewer.MOST
+        if form == "gif":
+            self._most, self._most_steps = viewer.MOST, search_gif.MOST
+        else:
+            self._most, self._most_steps = gallery.MOST[form], viewer.MOST
         self.tilings: list[Sequence[Placement]] = []
         self.steps: list[Step] = []
 
@@ -131,8 +142,8 @@ class Album:
 
         What comes after as many as a page holds is left out.
         """
-        if self._form != "html":
-            raise BadOption("the steps of a search are shown by a page for a browser: -o search.html")
+        if self._form not in ("html", "gif"):
+            raise BadOption("the steps of a search are shown by a page for a browser, or a moving picture: -o search.html, .gif")
         if len(self.steps) < self._most_steps:
             from tiler.render.viewer import Step
 
@@ -140,9 +151,11 @@ class Album:
 
     def write(self, out: TextIO) -> None:
         """The picture; nothing if there is nothing to draw."""
-        from tiler.render import gallery, viewer
+        from tiler.render import gallery, search_gif, viewer
 
-        if self.steps:
+        if self.steps and self._form == "gif":
+            output.write(out, search_gif.moving_picture(self._instance, self.steps, self._look.colours))
+        elif self.steps:
             out.write(viewer.animation(self._instance, self.steps, self._look.colours))
         elif self.tilings:
             output.write(out, gallery.draw(self._instance, self.tilings, self._form, self._look))

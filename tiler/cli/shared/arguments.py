@@ -7,18 +7,18 @@ import sys
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from tiler import printable
 from tiler.ask.features.predicates import FEATURES
-from tiler.cli import reading
 from tiler.cli.main import INTERRUPTED
-from tiler.cli.shared import counters, declared, output
-from tiler.errors import BadOption, InputError
+from tiler.cli.shared import counters, declared
+from tiler.cli.shared.declared import OPTIONS
+from tiler.errors import BadOption, InputError, Unfinished
 from tiler.model.expected import Status
-from tiler.model.instance import NO_TILE
-from tiler.process import threads
-from tiler.question.parameters import COMMON, PROBLEM
+from tiler.model.instance import NO_TILE, Instance
+from tiler.process import interrupts, threads
+from tiler.question.parameters import COMMON, PROBLEM, WORDS, declare, fields_of, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 
@@ -28,113 +28,94 @@ if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.door.monitoring import Following
-    from tiler.model.instance import Instance
 
-S = TypeVar("S")
+P = ParamSpec("P")
+T = TypeVar("T")
 
-_CONSTRAINTS = {
-    "lock": ("TILE N", "let a tile lie in its first N orientations only (default: 1)"),
-    "within": ("TILE ROW,COL..ROW,COL", "let a tile lie only inside this box of cells"),
-    "place": ("TILE ROW,COL ROW,COL ...", "put a copy of a tile on exactly these cells"),
-    "only": ("TILE ROW,COL ...", "let copies of a tile lie only on these cells, listed copy by copy"),
-    "forbid": ("ROW,COL ... for TILE", "let no copy of a tile cover these cells"),
-}
+#: The least time that reading has: some limits are shorter than the imports of the modules that read.
+LEAST_SECONDS = 2.0
 
-_OF_BOARDS = (
-    *("legend", "mates", "fits", "checkered", "border_marks", "as_named", "lattice", "wrap", "no_crossing", "no_turning"),
-    *("open", "open_cells", "by_open", "up_to_symmetry", "unique", "proof", "by_cell", "checkpoint"),
-    *("colours", "marks", "size", "names", "unit", "gap", "height", "executor", "watch", "maximise", "minimise"),
-    *(name.replace("-", "_") for name in FEATURES),
+#: Constraints, by their kinds in problem files.
+_CONSTRAINTS = declare(
+    lock=parameter(
+        (), "let a tile lie in its first N orientations only; without N, in its first", WORDS, metavar='"TILE N"', nargs="append"
+    ),
+    within=parameter(
+        (), "let a tile lie only inside this box of cells", WORDS, metavar='"TILE ROW,COL..ROW,COL"', nargs="append"
+    ),
+    place=parameter(
+        (), "put a copy of a tile on exactly these cells", WORDS, metavar='"TILE ROW,COL ROW,COL ..."', nargs="append"
+    ),
+    only=parameter(
+        (),
+        "let copies of a tile lie only on these cells, listed copy by copy",
+        WORDS,
+        metavar='"TILE ROW,COL ..."',
+        nargs="append",
+    ),
+    forbid=parameter((), "let no copy of a tile cover these cells", WORDS, metavar='"ROW,COL ... for TILE"', nargs="append"),
+)
+BOARD = declare(
+    dlx=parameter(False, "read FILE as a general exact cover in Knuth's format, as if its name ended in .dlx"),
+    open_cells=parameter(
+        None,
+        "leave exactly these cells open, of those marked o (of all, if none is marked): labels, or ROW,COL",
+        WORDS,
+        metavar='"jan 31"',
+    ),
+)
+_SEARCH = declare(
+    stats=parameter(False, "print the plan, the seconds and the counters of the search on stderr"),
+    trace=parameter(False, "print every placement and removal on stderr (slow)"),
 )
 
-#: Options about colours and marks for boards written on the command line, by the names of the same settings in files.
-_PAINT = {"legend": "colours", "mates": "mates", "fits": "fits", "checkered": "checkered"}
+#: Options about boards written on the command line, those of colours and marks apart.
+_SHAPED = ("reflections", "as_named", "lattice", "wrap", "turning", "crossing")
+_PAINT = ("legend", "mates", "fits", "checkered", "border")
 
 _WATCHED = "dlx"
 
 DIMACS = {Status.SAT: ("SATISFIABLE", 10), Status.UNSAT: ("UNSATISFIABLE", 20), Status.UNKNOWN: ("UNKNOWN", 0)}
 
 
-def picture_of(out: str | None) -> str:
-    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end like a picture's."""
-    form = Path(out or "").suffix.lower().removeprefix(".")
-    if out and form not in output.PICTURES:
-        ends = ", ".join(f".{each}" for each in output.PICTURES)
-        raise BadOption(f"{printable.line(out)}: the name of a picture must end in {ends}")
-    return form
-
-
 def add_problem(parser: argparse.ArgumentParser, *, covers: bool = False) -> None:
     """Add the arguments of a problem; with `covers` it may also be a general exact cover: see `is_cover`."""
-    parser.add_argument(
-        "problem", nargs="+", metavar="FILE|-|SHAPES", help="a problem file, - for standard input, or a board and tiles"
-    )
+    declared.add(parser, OPTIONS, "problem")
     if covers:
-        add_dlx(parser)
+        declared.add(parser, BOARD, "dlx")
     declared.add(
         parser,
         PROBLEM,
-        *("reflections", "as_named", "lattice", "wrap", "turning", "crossing", "open"),
+        *(*_SHAPED, "open"),
         reflections="allow tiles to be turned over in the plane, or mirrored in space (default: as the file says, or as sets of "
         "pieces ask for, else no)",
     )
-    parser.add_argument(
-        "--open-cells",
-        metavar='"jan 31"',
-        help="leave exactly these cells open, of those marked o (of all, if none is marked): labels, or ROW,COL",
-    )
-    painted = parser.add_argument_group("colours and marks, if the board is on the command line")
-    declared.add(painted, PROBLEM, *_PAINT)
-    painted.add_argument(
-        "--border-marks",
-        action="append",
-        default=[],
-        metavar='"MARK ... at PLACE ..."',
-        help="demand one of these marks on the border, or on its sides at top, right, bottom, left (as often as wanted)",
-    )
-    forms = parser.add_argument_group("constraints, each as often as wanted")
-    for kind, (form, about) in _CONSTRAINTS.items():
-        forms.add_argument(f"--{kind}", action="append", default=[], metavar=f'"{form}"', help=about)
-    parser.add_argument(
-        "--weight",
-        action="append",
-        default=[],
-        metavar='"TILE N"',
-        help="set the weight of each copy of a tile, for the heaviest tiling (as often as wanted; default: 0)",
-    )
+    declared.add(parser, BOARD, "open_cells")
+    declared.add(parser.add_argument_group("colours and marks, if the board is on the command line"), PROBLEM, *_PAINT)
+    declared.add(parser.add_argument_group("constraints and weights"), fields_of(_CONSTRAINTS, PROBLEM), *_CONSTRAINTS, "weights")
 
 
-def add_dlx(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--dlx", action="store_true", help="read FILE as a general exact cover in Knuth's format, as if its name ended in .dlx"
+def add_search(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add the arguments of a search, and the common parameters of these names."""
+    declared.add(
+        parser,
+        fields_of(COMMON, OPTIONS, _SEARCH),
+        *("solver", "load", "seconds", "memory", "threads", *names, "stats", "trace"),
     )
-
-
-def add_search(parser: argparse.ArgumentParser) -> None:
-    declared.add(parser, COMMON, "solver")
-    add_load(parser)
-    declared.add(parser, COMMON, "seconds", "memory", "threads", "up_to_symmetry")
-    parser.add_argument(
-        "--stats", action="store_true", help="print the plan, the seconds and the counters of the search on stderr"
-    )
-    parser.add_argument("--trace", action="store_true", help="print every placement and removal on stderr (slow)")
 
 
 def add_features(parser: argparse.ArgumentParser) -> None:
     """Add the options that filter tilings by features: see ask/features/predicates.py."""
     group = parser.add_argument_group("keep only tilings with all of these features")
     for feature in FEATURES.values():
-        group.add_argument(f"--{feature.name}", action="store_true", help=feature.help)
+        group.add_argument(
+            f"--{feature.name}", action="append_const", const=feature.name, dest="features", default=[], help=feature.help
+        )
 
 
 def features_of(args: argparse.Namespace) -> tuple[str, ...]:
     """The features that the arguments ask for."""
-    return tuple(name for name in FEATURES if getattr(args, name.replace("-", "_")))
-
-
-def add_load(parser: argparse.ArgumentParser) -> None:
-    """For commands that take a solver; see cli/main.py."""
-    parser.add_argument("--load", metavar="FILE.py", action="append", help="load a file with solvers of your own")
+    return tuple(name for name in FEATURES if name in args.features)
 
 
 def threads_of(args: argparse.Namespace) -> int:
@@ -142,56 +123,56 @@ def threads_of(args: argparse.Namespace) -> int:
     return getattr(args, "threads", None) or threads.default_threads()
 
 
-def add_executor(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--executor",
-        metavar="local:N|dask:ADDRESS",
-        help="split a long search among processes of one thread each: N processes on this machine, for solvers that cannot use "
-        "threads, or the workers of a Dask cluster; the memory limit is for each process",
-    )
+def in_time(
+    read: Callable[Concatenate[argparse.Namespace, P], T],
+) -> Callable[Concatenate[argparse.Namespace, P], T]:
+    """A function that reads what arguments name, and raises Unfinished at their time limit, but not before `LEAST_SECONDS`, since
+    parsers look at no clock. The search has that time again."""
+
+    def limited(args: argparse.Namespace, /, *more: P.args, **named: P.kwargs) -> T:
+        limit = getattr(args, "seconds", None)
+        seconds = None if limit is None else max(limit, LEAST_SECONDS)
+
+        def ended() -> Unfinished:
+            what = printable.shortened(printable.line(" ".join(args.problem)))
+            return Unfinished(f"{what}: not read within {seconds:g} s, the time limit", 0, Stop.TIME)
+
+        with interrupts.time_limit(seconds, ended):
+            return read(args, *more, **named)
+
+    return limited
 
 
-@reading.in_time
+@in_time
 def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Instance:
     """The instance that the arguments of `add_problem` name. InputError if it has no tiles, unless it may be a `board_alone`."""
     from tiler import formats
+    from tiler.formats import pieces
 
-    if is_cover(args):
+    if declared.is_cover(args):
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
-    if len(args.problem) == 1:
+    path, *beside = args.problem
+    if not beside or formats.names_problem(path, args.lattice):
         instance = formats.read(
-            args.problem[0],
+            path,
             reflections=args.reflections,
             as_named=args.as_named,
             tell=lambda note: print(f"tiler: note: {note}", file=sys.stderr),
         )
+        if beside:
+            instance = pieces.with_pool(instance, beside, args.reflections)
         read = instance
         if not board_alone and not instance.tiles:
-            raise InputError(NO_TILE, "<stdin>" if args.problem[0] == "-" else args.problem[0])
+            raise InputError(NO_TILE, "<stdin>" if path == "-" else path)
         if args.lattice is not None and args.lattice != instance.lattice.name:
             raise BadOption(f"--lattice {args.lattice}: the file has its own lattice, {instance.lattice}; leave out --lattice")
-        if args.wrap is not None:
-            raise BadOption("--wrap: leave it out; the file says whether its board is wrapped")
-        for name in (*_PAINT, "border_marks"):
-            if getattr(args, name):
-                raise BadOption(f"--{name.replace('_', '-')}: leave it out; the file has its own colours and marks")
-        crossing, turning = instance.crossing and not args.no_crossing, instance.turning and not args.no_turning
+        crossing, turning = instance.crossing and args.crossing, instance.turning and args.turning
         instance = replace(instance, crossing=crossing, turning=turning)
     else:
         if args.wrap is not None and {"rows", "columns"} & set(args.problem):
             raise BadOption('--wrap takes both directions as one word: --wrap "rows columns"')
-        instance = formats.inline(
-            args.problem,
-            reflections=args.reflections,
-            lattice=args.lattice,
-            wrap=args.wrap,
-            crossing=not args.no_crossing,
-            turning=not args.no_turning,
-            as_named=args.as_named,
-            paint={key: getattr(args, name) for name, key in _PAINT.items()},
-            border=args.border_marks,
-        )
+        instance = formats.inline(args.problem, **declared.values(args, *_SHAPED, *_PAINT))
         read = instance
     if args.open is not None:
         instance = formats.opened(instance, args.open)
@@ -200,28 +181,18 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
     instance = formats.constrained(instance, [(kind, text) for kind in _CONSTRAINTS for text in getattr(args, kind)])
     # The answer that a file expects is the answer to the file's own question.
     instance = instance if instance == read else replace(instance, about=instance.about.unanswered)
-    return formats.weighed(instance, args.weight)
+    return formats.weighed(instance, args.weights or ())
 
 
-def is_cover(args: argparse.Namespace) -> bool:
-    """Whether the problem is a general exact cover, not a board with tiles."""
-    return len(args.problem) == 1 and (getattr(args, "dlx", False) or args.problem[0].lower().endswith(".dlx"))
-
-
-@reading.in_time
+@in_time
 def read_cover(args: argparse.Namespace) -> RowCover:
-    """The general exact cover that the arguments of `add_problem` name; BadOption if another argument is about a board."""
+    """The general exact cover that the arguments of `add_problem` name."""
     from tiler import formats
     from tiler.formats import dlx
 
-    for name in (*_CONSTRAINTS, *_OF_BOARDS):
-        if getattr(args, name, None):
-            raise BadOption(f"--{name.replace('_', '-')} is about boards; {printable.line(args.problem[0])} is an exact cover")
-    if args.reflections is not None:
-        raise BadOption("--reflections is about boards, not about a general exact cover")
     path = args.problem[0]
     cover = dlx.parse(formats.load(path, dlx.MAX_BYTES), source="<stdin>" if path == "-" else path)
-    return dlx.weighed(cover, args.weight)
+    return dlx.weighed(cover, args.weights or ())
 
 
 def goal_of(args: argparse.Namespace) -> Goal:
@@ -233,8 +204,7 @@ def goal_of(args: argparse.Namespace) -> Goal:
 
 def limits(args: argparse.Namespace, solutions: int | None = None) -> Limits:
     """The limits that the arguments name; a command need not have all of them."""
-    time_limit, memory_limit = getattr(args, "time_limit", None), getattr(args, "memory_limit", None)
-    return Limits(time_limit, memory_limit, solutions, threads=threads_of(args))
+    return Limits(getattr(args, "seconds", None), getattr(args, "memory", None), solutions, threads=threads_of(args))
 
 
 def ask(
@@ -254,8 +224,6 @@ def ask(
     from tiler.door.monitoring import following
 
     backend = _backend(args)
-    if args.trace and executor:
-        raise BadOption("--trace follows one search: leave out --executor")
     with following(True) as follow:
         if args.trace and on_node is None:
             on_node = counters.tracer(sys.stderr, counters.placed)
@@ -315,9 +283,23 @@ def _backend(args: argparse.Namespace) -> Backend:
     return backend
 
 
+def say_turning(asked: TilingAnswer | Instance) -> None:
+    """Say on stderr whether pieces could be turned over, if that makes a difference."""
+    from tiler.ask import turning_over
+
+    words = turning_over.in_words(asked) if isinstance(asked, Instance) else turning_over.of_answer(asked)
+    if words:
+        sys.stdout.flush()
+        print(f"tiler: note: {words}", file=sys.stderr)
+
+
 def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
-    """The exit status of an answer; an answer that contradicts the problem file is reported on stderr. `dimacs`: the status of
-    SAT solvers."""
+    """The exit status of an answer. An answer that contradicts the problem file is reported on stderr, and so is whether pieces
+    could be turned over. `dimacs`: the status of SAT solvers."""
+    from tiler.ask.solve import TilingAnswer
+
+    if isinstance(answer, TilingAnswer):
+        say_turning(answer)
     if contradicts(answer):
         return 4
     if dimacs and answer.result.stop not in (Stop.INTERRUPTED, Stop.ERROR):

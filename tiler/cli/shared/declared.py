@@ -1,55 +1,112 @@
-"""Make the options of a command from the parameters that a question declares (tiler/question/parameters.py)."""
+"""Make the arguments of a command from the parameters that a question declares (tiler/question/parameters.py), and from those
+that only commands have."""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import Field
+import dataclasses
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tiler.question.parameters import COMMON, FLAG, SECONDS, Table, fields_of, option_of
+from tiler import printable
+from tiler.errors import BadOption
+from tiler.question import pairs
+from tiler.question.parameters import COMMON, FLAG, SECONDS, WORDS, Table, declare, fields_of, one_of, options_of, parameter
 
 Q = TypeVar("Q")
 
+#: Arguments that several commands have.
+OPTIONS = declare(
+    problem=parameter(
+        (), "a problem file, - for standard input, or a board and tiles", WORDS, metavar="FILE|-|SHAPES", nargs="+", by_place=True
+    ),
+    tiles=parameter((), "a shape, or a set such as pentominoes", WORDS, metavar="TILE", nargs="+", by_place=True),
+    each=parameter(False, "ask about each tile by itself, not about all together"),
+    load=parameter((), "load a file with solvers of your own", WORDS, metavar="FILE.py", nargs="append"),
+    format=parameter(None, "choose the format", one_of("text", "json"), absent="the ending of OUT, else text"),
+    output=parameter(None, "write the answer to a file", WORDS, option="-o --output", metavar="OUT"),
+    problems=parameter(
+        None, "take the problems in this folder", WORDS, metavar="FOLDER", absent="problems/ here, else those of Tiler"
+    ),
+    filter=parameter((), "", WORDS, metavar="TEXT|GLOB|/REGEX/", nargs="append"),
+    title=parameter(None, "set the heading", WORDS, metavar="TITLE"),
+)
+#: What is printed, by commands that print text unless another format is named.
+PRINTED: Mapping[str, Any] = {"help": "choose what is printed", "default": "text"}
 
-def add(parser: Any, declaration: type | Table = COMMON, *names: str, **helps: str) -> dict[str, Any]:
-    """Add the parameters of a declaration, or those with these names; `helps` are other help texts, by parameter. The groups of
-    options that exclude each other are returned, by name."""
+
+def add(parser: Any, declaration: type | Table = COMMON, *names: str, **changes: str | Mapping[str, Any]) -> None:
+    """Add the parameters of a declaration, or those with these names. By parameter `changes` has another help text, or whatever
+    else is declared otherwise."""
+    fields = fields_of(declaration)
     groups: dict[str, Any] = {}
-    for name, field in fields_of(declaration).items():
-        if names and name not in names:
-            continue
-        group = field.metadata["excludes"]
+    for name in names or fields:
+        field, change = fields[name], changes.get(name, {})
+        told = {"default": field.default, **field.metadata, **({"help": change} if isinstance(change, str) else change)}
+        flags = [name] if told["by_place"] else options_of(field)
+        group = told["excludes"]
         if group and group not in groups:
             groups[group] = parser.add_mutually_exclusive_group()
-        _add(groups.get(group, parser), field, helps.get(name, field.metadata["help"]))
-    return groups
+        action = groups.get(group, parser).add_argument(*flags, **_keywords(told))
+        action.dest = name
 
 
-def _add(parser: Any, field: Field[Any], help: str) -> None:
-    told = field.metadata
-    default = field.default if told["kind"] is not SECONDS or field.default is None else f"{field.default:g}s"
-    absent = told["absent"] if default is None else default
-    ends = f" (default: {absent})" if absent not in ("", None) and "(default: " not in help else ""
-    if told["kind"] is FLAG and default is None:
-        parser.add_argument(option_of(field), action=argparse.BooleanOptionalAction, default=None, help=f"{help}{ends}")
-    elif told["kind"] is FLAG:
-        parser.add_argument(option_of(field), action="store_true", help=help)
-    else:
-        parser.add_argument(
-            option_of(field),
-            metavar=told["metavar"] or told["kind"].metavar,
-            type=told["kind"].read,
-            default=field.default,
-            help=f"{help}{ends}",
-        )
+def _keywords(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What argparse is told about a parameter."""
+    kind, nargs = told["kind"], told["nargs"]
+    default = None if told["default"] is dataclasses.MISSING else told["default"]
+    usual = f"{default:g}s" if kind is SECONDS and default is not None else default
+    absent = told["absent"] if default in (None, ()) else "" if kind is FLAG else usual
+    notes = ["may be repeated"] * (nargs == "append") + [f"default: {absent}"] * (
+        absent != "" and "(default: " not in told["help"]
+    )
+    ends = f" ({'; '.join(notes)})" if notes else ""
+    help = f"{told['help']}{ends}".replace("%", "%%")
+    if kind is FLAG and default is None:
+        return {"help": help, "action": argparse.BooleanOptionalAction, "default": None}
+    if kind is FLAG:
+        return {"help": help, "action": "store_false" if default else "store_true"}
+    takes = {"action": "append"} if nargs == "append" else {"nargs": nargs} if nargs else {}
+    choices = {"choices": kind.choices} if kind.choices else {}
+    metavar = told["metavar"] or kind.metavar or None
+    return {
+        **{"help": help, "metavar": metavar, "type": kind.read},
+        **{"default": list(default) if nargs and isinstance(default, tuple) else default},
+        **takes,
+        **choices,
+    }
 
 
 def given(args: argparse.Namespace, declaration: type[Q]) -> Q:
     """The question that the arguments ask."""
-    return declaration(**{name: value_of(args, field) for name, field in fields_of(declaration).items()})
+    return declaration(**values(args, *fields_of(declaration)))
 
 
-def value_of(args: argparse.Namespace, field: Field[Any]) -> Any:
-    """The value that the arguments have for a parameter; an option such as --no-turning says the opposite."""
-    value = getattr(args, option_of(field).removeprefix("--").replace("-", "_"))
-    return not value if field.default is True else value
+def values(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The values that the arguments have for these parameters."""
+    return {name: getattr(args, name) for name in names}
+
+
+def refuse_pairs(command: str, parser: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """BadOption if arguments of a command do not go together."""
+    given = {}
+    for action in parser._actions:
+        value = getattr(args, action.dest, action.default)
+        if value != action.default and (not isinstance(value, list) or action.const is None or action.const in value):
+            given[action.dest] = action.option_strings[0] if action.option_strings else str(action.metavar)
+    path, *beside = getattr(args, "problem", ()) or [None]
+    if path is not None and (not beside or _names_problem(path, args)):
+        given[pairs.COVER if is_cover(args) else pairs.FILE] = printable.line(path)
+    pairs.refuse(command, given, BadOption)
+
+
+def _names_problem(path: str, args: argparse.Namespace) -> bool:
+    """Whether the first of several words is a problem, whose board gets other tiles."""
+    from tiler import formats
+
+    return formats.names_problem(path, getattr(args, "lattice", None))
+
+
+def is_cover(args: argparse.Namespace) -> bool:
+    """Whether the problem is a general exact cover, not a board with tiles."""
+    return len(args.problem) == 1 and (getattr(args, "dlx", False) or args.problem[0].lower().endswith(".dlx"))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from tiler.amounts import counted
 from tiler.cli.shared import arguments
 from tiler.errors import BadOption
+from tiler.model.expected import Status
+from tiler.question.parameters import COMMON, WORDS, declare, one_of, parameter
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
@@ -44,16 +46,18 @@ _CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} co
 _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
 
 
-def add(group: argparse._MutuallyExclusiveGroup) -> None:
-    """Add the arguments that say which tiling is the best."""
-    group.add_argument(
-        "--optimise",
-        action="store_true",
-        help="find the heaviest tiling: the one with the largest sum of the weights of its tiles",
-    )
-    best = "find the tiling with the most copies of WHAT, a tile; with cells: the tiling that covers the most cells"
-    group.add_argument("--maximise", metavar="WHAT", help=best)
-    group.add_argument("--minimise", metavar="pieces", choices=("pieces",), help="find the tiling with the fewest pieces")
+#: The arguments that say which tiling is the best.
+OPTIONS = declare(
+    optimise=COMMON["optimise"],
+    maximise=parameter(
+        None,
+        "find the tiling with the most copies of WHAT, a tile; with cells: the tiling that covers the most cells",
+        WORDS,
+        metavar="WHAT",
+        excludes="several",
+    ),
+    minimise=parameter(None, "find the tiling with the fewest pieces", one_of("pieces"), metavar="pieces", excludes="several"),
+)
 
 
 def asked(args: argparse.Namespace) -> bool:
@@ -92,3 +96,26 @@ def _weighed(instance: Instance, weight_of: Callable[[int], int]) -> Instance:
     """The instance with other weights, by the numbers of its distinct tiles."""
     tiles = tuple(replace(tile, weight=weight_of(instance.number_of(tile.name))) for tile in instance.tiles)
     return replace(instance, tiles=tiles)
+
+
+def verdict(answer: Answered[Any], best_of: Objective = WEIGHT, noun: str = "tiling") -> str:
+    """The verdict in a line, with the reason if there is one."""
+    status = answer.result.status
+    if answer.result.bound is not None and status is Status.UNKNOWN:
+        return f"unknown: {best_of.in_words(answer, noun)}"
+    if status is Status.SAT:
+        return sat(noun)
+    why = arguments.reason(answer)
+    return ("unknown" if status is Status.UNKNOWN else f"unsat: there is no {noun}") + (f" ({why})" if why else "")
+
+
+def sat(noun: str = "tiling") -> str:
+    return f"sat: there is a {noun}"
+
+
+def how_many(answer: Answered[Any], noun: str = "tiling") -> str:
+    """How many were listed, and whether there are more."""
+    number = f"{counted(answer.result.found, noun)}{arguments.symmetry_in_words(answer)}"
+    if answer.result.stop is Stop.DONE:
+        return f"{number}, no more"
+    return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")

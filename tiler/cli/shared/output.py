@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,8 +14,10 @@ from pathlib import Path
 from typing import TextIO
 
 from tiler import printable
+from tiler.cli.shared import declared
 from tiler.errors import BadOption
 from tiler.process import files
+from tiler.question.parameters import one_of
 
 _ENDINGS = {
     "svg": (".svg",),
@@ -34,19 +38,39 @@ PAGES = (*PICTURES, "html")  #: formats that hold several tilings
 SOLIDS = ("stl", "3mf", "dxf")  #: formats for 3D printers and laser cutters
 
 
+_IN_FILES = ("png", "pdf", "html", "gif", *SOLIDS)  #: what a terminal cannot show
+
+
+def add(parser: argparse.ArgumentParser, written: str, *formats: str, help: str = "choose the format") -> None:
+    """Add the arguments that say in which of these formats an answer is written, and where."""
+    about = {"help": help, "kind": one_of(*formats)}
+    declared.add(parser, declared.OPTIONS, "format", "output", format=about, output=written)
+
+
 def format_of(wanted: str | None, out: str | None, formats: Sequence[str]) -> str:
     """The format asked for, else the one of these that the file's ending stands for, else text.
 
     BadOption if the ending stands for none: a user who names a picture must not get a text. A name without an ending says
-    nothing.
+    nothing. BadOption also if a terminal cannot show the format.
     """
     ending = Path(out or "").suffix.lower()
+    if wanted in _IN_FILES and out in (None, "-"):
+        raise BadOption(f"a {wanted} goes into a file: -o answer.{wanted}")
     if wanted or not ending:
         return wanted or "text"
     by_ending = {ending: form for form in formats for ending in _ENDINGS[form]}
     if ending not in by_ending:
         raise BadOption(f"{out}: the name must end in {', '.join(by_ending)}; for another name choose the format with --format")
     return by_ending[ending]
+
+
+def picture_of(out: str | None) -> str:
+    """The format of a file to draw in, or nothing if none is named. BadOption if its name does not end like a picture's."""
+    form = Path(out or "").suffix.lower().removeprefix(".")
+    if out and form not in PICTURES:
+        ends = ", ".join(f".{each}" for each in PICTURES)
+        raise BadOption(f"{printable.line(out)}: the name of a picture must end in {ends}")
+    return form
 
 
 def is_coloured(stream: TextIO) -> bool:
@@ -88,10 +112,23 @@ def written_to(out: str, contents: Sequence[bytes]) -> None:
     if len(contents) == 1:
         files.write(out, contents[0])
         return
-    for number, content in enumerate(contents, 1):
-        path = Path(out).with_stem(f"{Path(out).stem}-{number}")
+    paths = [Path(out).with_stem(f"{Path(out).stem}-{number}") for number in range(1, len(contents) + 1)]
+    for path, content in zip(paths, contents, strict=True):
         files.write(path, content)
         print(printable.line(str(path)))
+    note_leftovers(paths)
+
+
+def note_leftovers(written: Sequence[Path]) -> None:
+    """Say on stderr which files lie beside numbered ones that were written, and have other numbers: they are from before."""
+    first = written[0]
+    stem = first.stem.rstrip("0123456789")
+    numbered = re.compile(rf"{re.escape(stem)}[0-9]+{re.escape(first.suffix)}")
+    names = {path.name for path in written}
+    others = sorted(path.name for path in first.parent.iterdir() if numbered.fullmatch(path.name) and path.name not in names)
+    if others:
+        some = " ".join(printable.line(name) for name in others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
+        print(f"tiler: note: written before, and left where they are: {some}", file=sys.stderr)
 
 
 def left_alone(out: str) -> str:

@@ -40,6 +40,7 @@ class Answer(Generic[T]):
     found: int = 0  #: how many tilings the search met until it stopped
     value: int | None = None  #: where the heaviest was asked for: what it weighs
     bound: int | None = None  #: no tiling is heavier; equal to `value` where that is proved to be the most
+    turned_over: bool | None = None  #: whether pieces could be turned over; None if that makes no difference
 
     def __bool__(self) -> NoReturn:
         raise BadArgument("an answer is not true or false, but sat, unsat or unknown: ask answer.status, or answer.tiling")
@@ -47,7 +48,8 @@ class Answer(Generic[T]):
     def __repr__(self) -> str:
         stop = "" if self.stop is Stop.DONE else f" ({self.stop})"
         weight = "" if self.value is None else f", weight {self.value:,}"
-        return f"Answer({self.status}{stop}{weight}, {self.solver.partition(':')[0]}, {duration(self.seconds)})"
+        over = {None: "", True: ", may be turned over", False: ", not turned over"}[self.turned_over]
+        return f"Answer({self.status}{stop}{weight}{over}, {self.solver.partition(':')[0]}, {duration(self.seconds)})"
 
     def _repr_svg_(self) -> str | None:
         draw = getattr(self.tiling, "_repr_svg_", None)

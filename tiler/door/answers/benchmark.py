@@ -21,6 +21,7 @@ from tiler.errors import BadArgument, MissingDependency
 from tiler.model.instance import Instance
 from tiler.process import files
 from tiler.question.events import Progress
+from tiler.question.parameters import PATH, checked
 from tiler.question.question import Question
 from tiler.render import table
 from tiler.report import comparison, document, tables
@@ -70,7 +71,7 @@ class Benchmark:
         """The `rows` as CSV; with a path they are also written there."""
         written = table_of(self.rows)
         if path is not None:
-            files.write(arguments.path(path), written.encode("utf-8", "backslashreplace"))
+            files.write(checked("path", PATH, path), written.encode("utf-8", "backslashreplace"))
         return written
 
     def compare(self, other: Benchmark) -> Changes:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
-from pathlib import Path
+from functools import cached_property
 
 from tiler.amounts import counted
-from tiler.ask.solve import TilingAnswer as Asked
 from tiler.cover import open_sets
-from tiler.cover.board import BoardCover
-from tiler.door.answers.saving import write
+from tiler.door.answers.counts import TilingCounts
 from tiler.model.lattice import Cell
 from tiler.render import heat_maps, table
 
@@ -25,7 +21,7 @@ _MOST_NAMED = 60  # sets without a tiling that a text names
 
 
 @dataclass(frozen=True, repr=False)
-class OpenCounts(Mapping[Cells, int]):
+class OpenCounts(TilingCounts[Cells]):
     """The number of tilings for each set of cells that may stay open, its cells in ascending order. Notebooks draw it, `str`
     makes a table of it, and `save` a file.
 
@@ -34,13 +30,6 @@ class OpenCounts(Mapping[Cells, int]):
     >>> found, dict(found), found.without
     (OpenCounts(2 tilings, 3 sets of open cells), {((0, 0),): 1, ((0, 1),): 0, ((0, 2),): 1}, (((0, 1),),))
     """
-
-    answer: Asked
-
-    @property
-    def tilings(self) -> int:
-        """The number of all tilings."""
-        return self.answer.result.count or 0
 
     @property
     def without(self) -> tuple[Cells, ...]:
@@ -51,15 +40,6 @@ class OpenCounts(Mapping[Cells, int]):
     def is_complete(self) -> bool:
         """Whether sets without a tiling are listed; they are not if there are more than 100,000 sets."""
         return open_sets.number_of_sets(self._cover) <= open_sets.MOST_SETS
-
-    def __getitem__(self, cells: Cells) -> int:
-        return self._by_cells[cells]
-
-    def __iter__(self) -> Iterator[Cells]:
-        return iter(self._by_cells)
-
-    def __len__(self) -> int:
-        return len(self._by_cells)
 
     def named(self, cells: Cells) -> str:
         """A set of cells in words, by the labels of the board: `jan 31`; `none` for no cell."""
@@ -100,7 +80,7 @@ class OpenCounts(Mapping[Cells, int]):
         across, down = (sorted(group.cells) for group in sorted(instance.groups, key=lambda each: len(each.cells)))
         names = list(map(instance.called, across))
         rows = [
-            [instance.called(cell), *(str(self._by_cells.get((min(cell, other), max(cell, other)), 0)) for other in across)]
+            [instance.called(cell), *(str(self._numbers.get((min(cell, other), max(cell, other)), 0)) for other in across)]
             for cell in down
         ]
         return table.draw(rows, ("", *names))
@@ -116,22 +96,9 @@ class OpenCounts(Mapping[Cells, int]):
         )
         return "".join(f"{json.dumps(line)}\n" for line in lines)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def svg(self) -> str:
-        """The heat map as a document."""
-        return heat_maps.svg(self.heat, self.answer.instance.heading or _TITLE)
-
-    def image(self, form: str) -> bytes:
-        """The heat map as PNG or PDF."""
-        return heat_maps.image(self.heat, form)
-
-    def save(self, path: str | Path) -> None:
-        """Write the counts to a file, by the ending of its name: .svg, .png, .pdf (heat maps), .json (a line for each set) or
-        .txt."""
-        images = {form: partial(self.image, form) for form in ("png", "pdf")}
-        write(path, {"svg": self.svg, **images, "json": self.json, "txt": lambda: f"{self}\n"})
+    @property
+    def _title(self) -> str:
+        return super()._title or _TITLE
 
     @cached_property
     def heat(self) -> heat_maps.Heat:
@@ -153,13 +120,9 @@ class OpenCounts(Mapping[Cells, int]):
         return heat_maps.Heat(cover.lattice, cover.cells, titles, tuple(map(tuple, counts.values())), self.tilings, labels)
 
     @cached_property
-    def _by_cells(self) -> dict[Cells, int]:
+    def _numbers(self) -> dict[Cells, int]:
         cover, tally = self._cover, self.answer.result.tally or {}
         found = {portion.open: number for portion, number in tally.items()}
         if self.is_complete:
             found = {cells: found.get(cells, 0) for cells in open_sets.sets(cover)}
         return {tuple(cover.cells[cell] for cell in cells): found[cells] for cells in sorted(found)}
-
-    @cached_property
-    def _cover(self) -> BoardCover:
-        return BoardCover.of(self.answer.instance)

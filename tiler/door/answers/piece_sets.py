@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from tiler.amounts import counted
-from tiler.door.answers.saving import write
+from tiler.door.answers import instance_picture
+from tiler.door.answers.saving import files_of, write
 from tiler.door.monitoring import Following
-from tiler.errors import InputError
-from tiler.formats import pieces as pool_pieces
 from tiler.formats import text
 from tiler.model.instance import Instance
-from tiler.model.tile import Tile
 from tiler.printable import line
 from tiler.process import files
 from tiler.render import table
+from tiler.render.options import USUAL, PictureLook
 from tiler.studies.piece_sets import ChosenPieces, PieceChoice, WantedPieces, choose, covered, sizes_of_sets
+
+_TURNED_OVER = {None: "", True: ", which may be turned over", False: ", not turned over (--reflections allows it)"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,7 +61,7 @@ class PieceSets:
             *([f"at least {wanted.at_least:,} tilings"] if wanted.at_least > 1 else []),
         ]
         kept = f"; {len(self):,}{'' if choice.is_all else ' or more'} with {' and '.join(what)}" if what else ""
-        over = ", which may be turned over" if choice.turns_over else ""
+        over = _TURNED_OVER[choice.instance.turned_over]
         total = f"{self._sets}{over}{self._fitting()}, {choice.with_tilings:,} with a tiling{kept}"
         return "\n".join([*([self._table(), ""] if choice.found else []), total, *self._left_out()])
 
@@ -104,15 +106,26 @@ class PieceSets:
         """A problem file for each set, whose pieces have to be used."""
         return [text.write(each.instance) for each in self]
 
+    def files(self, folder: str | Path) -> list[Path]:
+        """The files that `save_problems` writes into a folder: 1.txt, 2.txt and so on."""
+        return [Path(folder) / f"{number:0{len(str(len(self)))}}.txt" for number in range(1, len(self) + 1)]
+
     def save_problems(self, folder: str | Path) -> None:
-        """Write them into a folder, which is made if need be: 1.txt, 2.txt and so on."""
+        """Write the problems into a folder, which is made if need be."""
         Path(folder).mkdir(parents=True, exist_ok=True)
-        for number, content in enumerate(self.problems(), 1):
-            files.write(Path(folder) / f"{number:0{len(str(len(self)))}}.txt", content.encode())
+        for path, content in zip(self.files(folder), self.problems(), strict=True):
+            files.write(path, content.encode())
+
+    def picture(self, form: str, look: PictureLook = USUAL) -> str | bytes:
+        """The board and the pieces of the first set, as svg, png or pdf. IndexError if there is no set."""
+        first = self[0].instance
+        return files_of(lambda: instance_picture.page_of(first, look), first.heading or "puzzle")[form]()
 
     def save(self, path: str | Path) -> None:
-        """Write the sets to a file: .json (a line for each set) or .txt, by the ending of its name."""
-        write(path, {"json": self.json, "txt": lambda: f"{self}\n"})
+        """Write the sets to a file, by the ending of its name: .json (a line for each set), .txt, or a picture of the first as
+        .svg, .png or .pdf."""
+        pictures = {form: partial(self.picture, form) for form in ("svg", "png", "pdf")}
+        write(path, {"json": self.json, "txt": lambda: f"{self}\n", **pictures})
 
 
 def find(instance: Instance, wanted: WantedPieces, follow: Following) -> PieceSets:
@@ -124,25 +137,3 @@ def find(instance: Instance, wanted: WantedPieces, follow: Following) -> PieceSe
 
 def _range(numbers: range) -> str:
     return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,} to {numbers[-1]:,}"
-
-
-def with_pool(problem: Instance, pool: list[str], told: bool | None = None) -> Instance:
-    """The board of a problem with other tiles: pieces, or sets of pieces, one copy of each unless a number says how many. They
-    may be turned over if that is `told`, if the problem allows it, or if a free set asks for it.
-
-    >>> import tiler
-    >>> len(with_pool(tiler.make("5x5", "1"), ["pentominoes", "1"]).tiles)
-    13
-    """
-    tiles: list[Tile] = []
-    used = []
-    for index, piece in enumerate(pool, 1):
-        more, chosen = pool_pieces.read(piece, index, problem.lattice, disconnected=False)
-        tiles += more
-        used += [chosen] if chosen else []
-    told = problem.reflections or None if told is None else told
-    reflections = pool_pieces.reflections(told, used, problem.dimension, as_named=False)
-    if problem.constraints:
-        raise InputError("constraints need tiles that are on the board: leave them out, or write the pool after the board")
-    about = replace(problem.about.unanswered, fills=())
-    return replace(problem, tiles=tuple(tiles), reflections=reflections, about=about, name=" ".join([problem.name, *pool])[:80])

@@ -102,7 +102,11 @@ class PlaneTiling:
 
     def json(self) -> str:
         """A line, as `tiler plane --format json` prints it."""
-        return json.dumps({"tiles": self.name, **(self.answer or plane.PlaneAnswer(Status.UNKNOWN)).summary()}) + "\n"
+        over = self.asked.turned_over
+        return (
+            json.dumps({"tiles": self.name, "turned_over": over, **(self.answer or plane.PlaneAnswer(Status.UNKNOWN)).summary()})
+            + "\n"
+        )
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
         """Write the answer to a file, by the ending of its name: the picture as .svg, .png or .pdf, everything as .json or .txt.

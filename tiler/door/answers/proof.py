@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tiler.backends.coloring.picture import ProofPicture
     from tiler.cover.remainder import Remainder
 
+FORMS = ("svg", "png", "pdf", "html", "json", "txt")  #: what a proof is written as, by the endings of files
 _SEARCH_SECONDS = 2.0
 
 _SIGNED = (
@@ -119,9 +121,9 @@ class Proof:
         return None if self._picture is None else picture.as_svg(self._picture, self.sentence)
 
     def save(self, path: str | Path) -> None:
-        """Write the proof to a file, by the ending of its name: .svg or .png if it is a colouring, .json (the certificate, which
-        `tiler check` reads) or .txt. BadOption for another ending, or where there is nothing to write."""
-        write(path, {form: partial(self._content, form, path) for form in ("svg", "png", "json", "txt")})
+        """Write the proof to a file, by the ending of its name: .svg, .png or .pdf if it is a colouring, .html, .json (the
+        certificate, which `tiler check` reads) or .txt. BadOption for another ending, or where there is nothing to write."""
+        write(path, {form: partial(self._content, form, path) for form in FORMS})
 
     def _content(self, form: str, path: str | Path) -> bytes:
         content = self.content(form)
@@ -150,7 +152,7 @@ class Proof:
         return "\n\n".join(filter(None, paragraphs))
 
     def content(self, form: str, signed: Mapping[Placed, int] | None = None) -> bytes | None:
-        """What goes into a file of a form (svg, png, json or txt), or None if there is no such thing."""
+        """What goes into a file of a form (one of `FORMS`), or None if there is no such thing."""
         from tiler.backends.coloring import picture
 
         if form == "txt":
@@ -159,11 +161,19 @@ class Proof:
             if self.certificate is not None:
                 return (json.dumps(self.certificate.to_json()) + "\n").encode()
             return (json.dumps(self._signed_json(signed)) + "\n").encode() if signed is not None else None
-        if self._picture is None:
+        if form == "html" and self.certificate is not None:
+            return self._html().encode()
+        if self._picture is None or form == "html":
             return None
-        if form == "png":
-            return picture.as_png(self._picture, self.sentence)
-        return picture.as_svg(self._picture, self.sentence).encode()
+        return picture.as_file(self._picture, self.sentence, form)
+
+    def _html(self) -> str:
+        """A page with the verdict, the sentence, and the picture, if there is one."""
+        title, verdict, sentence = map(escape, (self.answer.instance.heading or "proof", self.verdict, self.sentence))
+        return (
+            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n</head>\n'
+            f"<body>\n<h1>{title}</h1>\n<p>{verdict}</p>\n<p>{sentence}</p>\n{self._repr_svg_() or ''}\n</body>\n</html>\n"
+        )
 
     def summary(self, signed: Mapping[Placed, int] | None = None) -> dict[str, Any]:
         """Ready for JSON."""

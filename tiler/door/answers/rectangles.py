@@ -81,15 +81,12 @@ class FilledRectangles:
         return f"of up to {self.up_to} copies, until one is filled" if self.by_copies else f"with sides up to {self.up_to}"
 
     @property
-    def _unturned(self) -> str:
-        """A note that copies are not turned over, if they could be."""
-        dimension = 3 if self.in_space else 2
-        chiral = any(
-            tile.lattice.dimension == dimension
-            and len(tile.lattice.variants(tile.shape, True)) > len(tile.lattice.variants(tile.shape, False))
-            for tile in self.tiles
-        )
-        return "; copies are not turned over (--reflections)" if chiral and not self.reflections else ""
+    def _turning(self) -> str:
+        """Whether copies may be turned over, if that makes a difference."""
+        cell = frozenset({(0,) * (3 if self.in_space else 2)})
+        verb = "mirrored" if self.in_space else "turned over"
+        words = {None: "", True: f"; copies may be {verb}", False: f"; copies are not {verb} (--reflections)"}
+        return words[Instance(cell, self.tiles, self.reflections).turned_over]
 
     @property
     def nouns(self) -> str:
@@ -101,7 +98,7 @@ class FilledRectangles:
         return f"FilledRectangles({printable.shortened(self.name)}: {some} {self._extent}{stop})"
 
     def __str__(self) -> str:
-        lines = [f"{printable.line(self.name)}: {self.nouns} {self._extent}{self._unturned}", ""]
+        lines = [f"{printable.line(self.name)}: {self.nouns} {self._extent}{self._turning}", ""]
         if not self.in_space and not self.by_copies and self.up_to <= _WIDEST:
             lines += [self._map(), "", "# prime   + made up of smaller ones   · impossible   ? unknown", ""]
         primes, copies = [_sure(each) for each in self.primes], ""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tiler.amounts import counted
 from tiler.door.answers.saving import write
+from tiler.door.call_errors import offered
 from tiler.errors import BadOption, Unfinished
 from tiler.model.colour_names import colour_called
 from tiler.model.instance import Instance
@@ -115,6 +116,7 @@ class Tiling:
 
         return text.draw(self.instance, self.placements, colour=False, look=look_of(look))
 
+    @offered()
     def apart(
         self, *, seconds: float | str | None = None, memory: int | str | None = None, progress: ToldProgress = False
     ) -> TakenApart:

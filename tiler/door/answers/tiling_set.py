@@ -30,6 +30,7 @@ from tiler.model.paint import Coat
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
 from tiler.printable import shortened
+from tiler.question.parameters import COUNT, NATURAL, PATH, checked
 from tiler.question.result import Result
 
 
@@ -123,8 +124,8 @@ class TilingSet:
         """Tilings at random, drawn independently, all with the same probability; an empty tuple if the set is empty. The same
         seed draws the same."""
         number, chance, diagram = (
-            arguments.positive(number, "number"),
-            random.Random(arguments.whole(seed, "seed")),
+            checked("number", COUNT, number),
+            random.Random(checked("seed", NATURAL, seed)),
             self._diagram,
         )
         if not self:
@@ -164,8 +165,8 @@ class TilingSet:
         """
         # There are no more copies in a tiling than cells, so that more need not be counted.
         cells = len(self._cover.cells)
-        least = min(arguments.whole(at_least, "at_least"), cells + 1)
-        most = None if at_most is None else min(arguments.whole(at_most, "at_most"), cells)
+        least = min(checked("at_least", NATURAL, at_least), cells + 1)
+        most = None if at_most is None else min(checked("at_most", NATURAL, at_most), cells)
         return self._with(diagram_operations.restrict_count(self._diagram, self._of_tile(tile), least, most))
 
     def under(self, *constraints: str) -> TilingSet:
@@ -213,12 +214,12 @@ class TilingSet:
 
     def save(self, path: str | Path) -> None:
         """Write the set and its instance to a file, for `load`. TilerError if that fails; an older file then stays as it was."""
-        diagrams.write(arguments.path(path), self.instance, self._cover, self._diagram)
+        diagrams.write(Path(checked("path", PATH, path)), self.instance, self._cover, self._diagram)
 
     @classmethod
     def load(cls, path: str | Path) -> TilingSet:
         """The set in a file that `save` wrote. InputError for any other file, and one that is damaged."""
-        return cls(*diagrams.read(arguments.path(path)))
+        return cls(*diagrams.read(Path(checked("path", PATH, path))))
 
     def _with(self, diagram: Diagram) -> TilingSet:
         return replace(self, _diagram=diagram)

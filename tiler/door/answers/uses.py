@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
-from pathlib import Path
+from functools import cached_property
 
-from tiler.ask.solve import TilingAnswer as Asked
-from tiler.cover.board import BoardCover
-from tiler.door.answers.saving import write
+from tiler.door.answers.counts import TilingCounts
 from tiler.model.lattice import Cell
 from tiler.model.tile import Placement
 from tiler.render import heat_maps
 
 
 @dataclass(frozen=True, repr=False)
-class Uses(Mapping[Placement, int]):
+class Uses(TilingCounts[Placement]):
     """The number of tilings for each placement that is in one. Notebooks draw how often each tile covers each cell, `str` makes a
     table of it, and `save` a file.
 
@@ -27,35 +24,11 @@ class Uses(Mapping[Placement, int]):
     (Uses(3 tilings, 7 placements), [1, 1, 1, 1, 1, 2, 2], {'2': 3})
     """
 
-    answer: Asked
-
-    @property
-    def tilings(self) -> int:
-        """The number of all tilings."""
-        return self.answer.result.count or 0
-
-    def __getitem__(self, placement: Placement) -> int:
-        return self._by_placement[placement]
-
-    def __iter__(self) -> Iterator[Placement]:
-        return iter(self._by_placement)
-
-    def __len__(self) -> int:
-        return len(self._by_placement)
-
     def __repr__(self) -> str:
         return f"Uses({self.tilings:,} tilings, {len(self):,} placements)"
 
     def __str__(self) -> str:
         return heat_maps.table(self.heat)
-
-    def _repr_svg_(self) -> str:
-        return heat_maps.svg(self.heat, self.answer.instance.heading)
-
-    def save(self, path: str | Path) -> None:
-        """Write the numbers to a file, by the ending of its name: .svg, .png, .pdf, .json (a line for each cell) or .txt."""
-        images = {form: partial(heat_maps.image, self.heat, form) for form in ("png", "pdf")}
-        write(path, {"svg": self._repr_svg_, **images, "json": self.json, "txt": lambda: f"{self}\n"})
 
     def json(self) -> str:
         """A line for each cell: how many tilings cover it with each tile, and where cells may stay open, how many leave it so."""
@@ -89,10 +62,6 @@ class Uses(Mapping[Placement, int]):
         )
 
     @cached_property
-    def _by_placement(self) -> dict[Placement, int]:
+    def _numbers(self) -> dict[Placement, int]:
         uses = (self.answer.result.uses or {}).items()
         return {placement: tilings for option, tilings in uses for placement in self._cover.placements([option])}
-
-    @cached_property
-    def _cover(self) -> BoardCover:
-        return BoardCover.of(self.answer.instance)

@@ -1,8 +1,14 @@
 // Shows the data of the page: tilings one by one, the steps of a search, or the moves by which a tiling comes apart. See tiler/render/viewer.py for what the data are.
 "use strict";
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const $ = (id) => document.getElementById(id);
+const PARTS = `<div id="stage" tabindex="0" role="img" aria-labelledby="said"></div><div id="controls"></div>
+  <p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p><p id="tried"></p>
+  <details><summary>Where the pieces lie</summary><div><table><thead><tr><th>tile</th><th>cells</th></tr></thead><tbody id="rows"></tbody></table></div></details>`;
+
+// Shows data in an element, which gets the parts it needs if it does not have them. Returns what ends the view.
+function mount(element, data) {
+  const $ = (id) => element.querySelector("#" + id);
+  if (!$("stage")) element.innerHTML = PARTS;
   const state = { at: 0, shown: Infinity, layer: Infinity, apart: 0, colours: "copy", playing: null };
   const frame = () => data.frames[data.moves ? 0 : state.at] || [];
   const count = (data.moves || data.frames).length;
@@ -290,7 +296,7 @@
   function mark(number) {
     const piece = frame()[number];
     $("pointed").textContent = piece ? data.tiles[piece[0]] : "";
-    for (const group of document.querySelectorAll("#stage .piece")) {
+    for (const group of element.querySelectorAll("#stage .piece")) {
       group.classList.toggle("marked", Number(group.dataset.piece) === number);
     }
   }
@@ -392,7 +398,8 @@
   }
   choice("colours", "Colours", [["copy", "by copy"], ["tile", "by tile"], ["grey", "grey"]], (value) => { state.colours = value; draw(); });
 
-  document.addEventListener("keydown", (event) => {
+  // A page that has nothing else listens to keys wherever they are pressed.
+  (element === document.body ? document : element).addEventListener("keydown", (event) => {
     if (["INPUT", "SELECT"].includes(event.target.tagName)) return;
     const keys = { "[": () => go(state.at - 1), "]": () => go(state.at + 1), Home: () => go(0), End: () => go(Infinity) };
     if ($("play")) keys[" "] = () => play(!state.playing);
@@ -433,5 +440,14 @@
     }
   }
   go(0);
-  document.body.dataset.ready = "yes";
+  element.dataset.ready = "yes";
+  return () => {
+    clearInterval(state.playing);
+    if (space) space.renderer.dispose();
+  };
+}
+
+window.tilerViewer = { mount };
+const own = document.getElementById("data");
+if (own) mount(document.body, JSON.parse(own.textContent));
 })();

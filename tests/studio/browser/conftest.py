@@ -1,0 +1,123 @@
+"""A studio that is served, and a browser that looks at it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_SECONDS = 15_000.0  # milliseconds that a step may take on a machine with much to do
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium: the one that TILER_CHROMIUM names, else one on the PATH, else Playwright's own."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    named = os.environ.get("TILER_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
+    with playwright.sync_playwright() as started:
+        if not Path(named or started.chromium.executable_path).exists():
+            pytest.skip("there is no Chromium")
+        root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        opened = started.chromium.launch(executable_path=named, args=[*root, "--enable-unsafe-swiftshader"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def link() -> Iterator[str]:
+    """The link that `tiler studio` prints."""
+    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served:
+        assert served.stdout is not None
+        said = ""
+        while not (match := re.search(r"http://\S+#token=\S+", said)):
+            line = served.stdout.readline()
+            assert line, said
+            said += line
+        yield match[0]
+        served.terminate()
+
+
+@pytest.fixture(scope="session")
+def cookies(browser: Any, link: str) -> Any:
+    """What the browser keeps of a person who has opened the link: it can be used once."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(link)
+    page.wait_for_selector("body[data-ready=yes]", timeout=_SECONDS)
+    kept = context.cookies()
+    context.close()
+    return kept
+
+
+class Studio:
+    """A page of the studio, with what a person does most."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.set_default_timeout(_SECONDS)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+
+    def wait(self, verdict: str) -> None:
+        """Waits until the live answer has these words."""
+        self.page.locator(".live", has_text=verdict).wait_for()
+
+    def begin(self, board: str, pieces: str, lattice: str = "square") -> None:
+        """Begins with another board and other pieces."""
+        self.page.get_by_role("button", name="New …").click()
+        self.page.get_by_role("button", name="A new board").click()
+        self.page.locator("form.new select").select_option(lattice)
+        self.page.get_by_label("Size or name of the board").fill(board)
+        self.page.get_by_label("Pieces, by name").fill(pieces)
+        self.page.get_by_role("button", name="Begin", exact=True).click()
+        self.page.locator("dialog.start[open]").wait_for(state="detached")
+
+    def tab(self, name: str) -> None:
+        """Goes to one of the panels."""
+        self.page.get_by_role("tab", name=name, exact=True).click()
+
+    def cell(self, x: float, y: float) -> tuple[float, float]:
+        """The place in the window of a spot of the board."""
+        spot: list[float] = self.page.evaluate(
+            "([x, y]) => { const svg = document.querySelector('.board > svg');"
+            "const p = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM()); return [p.x, p.y]; }",
+            [x, y],
+        )
+        return spot[0], spot[1]
+
+    def drag(self, *spots: tuple[float, float]) -> None:
+        """Presses the mouse at the first place of the window, and lets it go at the last."""
+        self.page.mouse.move(*spots[0])
+        self.page.mouse.down()
+        for spot in spots[1:]:
+            self.page.mouse.move(*spot, steps=4)
+        self.page.mouse.up()
+
+    @property
+    def pieces(self) -> int:
+        """The number of pieces on the board."""
+        return int(self.page.locator(".board .pieces .piece").count())
+
+
+@pytest.fixture
+def studio(browser: Any, link: str, cookies: Any, request: pytest.FixtureRequest) -> Iterator[Studio]:
+    """A page of the studio as a person sees it first; a parameter has settings of the browser."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})})
+    context.add_cookies(cookies)
+    page = context.new_page()
+    opened = Studio(page)
+    page.goto(link.partition("#")[0])
+    page.wait_for_selector("body[data-ready=yes]")
+    yield opened
+    context.close()
+    assert opened.errors == []

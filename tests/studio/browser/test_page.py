@@ -1,0 +1,212 @@
+"""What a person does in the studio, by mouse, finger and keys, in a real browser."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Studio
+
+pytestmark = pytest.mark.long
+
+PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
+
+
+def test_the_first_click_fills_the_board(studio: Studio) -> None:
+    studio.wait("9,356 ways")
+    studio.page.get_by_role("button", name="Solve").click()
+    studio.wait("Finished!")
+    assert studio.pieces == 12
+    studio.page.get_by_role("button", name="Undo").click()
+    studio.wait("9,356 ways")
+    assert studio.pieces == 0
+
+
+def test_a_piece_is_dragged_turned_locked_and_taken_off(studio: Studio) -> None:
+    studio.begin("5x2", "2")
+    studio.wait("8 ways")
+    tile = studio.page.locator(".tile").first.bounding_box()
+    assert tile is not None
+    middle = (tile["x"] + tile["width"] / 2, tile["y"] + tile["height"] / 2)
+    studio.drag(middle, studio.cell(2, 0.5), studio.cell(0, 0))
+    assert studio.pieces == 1
+    studio.page.mouse.click(*studio.cell(0, 0))
+    assert studio.pieces == 0
+    studio.page.keyboard.press("r")
+    studio.page.mouse.click(*studio.cell(4, 0))
+    assert studio.pieces == 1
+    studio.page.keyboard.press("Escape")
+    studio.page.mouse.click(*studio.cell(4, 0), button="right")
+    assert studio.page.locator(".board .piece.locked").count() == 1
+    assert studio.page.get_by_role("button", name="Clear").is_disabled()
+    studio.page.mouse.click(*studio.cell(4, 0))
+    assert studio.pieces == 1
+
+
+def test_all_of_a_game_by_keys(studio: Studio) -> None:
+    studio.begin("3x2", "2")
+    studio.wait("3 ways")
+    page = studio.page
+    page.locator(".board").focus()
+    for _ in range(3):
+        page.keyboard.press("n")
+        page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    if studio.pieces == 0:  # It did not fit so: turned it does.
+        page.keyboard.press("r")
+        page.keyboard.press("Enter")
+    assert studio.pieces == 1
+    page.keyboard.press("Escape")
+    page.keyboard.press("h")
+    page.locator(".board .pieces .piece").nth(1).wait_for()
+    page.keyboard.press("h")
+    studio.wait("Finished!")
+    page.keyboard.press("Delete")
+    assert studio.pieces == 2
+    page.keyboard.press("Control+z")
+    studio.wait("Finished!")
+
+
+def test_the_mutilated_board_is_explained(studio: Studio) -> None:
+    studio.begin("8x8", "2")
+    studio.wait("ways")
+    studio.tab("Board")
+    page = studio.page
+    page.get_by_role("button", name="Off", exact=True).click()
+    page.mouse.click(*studio.cell(0, 0))
+    page.mouse.click(*studio.cell(7, 7))
+    studio.tab("Play")
+    studio.wait("cannot be finished")
+    page.locator(".board .reason").first.wait_for()
+    assert "62" in page.locator(".live").inner_text() or "black" in page.locator(".live").inner_text()
+
+
+def test_board_and_pieces_are_drawn_and_kept(studio: Studio) -> None:
+    studio.begin("2x2", "1")
+    studio.wait("way")
+    page = studio.page
+    studio.tab("Board")
+    page.get_by_role("button", name="Rectangle").click()
+    page.get_by_role("button", name="On", exact=True).click()
+    studio.drag(studio.cell(0, 0), studio.cell(2, 1), studio.cell(3, 2))
+    assert "12 cells" in page.locator(".panel").inner_text()
+    studio.tab("Pieces")
+    page.get_by_role("button", name="Remove 1").click()
+    page.get_by_role("button", name="Draw a piece").click()
+    for cell in ("0,0", "0,1", "1,0"):
+        page.get_by_label(f"cell {cell}", exact=True).click()
+    page.get_by_role("button", name="Add the piece").click()
+    page.get_by_label("A, at most").fill("")
+    page.get_by_label("A, at most").blur()
+    studio.tab("Play")
+    studio.wait("ways")
+    before = page.locator(".live").inner_text()
+    page.wait_for_timeout(400)  # Until it is kept.
+    page.reload()
+    studio.wait(before.splitlines()[-1])
+    page.get_by_role("button", name="Solve").click()
+    studio.wait("Finished!")
+    assert studio.pieces == 4
+
+
+def test_questions_are_asked_and_their_tilings_laid(studio: Studio) -> None:
+    studio.begin("4x4", "2")
+    studio.wait("36 ways")
+    page = studio.page
+    studio.tab("Ask")
+    page.locator(".ask select").first.select_option("tilings")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("button", name="Tiling 1:").click()
+    assert studio.pieces == 8
+    page.locator(".ask select").first.select_option("count")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".asked").nth(1).wait_for()
+    page.locator(".asked").first.get_by_text("The same in a terminal").wait_for()
+    assert "tiler count" in (page.locator(".asked").first.locator(".same pre").first.text_content() or "")
+
+
+def test_a_link_and_a_file_hold_problem_and_pieces(studio: Studio, tmp_path: Path) -> None:
+    studio.begin("3x2", "2")
+    studio.wait("3 ways")
+    page = studio.page
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".board .pieces .piece").nth(0).wait_for()
+    studio.tab("Keep")
+    page.get_by_role("button", name="Make a link").click()
+    address = page.get_by_label("The link").input_value()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save", exact=True).click()
+    saved.value.save_as(tmp_path / "saved")
+    assert (tmp_path / "saved").stat().st_size > 10
+    studio.begin("8x8", "2")
+    studio.wait("12,988,816")
+    page.goto(address)
+    page.locator(".board .pieces .piece").nth(0).wait_for()
+
+
+def test_the_layers_of_a_body(studio: Studio) -> None:
+    studio.begin("2x2x2", "2", "cubic")
+    studio.wait("9 ways")
+    page = studio.page
+    assert page.locator(".board .layer-name").count() == 2
+    page.get_by_role("button", name="Solve").click()
+    studio.wait("Finished!")
+    studio.tab("Ask")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".viewer[data-ready=yes]").wait_for()
+
+
+@pytest.mark.parametrize("studio", [PHONE], indirect=True)
+def test_a_finger_on_a_phone(studio: Studio) -> None:
+    studio.wait("9,356 ways")
+    page = studio.page
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Solve").tap()
+    studio.wait("Finished!")
+    studio.begin("3x2", "2")
+    studio.wait("3 ways")
+    page.locator(".tile").first.tap()
+    page.get_by_role("button", name="↻ Turn").tap()
+    for spot in ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0)):
+        page.touchscreen.tap(*studio.cell(*spot))
+        if studio.pieces:
+            break
+    assert studio.pieces == 1
+
+
+def test_a_second_tab_is_noticed(studio: Studio) -> None:
+    other = studio.page.context.new_page()
+    other.goto(studio.page.url)
+    for page in (studio.page, other):
+        page.get_by_text("Another tab has the studio open").wait_for(timeout=15_000)
+    other.close()
+
+
+def _axe() -> str:
+    path = os.environ.get("TILER_AXE", "")
+    if not Path(path).is_file():
+        pytest.skip("TILER_AXE names no axe.min.js (npm pack axe-core)")
+    return Path(path).read_text(encoding="utf-8")
+
+
+def _findings(page: Any, axe: str) -> list[str]:
+    page.evaluate(axe)
+    found = page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ')))")
+    return [re.sub(r"\s+", " ", each)[:400] for each in found]
+
+
+@pytest.mark.parametrize("studio", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
+def test_axe_finds_nothing(studio: Studio) -> None:
+    axe = _axe()
+    studio.wait("9,356 ways")
+    for name in ("Play", "Board", "Pieces", "Ask", "Keep"):
+        studio.tab(name)
+        assert _findings(studio.page, axe) == [], name
+    studio.page.get_by_role("button", name="New …").click()
+    studio.page.locator("dialog[open] .problems li").first.wait_for()
+    assert _findings(studio.page, axe) == []

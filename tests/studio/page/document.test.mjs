@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import * as documents from "../../../tiler/studio/page/document.js";
+import { documentIn, fragmentOf, MOST_INFLATED } from "../../../tiler/studio/page/link.js";
+import { window as seen } from "../../../tiler/studio/page/scrolling.js";
+import { found } from "../../../tiler/studio/page/searching.js";
+
+const start = documents.documentOf(
+  { lattice: "square", board: [[0, 0], [0, 1], [0, 2]], optional: [], tiles: [{ name: "A", cells: [[0, 0]] }], labels: [{ cell: [0, 2], label: "x" }], groups: [{ name: "g", cells: [[0, 2]] }] },
+  [{ tile: "A", cells: [[0, 1]], locked: false }],
+);
+
+test("undo and redo lead to the very same values", () => {
+  const next = documents.withCells(start, [[5, 5]], "on");
+  let history = documents.changed(documents.historyOf(start), next);
+  history = documents.undone(history);
+  assert.equal(history.present, start);
+  history = documents.redone(history);
+  assert.equal(history.present, next);
+  assert.equal(documents.redone(history), history);
+});
+
+test("a stroke is one step, two strokes are two", () => {
+  let history = documents.historyOf(start);
+  for (const [k, label] of [[7, "stroke 1"], [8, "stroke 1"], [9, "stroke 2"]]) {
+    history = documents.changed(history, documents.withCells(history.present, [[k, 0]], "on"), label);
+  }
+  assert.equal(history.past.length, 2);
+  assert.equal(documents.undone(history).present.problem.board.length, 5);
+});
+
+test("a change leaves the value before it alone, and forgets what was undone", () => {
+  const before = JSON.stringify(start);
+  let history = documents.changed(documents.historyOf(start), documents.withCells(start, [[0, 0]], "off"));
+  history = documents.changed(documents.undone(history), documents.withCells(start, [[0, 1]], "off"));
+  assert.deepEqual(history.future, []);
+  assert.equal(JSON.stringify(start), before);
+});
+
+test("cells that go take pieces, labels and groups along", () => {
+  const next = documents.withCells(start, [[0, 1], [0, 2]], "off");
+  assert.deepEqual(next.laid, []);
+  assert.deepEqual(next.problem.labels, []);
+  assert.deepEqual(next.problem.groups, []);
+  assert.deepEqual(next.problem.board, [[0, 0]]);
+});
+
+test("a cell that may stay open is on the board too", () => {
+  const next = documents.withCells(start, [[0, 0]], "open");
+  assert.equal(documents.statesOf(next.problem).get("0,0"), "open");
+  assert.equal(next.problem.board.length, 3);
+  assert.deepEqual(documents.withCells(next, [[0, 0]], "on").problem.optional, []);
+});
+
+test("a group takes a cell in, and out again", () => {
+  const next = documents.withGroup(start, [0, 0], "g");
+  assert.deepEqual(next.problem.groups, [{ name: "g", cells: [[0, 2], [0, 0]] }]);
+  assert.deepEqual(documents.withGroup(next, [0, 0], "g").problem.groups, start.problem.groups);
+  assert.deepEqual(documents.withGroup(next, [0, 0], "h").problem.groups.map((group) => group.name), ["g", "h"]);
+});
+
+test("a tile that is named anew keeps its pieces, one that is drawn anew does not", () => {
+  assert.equal(documents.withTile(start, 0, { name: "B" }).laid[0].tile, "B");
+  assert.deepEqual(documents.withTile(start, 0, { cells: [[0, 0], [0, 1]] }).laid, []);
+  assert.deepEqual(documents.withMoreTiles(start, [{ name: "A", cells: [[0, 0]] }]).problem.tiles.map((tile) => tile.name), ["A", "A2"]);
+});
+
+test("a link holds problem and pieces", async () => {
+  assert.deepEqual(await documentIn(`#${await fragmentOf(start)}`), documents.checked(JSON.parse(JSON.stringify(start))));
+  assert.equal(await documentIn("#"), null);
+});
+
+test("damaged and hostile links are refused with a sentence", async () => {
+  const good = await fragmentOf(start);
+  await assert.rejects(documentIn(`#${good.slice(0, -9)}`), /damaged/);
+  await assert.rejects(documentIn("#d=%%%"), /damaged/);
+  await assert.rejects(documentIn(`#d=${"A".repeat(70_000)}`), /longer/);
+  const { deflateRawSync } = await import("node:zlib");
+  const bomb = deflateRawSync(Buffer.alloc(10 * MOST_INFLATED, 32)).toString("base64url");
+  assert.ok(bomb.length < 60_000);
+  await assert.rejects(documentIn(`#d=${bomb}`), /holds more/);
+});
+
+test("documents that are none are refused", () => {
+  for (const value of [null, {}, { schema: "tiler-studio-9" }, { ...start, laid: 3 }, { ...start, problem: {} }, { ...start, problem: { board: [["x"]], tiles: [] } }]) {
+    assert.throws(() => documents.checked(value), Error);
+  }
+});
+
+test("of ten thousand tilings only those that are seen are drawn", () => {
+  const size = { wide: 100, high: 90, view: 400 };
+  for (const top of [0, 1234, 89_000, 10 ** 7]) {
+    const { first, last, columns, height } = seen(10_000, { top, width: 330 }, size);
+    assert.equal(columns, 3);
+    assert.ok(last - first <= 3 * 8 && first % 3 === 0);
+    if (top < height - 400) assert.ok((first / 3) * 90 <= top && (last / 3) * 90 >= Math.min(height, top + 400));
+  }
+});
+
+test("problems are found by all their words", () => {
+  const problems = [{ name: "a", title: "Twelve pentominoes", tags: ["classic"] }, { name: "b", title: "Soma", tags: ["cube"] }];
+  assert.deepEqual(found(problems, "PENT classic").map((one) => one.name), ["a"]);
+  assert.equal(found(problems, "").length, 2);
+});

@@ -1,0 +1,188 @@
+"""The engine, without HTTP: geometry as data, moves, and why there is no tiling; numbers are compared with searches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import tiler
+from tiler.errors import InputError
+from tiler.model.lattices import LATTICES
+from tiler.render import cells
+from tiler.render.scene import SIDE
+from tiler.studio import geometry, live, naming
+from tiler.studio.engine import Engine, document_of, instance_of
+from tiler.studio.live import with_laid
+from tiler.studio.messages import LaidTileMessage, OpenedMessage
+
+
+def opened(instance: Any) -> tuple[Engine, OpenedMessage]:
+    engine = Engine()
+    return engine, engine.open(document_of(instance))
+
+
+def laid(tile: str, *where: tuple[int, ...]) -> LaidTileMessage:
+    return LaidTileMessage(tile, where)
+
+
+@pytest.mark.parametrize("lattice", LATTICES.values(), ids=str)
+def test_cells_are_where_pictures_draw_them(lattice: Any) -> None:
+    """The page adds multiples of the periods to a cell of the unit; pictures compute each cell anew."""
+    told = geometry.lattice_message(lattice)
+    steps = [*told.periods, *([told.layer] if told.layer else [])]
+    for kind in told.kinds:
+        for factors in ((0, 0, 0), (2, -1, 1), (-3, 4, -2)):
+            moved = list(zip(factors, steps, strict=False))
+            cell = tuple(a + sum(f * step.cell[axis] for f, step in moved) for axis, a in enumerate(kind.cell))
+            assert lattice.holds([cell])
+            x, y = (sum(f * step.at[axis] for f, step in moved) for axis in range(2))
+            drawn = cells.alone(lattice, cell)
+            assert len(drawn) == len(kind.outline)
+            for (a, b), (c, d) in zip(kind.outline, drawn, strict=True):
+                assert a + x == pytest.approx(c / SIDE, abs=2e-3)
+                assert b + y == pytest.approx(d / SIDE, abs=2e-3)
+
+
+@pytest.mark.parametrize("lattice", LATTICES.values(), ids=str)
+def test_turns_and_tips_reach_every_rotation(lattice: Any) -> None:
+    turn, tip, mirror = geometry.generators(lattice)
+    assert turn.is_rotation
+    assert not mirror.is_rotation
+    reached, every = {turn.matrix}, [turn]
+    for one in every:
+        for other in filter(None, (turn, tip)):
+            product = other.after(one)
+            if product.matrix not in reached:
+                reached.add(product.matrix)
+                every.append(product)
+    assert len(reached) == len(lattice.isometries(reflections=False))
+
+
+def test_a_piece_turns_to_the_right_and_is_turned_over() -> None:
+    _, told = opened(tiler.make("6x10", "1:5F"))
+    _, both = opened(tiler.make("6x10", "1:5F", reflections=True))
+    (tile,) = told.tiles
+    assert tile.flipped == (-1,) * len(tile.orientations)
+    (tile,) = both.tiles
+    shapes = [frozenset(shape) for shape in tile.orientations]
+    for index, shape in enumerate(shapes):
+        low = max(row for row, _ in shape), max(column for _, column in shape)
+        assert shapes[tile.turned[index]] == {(column, low[0] - row) for row, column in shape}
+        assert shapes[tile.flipped[index]] == {(row, low[1] - column) for row, column in shape}
+
+
+def test_every_turn_of_a_painted_tile_shows_the_right_side() -> None:
+    _, told = opened(tiler.make("4x5", "checkered-pentominoes", checkered="black white"))
+    for tile in told.tiles:
+        assert sorted(tile.turned) == list(range(len(tile.orientations)))
+        assert sorted(tile.flipped) == list(range(len(tile.orientations)))
+
+
+@pytest.mark.parametrize(
+    ("board", "tiles", "how"),
+    [
+        ("4x5", ["2", "3L"], {}),
+        ("3x3x2", ["3L", "2"], {}),
+        ("rhombus:3x4", ["x.x", "x.x.x"], {"lattice": "hexagonal"}),
+        ("5x4", ["3L", "4L"], {"open": "2..5"}),
+        ("4x4", ["2"], {"wrap": "rows columns"}),
+    ],
+)
+def test_numbers_after_a_move_are_those_of_searches(board: str, tiles: list[str], how: dict[str, Any]) -> None:
+    instance = tiler.make(board, *tiles, **how)
+    engine, told = opened(instance)
+    assert told.placements is not None
+    first = told.placements[len(told.placements) // 2]
+    piece = LaidTileMessage(told.tiles[first[0]].name, tuple(told.cells[cell] for cell in first[2:]))
+    answer = engine.lay(1, [piece])
+    asked = with_laid(instance, [piece])
+    assert answer.count == str(tiler.count(asked))
+    uses = tiler.uses(asked)
+    numbers = dict(answer.fits)
+    for index, placement in enumerate(told.placements):
+        name, where = told.tiles[placement[0]].name, frozenset(told.cells[cell] for cell in placement[2:])
+        number = sum(n for placed, n in uses.items() if placed.tile == name and placed.cells == where)
+        if index in numbers:
+            assert numbers[index] == str(number)
+        else:
+            assert number in (0, uses.tilings if where == frozenset(piece.cells) else 0)
+        assert (index in answer.forced) == (index in numbers and number == uses.tilings > 0)
+
+
+def test_without_the_diagram_a_search_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, megabytes=1))
+    engine, _ = opened(tiler.make("4x4", "2"))
+    some = engine.lay(1, [])
+    assert (some.possible, some.count) == (True, "many")
+    assert {number for _, number in some.fits} == {None}
+    none = engine.lay(2, [laid("2", (0, 1), (1, 1)), laid("2", (1, 0), (2, 0))])
+    assert (none.possible, none.count) == (False, "0")
+    assert none.why is not None
+    assert none.why.kind == "cell"
+
+
+@pytest.mark.parametrize(
+    ("board", "tiles", "pieces", "kind", "said"),
+    [
+        ("3x3", ["2"], [], "area", "9 cells"),
+        ("4x1", ["2"], [laid("2", (0, 1), (0, 2))], "cell", "no piece can cover"),
+        ("6x6", ["4L"], [], "colouring", "stripes"),
+        ("4x4", ["1:2", "3L"], [laid("2", (0, 0), (0, 1)), laid("2", (1, 0), (1, 1))], "piece", "2 times"),
+        ("4x4", ["2"], [laid("2", (0, 0), (0, 1)), laid("2", (0, 1), (0, 2))], "cell", "another piece"),
+        ("4x4", ["2"], [laid("2", (0, 0), (2, 2))], "cell", "may not lie there"),
+    ],
+)
+def test_why_there_is_no_tiling(board: str, tiles: list[str], pieces: list[LaidTileMessage], kind: str, said: str) -> None:
+    engine, _ = opened(tiler.make(board, *tiles))
+    answer = engine.lay(1, pieces)
+    assert answer.possible is False
+    assert answer.why is not None
+    assert answer.why.kind == kind
+    assert said in answer.why.sentence
+    assert bool(answer.why.colours) == (kind == "colouring")
+
+
+def test_a_move_off_the_board_or_of_no_piece_is_an_error() -> None:
+    engine, _ = opened(tiler.make("4x4", "2"))
+    with pytest.raises(InputError, match="no cell of the board"):
+        engine.lay(1, [laid("2", (9, 9), (9, 8))])
+    with pytest.raises(InputError, match="no tile X"):
+        engine.lay(1, [laid("X", (0, 0), (0, 1))])
+    with pytest.raises(InputError, match="no problem is open"):
+        Engine().lay(1, [])
+
+
+def test_what_is_worth_knowing_of_a_problem_is_said() -> None:
+    problem = document_of(tiler.make("3x4", "3I", "2"))
+    problem["tiles"].append({"name": "again", "cells": [[0, 0], [1, 0]]})
+    problem["tiles"].append({"name": "long", "cells": [[0, column] for column in range(9)]})
+    told = Engine().open(problem)
+    assert [sentence for sentence in told.warnings if "congruent" in sentence] == [
+        "2 and again are congruent: they are copies of one tile"
+    ]
+    assert "long fits nowhere on the board" in told.warnings
+    assert told.tiles[1].names == ("2", "again")
+
+
+def test_a_board_without_pieces_is_opened() -> None:
+    told = Engine().open({"board": "4x4", "tiles": []})
+    assert (told.live, told.placements, len(told.cells)) == (False, None, 16)
+    assert "no piece yet" in told.live_sentence
+
+
+def test_a_document_is_written_back_as_it_was() -> None:
+    for name in ("classic/soma_s", "4L/10x10_u"):
+        document = naming.problem(name).problem
+        assert document_of(instance_of(document)) == document
+
+
+def test_every_named_set_and_board_can_be_taken() -> None:
+    catalogue = naming.catalogue()
+    for form in catalogue.boards:
+        assert naming.board(form.help.rpartition(": ")[2], form.lattice).board
+    for one in ("pentominoes", "soma", "hexiamonds", "tetraspheres", "tetrasticks", "checkered-pentominoes"):
+        told = naming.tiles(f"1:{one}", "")
+        assert told.tiles
+        assert told.lattice in LATTICES

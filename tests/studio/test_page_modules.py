@@ -1,0 +1,66 @@
+"""The modules of the page, without a browser: their tests, their types, and where the vendored ones come from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import tiler
+
+PAGE = Path(tiler.__file__).parent / "studio" / "page"
+TESTS = Path(__file__).parent / "page"
+MODULES = sorted(PAGE.glob("*.js"))
+
+
+def test_the_pure_modules_pass_their_tests() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no node")
+    files = map(str, sorted(TESTS.glob("*.test.mjs")))
+    done = subprocess.run([node, "--test", *files], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr
+
+
+def test_the_types_agree() -> None:
+    tsc = shutil.which("tsc")
+    if tsc is None:
+        pytest.skip("there is no tsc (npm install --global typescript)")
+    done = subprocess.run([tsc, "-p", str(PAGE)], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_vendored_files_are_those_that_the_list_names() -> None:
+    folder = PAGE / "vendor"
+    listed = json.loads((folder / "vendor.json").read_text())["files"]
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.mjs")}
+    assert {each["file"]: each["sha256"] for each in listed} == found
+    for each in listed:
+        name = each["package"].removeprefix("@preact/")
+        assert (folder / f"{name}.LICENSE").is_file(), name
+
+
+def test_modules_are_short_and_import_what_there_is() -> None:
+    mapped = set(re.findall(r'"(\S+)": "\./vendor/', (PAGE / "index.html").read_text()))
+    for path in MODULES:
+        text = path.read_text()
+        assert len(text.splitlines()) <= 400, path.name
+        for name in re.findall(r'^(?:import|export) .*from "([^"]+)";$', text, re.MULTILINE):
+            assert name in mapped or (PAGE / name).is_file(), (path.name, name)
+
+
+def test_only_the_engine_talks_to_the_server() -> None:
+    """Another engine must do everything that the local server does."""
+    talking = {path.name for path in MODULES if re.search(r"\bfetch\(|EventSource|sendBeacon", path.read_text())}
+    assert talking == {"http_engine.js"}
+
+
+def test_the_page_needs_nothing_from_elsewhere() -> None:
+    index = (PAGE / "index.html").read_text()
+    assert not re.search(r"https?://|\bstyle=|\son\w+=", index)
+    assert all(not re.search(r"https?://(?!www\.w3\.org/)", path.read_text()) for path in (*MODULES, *PAGE.glob("*.css")))

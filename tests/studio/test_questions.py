@@ -1,0 +1,145 @@
+"""Every question that the page offers is answered, and its command and its lines of Python do the same."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tiler
+from tiler.cli.main import main
+from tiler.errors import InputError
+from tiler.studio import questions, saving
+from tiler.studio.engine import Engine, document_of
+from tiler.studio.messages import (
+    AnswerMessage,
+    Event,
+    FailedMessage,
+    LaidTileMessage,
+    PartMessage,
+    SaveMessage,
+    TilingsBlockMessage,
+)
+
+DOMINOES = tiler.make("4x4", "2", "2:3I", reflections=True)
+PIECE = LaidTileMessage("2", ((0, 0), (0, 1)))
+#: For each question parameters that are not the defaults, and words that its answer has.
+ASKED: dict[str, tuple[dict[str, Any], str]] = {
+    "solve": ({"solver": "dlx", "seconds": 20, "features": ["fault-free"]}, ""),
+    "count": ({"up_to_symmetry": True, "threads": 1}, "tilings up to symmetry"),
+    "tilings": ({"limit": 3}, "3 tilings; there may be more"),
+    "sample": ({"number": 2, "seed": 5}, "2 tilings at random"),
+    "prove": ({}, "sat: there is a tiling"),
+    "uses": ({}, "tilings"),
+    "by_open": ({}, "tilings"),
+    "estimate": ({"seed": 3, "samples": 100}, "Estimate"),
+    "unique": ({"seed": 2}, "fixed"),
+    "choose": ({"pieces": 5, "limit": 2}, "set"),
+    "hint": ({}, "place "),
+    "apart": ({}, "comes apart"),
+    "rectangles": ({"up_to": 4}, "rectangles with sides up to 4"),
+    "plane": ({"up_to": 12}, "tiles the plane"),
+    "series": ({"board": "2xn", "terms": 5}, "terms"),
+}
+
+
+def problem_of(question: str) -> tiler.Instance:
+    if question == "by_open":
+        return tiler.make("5x1", "2", open=1)
+    if question == "choose":
+        return tiler.make("5x3", "1:trominoes", "1:tetrominoes", "1:2")
+    return tiler.make("2x4", "2") if question in ("rectangles", "plane", "series") else DOMINOES
+
+
+def asked(instance: tiler.Instance, question: str, parameters: dict[str, Any], *laid: LaidTileMessage) -> list[Event]:
+    engine, events = Engine(), list[Event]()
+    engine.open(document_of(instance))
+    engine.ask("7", question, parameters, laid, events.append)
+    assert all(event.id == "7" for event in events if not isinstance(event, AnswerMessage | FailedMessage))
+    return events
+
+
+def answer(instance: tiler.Instance, question: str, parameters: dict[str, Any], *laid: LaidTileMessage) -> AnswerMessage:
+    last = asked(instance, question, parameters, *laid)[-1]
+    assert isinstance(last, AnswerMessage), last
+    return last
+
+
+def test_every_question_is_tried() -> None:
+    assert set(ASKED) == {form.name for form in questions.offered()}
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_the_command_and_the_lines_of_python_do_the_same(question: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    instance, (parameters, said) = problem_of(question), ASKED[question]
+    laid = (PIECE,) if instance is DOMINOES and question not in ("estimate",) else ()
+    told = answer(instance, question, parameters, *laid)
+    assert said in " ".join(told.sentences)
+
+    monkeypatch.chdir(tmp_path)
+    saved = saving.saved(SaveMessage(document_of(instance), "json", laid))
+    (tmp_path / questions.FILE).write_bytes(saved.content)
+    words = shlex.split(told.command)
+    assert words[0] == "tiler"
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert main(words[1:]) in (0, 3)
+    assert printed.getvalue()
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(told.python, "python", "exec"), {})
+    assert printed.getvalue().strip()
+    assert len(told.python.splitlines()) == 3
+
+
+def test_numbers_are_those_of_the_functions() -> None:
+    assert answer(DOMINOES, "count", {}).sentences == (f"{tiler.count(DOMINOES)} tilings",)
+    events = asked(DOMINOES, "tilings", {})
+    tilings = {tiling for event in events if isinstance(event, PartMessage) for tiling in event.tilings}
+    assert len(tilings) == tiler.count(DOMINOES)
+    last = events[-1]
+    assert isinstance(last, AnswerMessage)
+    assert last.blocks == (TilingsBlockMessage(str(len(tilings)), (), complete=True),)
+
+
+def test_pieces_laid_are_part_of_the_question() -> None:
+    with_piece = int(answer(DOMINOES, "count", {}, PIECE).sentences[0].split()[0])
+    assert 0 < with_piece < tiler.count(DOMINOES)
+
+
+def test_a_limit_is_an_answer() -> None:
+    told = answer(tiler.make("30x30", "3L", "4T"), "count", {"solver": "dlx", "seconds": 0.05})
+    assert (told.status, told.stop) == ("unknown", "time")
+    assert "unfinished" in told.sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "parameters", "said"),
+    [
+        ("sovle", {}, "nearest: solve"),
+        ("count", {"seconds": "soon"}, "seconds"),
+        ("count", {"executor": "local:9"}, "there is no parameter"),
+        ("rectangles", {"records": "/tmp/x"}, "there is no parameter"),
+        ("rectangles", {"proofs": "/tmp/x"}, "there is no parameter"),
+        ("series", {}, "say board"),
+        ("benchmark", {}, "there is no"),
+    ],
+)
+def test_a_wrong_question_is_refused_in_words(question: str, parameters: dict[str, Any], said: str) -> None:
+    last = asked(DOMINOES, question, parameters)[-1]
+    assert isinstance(last, FailedMessage)
+    assert said in last.error
+
+
+def test_no_parameter_names_a_file_or_another_machine() -> None:
+    for form in questions.offered():
+        assert not {"executor", "records", "proofs", "folder"} & {parameter.name for parameter in form.parameters}
+        assert "path" not in {parameter.kind for parameter in form.parameters}
+
+
+def test_a_question_needs_a_problem() -> None:
+    with pytest.raises(InputError, match="no problem is open"):
+        Engine().ask("1", "count", {}, (), lambda event: None)

@@ -1,0 +1,319 @@
+"""The server with its workers, asked without a port: problems, moves, questions, and what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import pytest
+
+import tiler
+from tiler.studio.engine import document_of
+from tiler.studio.server import Studio, inline_scripts
+from tiler.studio.sessions import MOST_QUESTIONS, MOST_SESSIONS, Session
+
+PORT = 8520
+HOME = {"origin": f"http://127.0.0.1:{PORT}", "sec-fetch-site": "same-origin", "content-type": "application/json"}
+SESSION = "session-1"
+PENTOMINOES = document_of(tiler.make("6x10", "1:pentominoes"))
+DOMINOES = document_of(tiler.make("4x4", "2"))
+#: A count that takes far longer than any test.
+ENDLESS = document_of(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
+
+pytestmark = pytest.mark.long
+
+
+class Client:
+    """A page: a studio, and requests to it."""
+
+    def __init__(self, studio: Studio, client: httpx.AsyncClient) -> None:
+        self.studio, self._client = studio, client
+
+    async def post(self, path: str, status: int = 200, **body: Any) -> Any:
+        return await self.post_data(path, body, status)
+
+    async def post_data(self, path: str, body: Any, status: int = 200) -> Any:
+        reply = await self._client.post(path, json=body, headers=HOME, timeout=120)
+        assert reply.status_code == status, reply.text[:300]
+        return reply.json() if reply.content else None
+
+    async def raw(self, method: str, path: str, **how: Any) -> httpx.Response:
+        return await self._client.request(method, path, **how)
+
+    @property
+    def session(self) -> Session:
+        return self.studio.sessions.of(SESSION)
+
+    async def events_until(self, wanted: Callable[[dict[str, Any]], bool], after: int = 0) -> list[dict[str, Any]]:
+        """The events of the session, up to one."""
+        found = []
+        async with contextlib.aclosing(self.session.stream(after)) as stream:  # type: ignore[type-var]
+            async for text in stream:
+                for line in text.splitlines():
+                    if line.startswith("data: "):
+                        found.append(json.loads(line.removeprefix("data: ")))
+                        if wanted(found[-1]):
+                            return found
+        raise AssertionError
+
+    async def answer(self, question: str, /, **parameters: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Ask, and wait for the end."""
+        id = (await self.post("/api/ask", session=SESSION, question=question, parameters=parameters, laid=[]))["id"]
+        events = await self.events_until(lambda event: event.get("id") == id and event["event"] in ("answer", "failed"))
+        return [event for event in events if event.get("id") == id], events[-1]
+
+
+@contextlib.asynccontextmanager
+async def served(**how: Any) -> AsyncIterator[Client]:
+    studio = Studio(PORT, **how)
+    async with studio.lifespan():
+        transport = httpx.ASGITransport(app=studio.guard)  # type: ignore[arg-type]
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}") as client:
+            page = Client(studio, client)
+            await page.post("/enter", 204, token=studio.guard.new_token())
+            yield page
+        pids = studio.sessions.pool.pids
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def page(test: Callable[[Client], Awaitable[None]], **how: Any) -> None:
+    async def run() -> None:
+        async with served(**how) as client:
+            await test(client)
+
+    asyncio.run(run())
+
+
+def test_a_game_is_played() -> None:
+    async def test(client: Client) -> None:
+        opened = await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
+        assert len(opened["cells"]) == 60
+        assert len(opened["placements"]) == 2056
+        laid: list[Any] = []
+        counts = []
+        for revision, placement in enumerate(next(tiler.tilings(tiler.make("6x10", "1:pentominoes"))), 1):
+            laid.append({"tile": placement.tile, "cells": sorted(placement.cells)})
+            told = await client.post("/api/lay", session=SESSION, revision=revision, laid=laid)
+            counts.append(int(told["count"]))
+        assert counts == sorted(counts, reverse=True)
+        assert counts[-1] == 1
+        first = await client.post("/api/lay", session=SESSION, revision=50, laid=[])
+        assert first["count"] == "9356"
+        older = await client.post("/api/lay", session=SESSION, revision=3, laid=[])
+        assert older["possible"] is None
+
+    page(test)
+
+
+def test_names_texts_and_files_become_messages() -> None:
+    async def test(client: Client) -> None:
+        assert (await client.post("/api/lattice", name="hexagonal"))["dimension"] == 2
+        assert len((await client.post("/api/tiles", words="1:pentominoes"))["tiles"]) == 12
+        assert len((await client.post("/api/board", words="3x4"))["board"]) == 12
+        assert (await client.post("/api/problem", name="4L/10x10_u"))["problem"]["reflections"] is not None
+        read = await client.post("/api/read", name="a.txt", text="# place: 2 0,0 0,1\n4x1\n\n2\n")
+        assert [tile["cells"] for tile in read["laid"]] == [[[0, 0], [0, 1]]]
+        assert read["problem"]["constraints"] == []
+        assert "nearest" in (await client.post("/api/lattice", 400, name="hexagnal"))["error"]
+        assert (await client.post("/api/problem", 400, name="/etc/passwd"))["error"]
+        assert (await client.post("/api/problem", 400, name="../README"))["error"]
+        assert (await client.post("/api/read", 400, name="x", text="a", base64="b"))["error"]
+        assert (await client.post("/api/read", 400, name="x", base64="%%"))["error"]
+        catalogue = await client.raw("GET", "/api/catalogue")
+        assert len(catalogue.json()["problems"]) > 500
+        picture = await client.raw("GET", "/api/thumbnail?name=4L/10x10_u")
+        assert picture.text.startswith("<svg")
+
+    page(test)
+
+
+def test_a_list_comes_in_parts_and_can_be_replayed() -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        events, answer = await client.answer("tilings")
+        parts = [event for event in events if event["event"] == "part"]
+        assert sum(len(part["tilings"]) for part in parts) == 36
+        assert answer["blocks"] == [{"count": "36", "tilings": [], "complete": True, "kind": "tilings"}]
+        everything = await client.events_until(lambda event: event["event"] == "answer")
+        rest = await client.events_until(lambda event: event["event"] == "answer", after=1)
+        assert everything[1:] == rest
+
+    page(test)
+
+
+def test_what_is_wrong_with_a_question_is_said() -> None:
+    async def test(client: Client) -> None:
+        assert "no problem is open" in (await client.post("/api/lay", 400, session=SESSION, revision=1))["error"]
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        for question, parameters, said in (
+            ("conut", {}, "nearest: count"),
+            ("count", {"secnds": 3}, "nearest: seconds"),
+            ("count", {"executor": "local:2"}, "there is no parameter 'executor'"),
+            ("count", {"solver": "nothing"}, "nothing"),
+            ("count", {"seconds": -1}, "seconds"),
+            ("series", {}, "say board"),
+        ):
+            _, answer = await client.answer(question, **parameters)
+            assert answer["event"] == "failed"
+            assert said in answer["error"]
+
+    page(test)
+
+
+def test_a_question_is_stopped_and_leaves_no_process() -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=ENDLESS)
+        id = (await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[]))["id"]
+        await client.events_until(lambda event: event["event"] == "progress")
+        before = len(client.studio.sessions.pool.pids)
+        await client.post("/api/stop", 204, session=SESSION, id=id)
+        answer = (await client.events_until(lambda event: event["event"] == "answer"))[-1]
+        assert answer["stop"] == "interrupted"
+        assert answer["sentences"][0] == "stopped"
+        assert len(client.studio.sessions.pool.pids) == before - 1
+        await client.post("/api/stop", 204, session=SESSION, id=id)
+
+    page(test)
+
+
+def test_too_many_questions_and_pages_are_refused() -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=ENDLESS)
+        asked = {"session": SESSION, "question": "count", "parameters": {}, "laid": []}
+        for _ in range(MOST_QUESTIONS):
+            await client.post_data("/api/ask", asked)
+        for _ in range(100 - MOST_QUESTIONS):
+            refused = await client.post_data("/api/ask", asked, 429)
+        assert "stop one, or wait" in refused["error"]
+        for number in range(MOST_SESSIONS):
+            client.studio.sessions.of(f"session-{number}")
+        await client.post("/api/lay", 429, session="one-too-many", revision=1)
+        await client.post("/api/close", 204, session=SESSION)
+        assert len(client.studio.sessions.pool.pids) <= 2
+
+    page(test)
+
+
+def test_a_killed_engine_is_told_and_goes_on() -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        pid = client.session.worker_pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        told = await client.post("/api/lay", session=SESSION, revision=1, laid=[])
+        assert told["count"] == "36"
+        assert (await client.events_until(lambda event: event["event"] == "gone"))[-1]["sentence"]
+        assert client.session.worker_pid != pid
+
+    page(test)
+
+
+def test_a_killed_question_is_told() -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=ENDLESS)
+        known = set(client.studio.sessions.pool.pids)
+        await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[])
+        await client.events_until(lambda event: event["event"] == "progress")
+        for pid in set(client.studio.sessions.pool.pids) | known:
+            if pid != client.session.worker_pid:
+                os.kill(pid, signal.SIGKILL)
+        failed = (await client.events_until(lambda event: event["event"] == "failed"))[-1]
+        assert "SIGKILL" in failed["error"]
+        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
+
+    page(test)
+
+
+def test_the_work_of_a_page_that_is_gone_ends_after_a_minute() -> None:
+    clock = [0.0]
+
+    async def test(client: Client) -> None:
+        client.studio.sessions._now = lambda: clock[0]
+        await client.post("/api/open", session=SESSION, problem=ENDLESS)
+        await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[])
+        await client.events_until(lambda event: event["event"] == "progress")
+        clock[0] = 59.0
+        await client.studio.sessions.end_gone()
+        assert client.session.questions == 1
+        stream = client.session.stream(0)
+        await anext(stream)
+        clock[0] = 500.0
+        await client.studio.sessions.end_gone()
+        assert len(client.studio.sessions) == 1
+        await stream.aclose()  # type: ignore[attr-defined]
+        clock[0] = 561.0
+        await client.studio.sessions.end_gone()
+        assert len(client.studio.sessions) == 0
+
+    page(test)
+
+
+def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers() -> None:
+    async def test(client: Client) -> None:
+        for text in ("x" * (1 << 20), "{" * (1 << 20), "1\n" * (1 << 19)):
+            assert (await client.post("/api/read", 400, name="a", text=text))["error"]
+        board = await client.post("/api/board", words="500x500")
+        assert len(board["board"]) == 250_000
+        assert (await client.post("/api/board", 400, words="100000x100000"))["error"]
+        opened = await client.post("/api/open", session=SESSION, problem=document_of(tiler.make("500x500", "2")))
+        assert opened["live"] is False
+        assert "250,000 cells" in opened["live_sentence"]
+        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["possible"] is None
+        assert (await client.post("/api/open", 400, session=SESSION, problem={"board": 1, "tiles": []}))["error"]
+
+    page(test)
+
+
+def test_a_problem_is_saved_in_every_form() -> None:
+    async def test(client: Client) -> None:
+        tiling = [{"tile": "2", "cells": [[0, 0], [0, 1]]}, {"tile": "2", "cells": [[1, 0], [1, 1]]}]
+        problem = document_of(tiler.make("2x2", "2"))
+        forms = (await client.raw("GET", "/api/catalogue")).json()["forms"]
+        for form in forms:
+            body = {"problem": problem, "form": form["form"], "laid": tiling if form["needs"] != "problem" else []}
+            reply = await client.raw("POST", "/api/save", json=body, headers=HOME)
+            assert reply.status_code == 200, (form, reply.text)
+            assert reply.content, form
+            assert reply.headers["content-disposition"].startswith("attachment; filename="), form
+        refused = await client.raw("POST", "/api/save", json={"problem": problem, "form": "exe"}, headers=HOME)
+        assert refused.status_code == 400
+
+    page(test)
+
+
+def test_the_files_of_the_page_and_no_others_are_served(tmp_path: Path) -> None:
+    folder = tmp_path / "page"
+    folder.mkdir()
+    script = '{"imports": {}}'
+    (folder / "index.html").write_text(f'<!DOCTYPE html><script type="importmap">{script}</script>')
+    (folder / "main.js").write_text("export {};")
+    (folder / "secret.py").write_text("")
+    (tmp_path / "outside.js").write_text("")
+    (folder / "link.js").symlink_to(tmp_path / "outside.js")
+
+    async def test(client: Client) -> None:
+        index = await client.raw("GET", "/")
+        (expected,) = inline_scripts(index.content)
+        assert expected in index.headers["content-security-policy"]
+        assert (await client.raw("GET", "/main.js")).headers["content-type"].startswith("text/javascript")
+        assert (await client.raw("GET", "/viewer/view.js")).status_code == 200
+        for path in ("/secret.py", "/../outside.js", "/%2e%2e/outside.js", "/link.js", "/viewer/nothing", "/none.js", "/vendor"):
+            assert (await client.raw("GET", path)).status_code == 404, path
+
+    page(test, folder=folder)
+
+
+def test_a_problem_named_by_the_command_is_the_start() -> None:
+    async def test(client: Client) -> None:
+        start = (await client.raw("GET", "/api/start")).json()
+        assert start["problem"] == {**document_of(tiler.read("4L/10x10_u")), "constraints": []}
+
+    page(test, file="4L/10x10_u")

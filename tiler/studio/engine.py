@@ -1,0 +1,147 @@
+"""Answer the messages of the page about one problem: open it, lay tiles, ask questions. This class knows nothing of HTTP."""
+
+from __future__ import annotations
+
+import json as plain_json
+from collections.abc import Callable, Sequence
+
+from tiler.amounts import counted
+from tiler.cover.board import BoardCover
+from tiler.errors import InputError
+from tiler.formats import json
+from tiler.model import constraints
+from tiler.model.instance import Instance
+from tiler.render.colours import PieceColours
+from tiler.studio import geometry, questions
+from tiler.studio.live import IDLE_LIMITS, Live
+from tiler.studio.messages import AreaMessage, Data, Event, LaidMessage, LaidTileMessage, OpenedMessage, TileMessage
+
+MOST_CELLS = 10_000  #: the most cells of a board with live answers
+MOST_LISTED = 50_000  #: the most placements that the page is told
+
+
+class Engine:
+    """One problem at a time."""
+
+    def __init__(self) -> None:
+        self._instance: Instance | None = None
+        self._live: Live | None = None
+        self._why_not_live = ""
+
+    def open(self, problem: Data) -> OpenedMessage:
+        """Open a problem in place of the last one; InputError says what is wrong with it."""
+        instance = instance_of(problem)
+        self._instance, self._live = instance, None
+        is_small = len(instance.board) <= MOST_CELLS
+        self._why_not_live = ""
+        if not is_small:
+            self._why_not_live = f"the board has {len(instance.board):,} cells; above {MOST_CELLS:,} there are no live numbers"
+        elif not instance.tiles:
+            self._why_not_live = "there is no piece yet"
+
+        cover = BoardCover.of(instance) if is_small and instance.tiles else None
+        listed = int((~cover.fills).sum()) if cover is not None else 0
+        if listed > MOST_LISTED:
+            cover = None
+            self._why_not_live = f"there are {listed:,} placements; above {MOST_LISTED:,} there are no live numbers"
+        if cover is not None:
+            self._live = Live(instance, cover)
+        return OpenedMessage(
+            0,
+            document_of(instance),
+            geometry.lattice_message(instance.lattice),
+            tuple(sorted(instance.board)),
+            _tiles(instance),
+            None if cover is None else _placements(cover, listed),
+            tuple(_warnings(instance, cover)),
+            _area(instance, cover),
+            cover is not None,
+            self._why_not_live,
+        )
+
+    def lay(self, revision: int, laid: Sequence[LaidTileMessage]) -> LaidMessage:
+        """The answer to a move. Where there are no live answers nothing is known."""
+        if self._instance is None:
+            raise InputError("no problem is open")
+        if self._live is None:
+            return LaidMessage(revision, None, None, (), (), (), (), None, 0.0)
+        return self._live.lay(revision, laid)
+
+    def prepare(self, going_on: Callable[[], bool]) -> None:
+        """Use a time in which nobody asks for anything to make the diagram of a large problem, until `going_on` says no."""
+        if self._live is not None:
+            self._live.diagram(IDLE_LIMITS, going_on)
+
+    def ask(
+        self, id: str, question: str, parameters: Data, laid: Sequence[LaidTileMessage], emit: Callable[[Event], None]
+    ) -> None:
+        """Answer a question; what is known meanwhile, and the answer, are emitted. This may take long: the caller may
+        end the process."""
+        if self._instance is None:
+            raise InputError("no problem is open")
+        questions.ask(self._instance, id, question, parameters, laid, emit)
+
+
+def instance_of(problem: Data) -> Instance:
+    """The instance of a document."""
+    return json.parse(plain_json.dumps(problem))
+
+
+def document_of(instance: Instance) -> Data:
+    """The document of an instance."""
+    written: Data = plain_json.loads(json.write(instance))
+    return written
+
+
+def laid_of(instance: Instance) -> tuple[LaidTileMessage, ...]:
+    """The tiles that constraints of a problem place on the board."""
+    return tuple(
+        LaidTileMessage(placement.tile, tuple(sorted(placement.cells)), locked=True)
+        for placement in constraints.placed(instance.constraints)
+    )
+
+
+def _tiles(instance: Instance) -> tuple[TileMessage, ...]:
+    fills = PieceColours.of(instance, ()).tiles
+    made = []
+    for number, tile in enumerate(instance.distinct_tiles):
+        names = tuple(other.name for other in instance.tiles if instance.number_of(other.name) == number)
+        orientations = tuple(tuple(sorted(shape)) for shape in instance.variants(tile))
+        turned, flipped, mirrored = geometry.moves(instance, tile)
+        bounds = tile.at_least, tile.at_most
+        made.append(TileMessage(tile.name, fills[tile.name], tile.size, *bounds, orientations, turned, flipped, mirrored, names))
+    return tuple(made)
+
+
+def _placements(cover: BoardCover, listed: int) -> tuple[tuple[int, ...], ...]:
+    """Every placement: its tile, its orientation, and the indices of its cells."""
+    tiles, variants, members = cover.tile.tolist(), cover.variant.tolist(), cover.members.lists()
+    sizes = cover.areas.tolist()
+    return tuple((tiles[option], variants[option], *members[option][: sizes[tiles[option]]]) for option in range(listed))
+
+
+def _area(instance: Instance, cover: BoardCover | None) -> AreaMessage:
+    """The area of the board that is covered at most, and of the pieces."""
+    least_open, most_open = instance.stay_open
+    board = len(instance.board) - least_open
+    least = sum(tile.at_least * tile.size for tile in instance.tiles)
+    unlimited = any(tile.at_most is None for tile in instance.tiles)
+    most = None if unlimited else sum((tile.at_most or 0) * tile.size for tile in instance.tiles)
+    refusal = cover.refusal() if cover is not None else None
+    if refusal is not None and refusal.startswith("area: "):
+        return AreaMessage(board, least, most, refusal.removeprefix("area: "), fits=False)
+    pieces = "any number of cells" if most is None else counted(most, "cell")
+    spare = f", of which {counted(most_open, 'cell')} may stay open" if most_open > least_open else ""
+    return AreaMessage(board, least, most, f"the pieces have {pieces}, the board {counted(board, 'cell')}{spare}", fits=True)
+
+
+def _warnings(instance: Instance, cover: BoardCover | None) -> list[str]:
+    """What is worth knowing: congruent tiles, and tiles that fit nowhere."""
+    said = []
+    for number, tile in enumerate(instance.distinct_tiles):
+        names = [other.name for other in instance.tiles if instance.number_of(other.name) == number]
+        if len(names) > 1:
+            said.append(f"{' and '.join(names)} are congruent: they are copies of one tile")
+        if cover is not None and not (cover.tile == number).any():
+            said.append(f"{tile.name} fits nowhere on the board")
+    return said

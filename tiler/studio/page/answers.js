@@ -1,0 +1,95 @@
+// Answers, block by block.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { counted } from "./doing.js";
+import { pictureElement } from "./piece_drawing.js";
+import { TilingsList } from "./tilings_list.js";
+import { overlay, say } from "./state.js";
+import { mountViewer } from "./viewer.js";
+import { html } from "./html.js";
+
+/** @param {{one: any}} props */
+export function Answer({ one }) {
+  const answer = one.answer;
+  const list = one.tilings.length > 0;
+  const told = answer?.blocks.filter((/** @type {any} */ block) => !(list && block.kind === "tilings")) || [];
+  return html`${(answer?.sentences || []).map((/** @type {string} */ sentence) => html`<p class="sentence">${sentence}</p>`)}
+    ${list && html`<${TilingsList} tilings=${one.tilings} />`}
+    ${told.map((/** @type {any} */ block) => html`<${Block} block=${block} />`)}
+    ${answer && html`<${Same} answer=${answer} />`}`;
+}
+
+/** @param {{block: any}} props */
+export function Block({ block }) {
+  if (block.kind === "text") return html`<pre tabindex="0">${block.text}</pre>`;
+  if (block.kind === "table") return html`<${Table} ...${block} />`;
+  if (block.kind === "picture") return html`<${Picture} ...${block} />`;
+  if (block.kind === "tilings") return block.tilings.length ? html`<${TilingsList} tilings=${block.tilings} />` : null;
+  if (block.kind === "viewer") return html`<${Viewer} data=${block.data} />`;
+  if (block.kind === "cells") {
+    const on = overlay.value === block;
+    return html`<p>${block.caption} <button aria-pressed=${on} onClick=${() => (overlay.value = on ? null : block)}>${on ? "Take it off the board" : "Show on the board"}</button></p>`;
+  }
+  return null;
+}
+
+/** @param {{columns: string[], rows: any[][]}} props */
+function Table({ columns, rows }) {
+  const [most, set] = useState(50);
+  return html`<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${rows.slice(0, most).map((row) => html`<tr>${row.map((value) => html`<td>${value === null ? "" : String(value)}</td>`)}</tr>`)}</tbody></table></div>
+    ${rows.length > most && html`<button onClick=${() => set(most + 500)}>Show more of ${counted(rows.length, "row")}</button>`}`;
+}
+
+/** @param {{svg: string, caption: string}} props */
+function Picture({ svg, caption }) {
+  const holder = useRef(null);
+  useEffect(() => {
+    const drawn = pictureElement(svg);
+    if (drawn) {
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", caption || "picture");
+      /** @type {any} */ (holder.current).replaceChildren(drawn);
+    }
+  }, [svg]);
+  return html`<figure><div class="picture" ref=${holder}></div><figcaption>${caption}</figcaption></figure>`;
+}
+
+/** @param {{data: any}} props */
+function Viewer({ data }) {
+  const holder = useRef(null);
+  const [failed, fail] = useState("");
+  useEffect(() => {
+    let gone = false;
+    let end = () => {};
+    mountViewer(/** @type {any} */ (holder.current), data).then((ends) => {
+      end = ends;
+      if (gone) end();
+    }, (error) => fail(error.message));
+    return () => {
+      gone = true;
+      end();
+    };
+  }, [data]);
+  return failed ? html`<p class="error">${failed}</p>` : html`<div class="viewer" ref=${holder}></div>`;
+}
+
+/** The command and the lines of Python that do the same. @param {{answer: any}} props */
+function Same({ answer }) {
+  const texts = [["In a terminal", answer.command], ["In Python", answer.python]].filter(([, text]) => text);
+  return html`<details class="same"><summary>The same in a terminal and in Python</summary>
+    ${texts.map(([name, text]) => html`<${Copied} name=${name} text=${text} />`)}
+    <p class="hint">First save the problem under Keep.</p></details>`;
+}
+
+/** @param {{name: string, text: string}} props */
+export function Copied({ name, text }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say("Copied.");
+    } catch {
+      say("The browser does not let the page copy: select the text and copy it.");
+    }
+  };
+  return html`<div class="copied"><h3>${name} <button onClick=${copy}>Copy<span class="unseen"> ${name}</span></button></h3><pre tabindex="0">${text}</pre></div>`;
+}

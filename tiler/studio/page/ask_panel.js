@@ -1,0 +1,88 @@
+// Asking: a form for every question, made from its declaration, and the answers.
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { Answer } from "./answers.js";
+import { ask } from "./doing.js";
+import { asked, catalogue, laid, link } from "./state.js";
+import { html } from "./html.js";
+
+const FIRST = ["solve", "count", "list", "by-cell", "prove", "unique", "choose", "sample"];
+const NUMBERS = new Set(["count", "natural"]);
+const chosen = signal("solve");
+/** What was entered, by question. @type {Record<string, Record<string, any>>} */
+const entered = {};
+
+/** @param {any[]} questions */
+function sorted(questions) {
+  const rank = (/** @type {any} */ one) => (FIRST.indexOf(one.name) + FIRST.length + 1) % (FIRST.length + 1);
+  return [...questions].sort((one, two) => rank(one) - rank(two));
+}
+
+export function AskPanel() {
+  const questions = sorted(catalogue.value?.questions || []);
+  const form = questions.find((one) => one.name === chosen.value) || questions[0];
+  if (!form) return html`<div class="panel"><p class="hint">One moment …</p></div>`;
+  return html`<div class="panel ask">
+    <label class="field">Question <select value=${form.name} onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
+      ${questions.map((one) => html`<option value=${one.name}>${one.name.replaceAll("_", " ").replaceAll("-", " ")}</option>`)}</select></label>
+    <p class="hint">${form.help}</p>
+    <${Form} key=${form.name} form=${form} />
+    ${laid.value.length ? html`<p class="hint">The ${laid.value.length} pieces on the board stay where they are.</p>` : null}
+    <section class="answers" aria-label="Answers">${asked.value.map((one) => html`<${Asked} key=${one.id} one=${one} />`)}</section>
+  </div>`;
+}
+
+/** @param {{form: any}} props */
+function Form({ form }) {
+  const [values, setAll] = useState(entered[form.name] || {});
+  const set = (/** @type {any} */ parameter, /** @type {any} */ value) => {
+    const next = { ...values };
+    if (value === "" || value === undefined || value === false) delete next[parameter.name];
+    else {
+      next[parameter.name] = value;
+      for (const other of parameter.excludes || []) delete next[other];
+    }
+    entered[form.name] = next;
+    setAll(next);
+  };
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    ask(form.name, values);
+  };
+  const field = (/** @type {any} */ parameter) => html`<${Field} key=${parameter.name} parameter=${parameter} value=${values[parameter.name]} set=${(/** @type {any} */ value) => set(parameter, value)} />`;
+  const first = form.parameters.slice(0, 3);
+  const rest = form.parameters.slice(3);
+  return html`<form onSubmit=${send}>${first.map(field)}
+    ${rest.length > 0 && html`<details><summary>${rest.length} more</summary>${rest.map(field)}</details>`}
+    <button class="main">Ask</button></form>`;
+}
+
+/** @param {{parameter: any, value: any, set: (value: any) => void}} props */
+function Field({ parameter, value, set }) {
+  const { name, kind, help, metavar, choices } = parameter;
+  const words = name.replaceAll("_", " ");
+  if (kind === "flag") {
+    return html`<label class="check" title=${help}><input type="checkbox" checked=${value ?? parameter.default === true} onChange=${(/** @type {any} */ event) => set(event.target.checked === (parameter.default === true) ? undefined : event.target.checked || null)} /> ${words} <small>${help}</small></label>`;
+  }
+  if (choices?.length) {
+    return html`<label class="field">${words} <small>${help}</small><select value=${value ?? ""} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
+      <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
+  }
+  const number = NUMBERS.has(kind);
+  const read = (/** @type {any} */ event) => set(event.target.value === "" ? "" : number ? Number(event.target.value) : event.target.value);
+  const usual = parameter.default === null || parameter.default === undefined ? metavar || "" : String(parameter.default);
+  return html`<label class="field">${words} <small>${help}</small><input type=${number ? "number" : "text"} min=${kind === "count" ? 1 : 0} placeholder=${usual} value=${value ?? ""} onChange=${read} /></label>`;
+}
+
+/** @param {{one: any}} props */
+function Asked({ one }) {
+  const { progress } = one;
+  const head = html`<h2>${one.question.replaceAll("_", " ")}${one.running ? " …" : ""}</h2>`;
+  if (one.running) {
+    return html`<article class="asked">${head}<progress aria-label="under way"></progress>
+      <p>${progress ? `${progress.words} ${Math.round(progress.seconds)} s` : "at work"}</p>
+      <button onClick=${() => link.engine.stop(one.id)}>Stop</button>
+      ${one.tilings.length > 0 && html`<${Answer} one=${one} />`}</article>`;
+  }
+  return html`<article class="asked">${head}${one.error ? html`<p class="error">${one.error}</p>` : html`<${Answer} one=${one} />`}</article>`;
+}

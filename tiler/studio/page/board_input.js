@@ -1,0 +1,181 @@
+// Mouse, finger and keys on the board.
+import { abandon, begin, extend, finish, isDrawing, set, tool } from "./board_tools.js";
+import { shown, spotAt } from "./board_view.js";
+import { clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
+import { startDrag } from "./dragging.js";
+import { keyOf } from "./lattice.js";
+import { layerAt } from "./stage.js";
+import { cursor, hand, laid, mode, places, problem, rules, say, tilesLeft } from "./state.js";
+import { statesOf } from "./document.js";
+
+/** @typedef {import("./lattice.js").Cell} Cell */
+
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+
+/** The cell below a pointer. @param {{clientX: number, clientY: number}} event */
+export function cellBelow(event) {
+  const at = spotAt(event.clientX, event.clientY);
+  const where = places.value;
+  if (!at || !where || !shown.stage) return null;
+  return where.at(at.spot, where.data.layer ? layerAt(shown.stage, at.spot[0]) : 0);
+}
+
+/** @param {HTMLElement} board @returns {() => void} */
+export function attach(board) {
+  const root = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
+  root.addEventListener("pointerdown", (event) => {
+    const cell = cellBelow(event);
+    if (!cell || event.button > 0) return;
+    board.focus({ preventScroll: true });
+    cursor.value = cell;
+    if (mode.value === "board") {
+      root.setPointerCapture(event.pointerId);
+      shown.frozen = true;
+      begin(cell);
+    } else {
+      pressed(event, cell);
+    }
+  });
+  root.addEventListener("pointermove", (event) => {
+    const cell = cellBelow(event);
+    if (!cell) return;
+    if (!cursor.value || keyOf(cell) !== keyOf(cursor.value)) cursor.value = cell;
+    if (isDrawing()) extend(cell);
+  });
+  const end = () => {
+    if (!shown.frozen) return;
+    shown.frozen = false;
+    finish();
+  };
+  root.addEventListener("pointerup", end);
+  root.addEventListener("pointercancel", end);
+  root.addEventListener("pointerleave", () => {
+    if (!isDrawing() && document.activeElement !== board) cursor.value = null;
+  });
+  root.addEventListener("contextmenu", (event) => {
+    const index = pieceAt(cellBelow(event));
+    if (hand.value) flip();
+    else if (mode.value !== "board" && index >= 0) lock(index);
+    else return;
+    event.preventDefault();
+  });
+  root.addEventListener("wheel", (event) => {
+    if (!hand.value) return;
+    event.preventDefault();
+    if (event.deltaY > 0) turn();
+    else turnBack();
+  }, { passive: false });
+  board.addEventListener("keydown", keyed);
+  board.addEventListener("focus", () => {
+    if (!cursor.value) cursor.value = problem.value.board[0] || null;
+  });
+  return () => {};
+}
+
+/** @param {PointerEvent} event @param {Cell} cell */
+function pressed(event, cell) {
+  if (hand.value) {
+    dropAt();
+    return;
+  }
+  const index = pieceAt(cell);
+  if (index < 0) return;
+  const piece = laid.value[index];
+  if (piece.locked) {
+    say(`${piece.tile} is locked. L unlocks it.`);
+    return;
+  }
+  startDrag(event);
+  pickUp(index, cell);
+}
+
+function dropAt() {
+  const now = ghostAtCursor();
+  if (now) put(now.tile.name, now.cells);
+}
+
+/** @param {KeyboardEvent} event */
+function keyed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = cursor.value;
+  const way = ARROWS[event.key];
+  if (way && at && places.value) {
+    move(places.value.next(at, way));
+  } else if ((event.key === "PageUp" || event.key === "PageDown") && at && places.value?.data.layer) {
+    const step = event.key === "PageUp" ? 1 : -1;
+    const up = places.value.data.layer.cell;
+    move(at.map((a, k) => a + step * up[k]));
+  } else if (!(mode.value === "board" ? drawing(event, at) : playing(event.key, at))) {
+    return;
+  }
+  event.preventDefault();
+}
+
+/** @param {Cell} cell */
+function move(cell) {
+  cursor.value = cell;
+  if (isDrawing()) extend(cell);
+  say(described(cell));
+}
+
+/** @param {Cell} cell */
+function described(cell) {
+  const state = statesOf(problem.value).get(keyOf(cell));
+  const label = (problem.value.labels || []).find((/** @type {any} */ one) => keyOf(one.cell) === keyOf(cell))?.label;
+  const index = pieceAt(cell);
+  const piece = laid.value[index];
+  const now = ghostAtCursor();
+  const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? "may stay open" : "not on the board";
+  const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
+  const first = fits.map((/** @type {any} */ [number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
+  const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first ? `; fits: ${first}` : "";
+  return `${cell.map((a) => a).join(", ")}${label ? ` ${label}` : ""}: ${what}${held}`;
+}
+
+/** @param {KeyboardEvent} event @param {Cell | null} at */
+function drawing(event, at) {
+  if (!at) return false;
+  if (event.key === " ") set(at, "swap");
+  else if (event.key === "o" || event.key === "O") set(at, "open");
+  else if (event.key === "Escape" && isDrawing()) abandon();
+  else if (event.key === "Enter") {
+    if (isDrawing()) finish();
+    else {
+      begin(at);
+      if (tool.value === "pen") finish();
+    }
+  } else return false;
+  return true;
+}
+
+/** @param {string} key @param {Cell | null} at */
+function playing(key, at) {
+  const index = pieceAt(at);
+  const act = /** @type {Record<string, () => unknown>} */ ({
+    r: turn, R: turnBack, f: flip, F: flip, m: mirror, M: mirror, h: hint, H: hint,
+    n: () => another(1), p: () => another(-1),
+    l: () => lock(index), L: () => lock(index),
+    Delete: () => takeOff(index), Backspace: () => takeOff(index),
+    Escape: () => { hand.value = null; },
+    Enter: () => (hand.value ? dropAt() : at && index >= 0 && pickUp(index, at)),
+    " ": () => (hand.value ? dropAt() : at && index >= 0 && pickUp(index, at)),
+    C: clear,
+  })[key];
+  act?.();
+  return !!act;
+}
+
+/** Takes the next piece in hand of which some are left. @param {number} step */
+function another(step) {
+  const tiles = rules.value?.tiles || [];
+  const now = tiles.findIndex((tile) => tile.name === hand.value?.tile);
+  for (let k = 1; k <= tiles.length; k++) {
+    const next = (((now < 0 && step < 0 ? 0 : now) + step * k) % tiles.length + tiles.length) % tiles.length;
+    const rest = tilesLeft.value[next];
+    if (rest !== null && rest <= 0) continue;
+    take(tiles[next].name);
+    say(`${tiles[next].name} in hand, ${tiles[next].area} cells${rest === null ? "" : `, ${rest} left`}`);
+    return;
+  }
+  say("No piece is left.");
+}

@@ -1,0 +1,73 @@
+// Making the board: tools, names and sizes, wraps, labels, groups.
+import { useState } from "preact/hooks";
+import { giveLabel, groupName, labelled, paint, tool } from "./board_tools.js";
+import { withProblem } from "./document.js";
+import { catalogue, change, current, doc, link, problem, trying } from "./state.js";
+import { html } from "./html.js";
+
+const TOOLS = [["pen", "Pen"], ["line", "Line"], ["rectangle", "Rectangle"], ["label", "Label"], ["group", "Group"]];
+const PAINTS = [["swap", "On or off"], ["on", "On"], ["off", "Off"], ["open", "May stay open"]];
+
+/** A row of buttons of which one is chosen. @param {{label: string, options: string[][], value: string, set: (value: string) => void}} props */
+export function Choice({ label, options, value, set }) {
+  return html`<div class="choice" role="group" aria-label=${label}>${options.map(([name, words]) =>
+    html`<button aria-pressed=${value === name} onClick=${() => set(name)}>${words}</button>`)}</div>`;
+}
+
+export function BoardPanel() {
+  const told = problem.value;
+  const strokes = ["pen", "line", "rectangle"].includes(tool.value);
+  return html`<div class="panel">
+    <h2>Draw</h2>
+    <${Choice} label="Tool" options=${TOOLS} value=${tool.value} set=${(/** @type {string} */ name) => (tool.value = name)} />
+    ${strokes && html`<${Choice} label="A stroke makes cells" options=${PAINTS} value=${paint.value} set=${(/** @type {string} */ name) => (paint.value = name)} />`}
+    ${tool.value === "label" && html`<${Label} />`}
+    ${tool.value === "group" && html`<label class="field">Name of the group <input value=${groupName.value} onInput=${(/** @type {any} */ event) => (groupName.value = event.target.value || "A")} /></label>
+      <p class="hint">Click the cells of the group. One cell of each group stays open: so a calendar shows its date.</p>`}
+    <p class="hint">Drag over the board, or use arrow keys and the space bar. ${told.board.length} cells${told.optional?.length ? `, ${told.optional.length} of them may stay open` : ""}.</p>
+    ${told.optional?.length ? html`<${Open} />` : null}
+    <${NamedBoard} />
+    <${Wraps} />
+    <p class="area">${current.value?.opened.area.sentence}</p>
+  </div>`;
+}
+
+function Label() {
+  const at = labelled.value;
+  if (!at) return html`<p class="hint">Click a cell to give it a label.</p>`;
+  const was = (problem.value.labels || []).find((/** @type {any} */ one) => String(one.cell) === String(at))?.label || "";
+  return html`<form class="field" key=${String(at)} onSubmit=${(/** @type {any} */ event) => { event.preventDefault(); giveLabel(event.target.elements[0].value); }}>
+    <label>Label of this cell <input value=${was} maxlength="12" autofocus ref=${(/** @type {HTMLInputElement | null} */ input) => input?.focus()} /></label><button>Set</button></form>`;
+}
+
+function Open() {
+  const [least, most] = problem.value.open || [0, problem.value.optional.length];
+  const set = (/** @type {number} */ a, /** @type {number} */ b) => change(withProblem(doc.value, { open: [Math.max(0, a), Math.max(a, b)] }), "open cells");
+  return html`<div class="row field"><label>Open at least <input type="number" min="0" value=${least} onChange=${(/** @type {any} */ event) => set(Number(event.target.value), most)} /></label>
+    <label>at most <input type="number" min="0" value=${most} onChange=${(/** @type {any} */ event) => set(least, Number(event.target.value))} /></label></div>`;
+}
+
+function NamedBoard() {
+  const [words, set] = useState("");
+  const name = problem.value.lattice || "square";
+  const boards = (catalogue.value?.boards || []).filter((/** @type {any} */ board) => !board.lattice || board.lattice === name);
+  const use = () => trying(async () => {
+    const read = await link.engine.board(words, name);
+    change(withProblem({ ...doc.value, laid: [] }, { board: read.board, optional: read.optional, lattice: read.lattice || name, open: undefined, labels: [], groups: [], wrap: [] }));
+  });
+  return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(); }}>
+    <label>A board by its size or name <input list="boards" placeholder="6x10" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    <datalist id="boards">${boards.map((/** @type {any} */ board) => html`<option value=${board.name}>${board.help}</option>`)}</datalist>
+    <button disabled=${!words.trim()}>Use it</button></form>`;
+}
+
+function Wraps() {
+  const told = problem.value;
+  const wrap = told.wrap || [];
+  const text = wrap.map((/** @type {number[]} */ way) => way.join(",")).join(" ");
+  const set = (/** @type {string} */ words) => {
+    const ways = words.trim() ? words.trim().split(/\s+/).map((word) => word.split(",").map(Number)) : [];
+    if (ways.every((way) => way.every(Number.isInteger))) change(withProblem({ ...doc.value, laid: [] }, { wrap: ways }));
+  };
+  return html`<label class="field">Wraps: ways that lead back, as rows,columns <input placeholder="none; 0,10 joins left and right of 10 columns" value=${text} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+}

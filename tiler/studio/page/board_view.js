@@ -1,0 +1,182 @@
+// The board: raw SVG, drawn again where something changed. Pointers and keys are in board_input.js.
+import { effect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { ghostAtCursor } from "./doing.js";
+import { borderPath, cellsPath, keyOf } from "./lattice.js";
+import { attach } from "./board_input.js";
+import { pieceElement, svg } from "./piece_drawing.js";
+import { stageOf } from "./stage.js";
+import { cursor, current, hand, laid, live, mode, overlay, places, problem, rules, trouble } from "./state.js";
+import { html } from "./html.js";
+import { preview, sketch } from "./board_tools.js";
+
+/** @typedef {import("./lattice.js").Cell} Cell */
+
+const LAYERS = ["ground", "cells", "groups", "colours", "values", "pieces", "marks", "labels", "preview", "ghost", "cursor"];
+const FILLS = ["#9ecbff", "#ffc9a3", "#b7e0a5", "#e3c1f0", "#ffe28a", "#a8e3e0", "#f3b5c4", "#cfd4da"];
+
+/** What board_input.js and dragging.js need to know of the board that is drawn. @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null, frozen: boolean}} */
+export const shown = { svg: null, stage: null, frozen: false };
+
+/** The spot of the board below a place of the window. @param {number} x @param {number} y */
+export function spotAt(x, y) {
+  const matrix = shown.svg?.getScreenCTM();
+  if (!matrix) return null;
+  const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+  return { spot: /** @type {[number, number]} */ ([point.x, point.y]), scale: matrix.a };
+}
+
+export function BoardView() {
+  const holder = useRef(null);
+  useEffect(() => {
+    const root = /** @type {SVGSVGElement} */ (/** @type {any} */ (holder.current).querySelector("svg"));
+    const groups = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
+    root.replaceChildren(...Object.values(groups));
+    shown.svg = root;
+    const ends = [
+      effect(() => drawGround(root, groups)),
+      effect(() => drawPieces(groups.pieces)),
+      effect(() => drawMarks(groups)),
+      effect(() => drawGhost(groups)),
+      effect(() => drawPreview(groups.preview)),
+      attach(/** @type {any} */ (holder.current)),
+    ];
+    return () => ends.forEach((end) => end());
+  }, []);
+  return html`<div class="board" ref=${holder} tabindex="0" role="application" aria-label="Board" aria-describedby="keys-of-board">
+    <svg aria-hidden="true" preserveAspectRatio="xMidYMid meet"></svg>
+    <p id="keys-of-board" class="unseen">${mode.value === "board"
+      ? "Arrow keys move. Space switches a cell on or off, O lets it stay open. Enter begins and ends a rectangle or a line."
+      : "Arrow keys move. N takes the next piece in hand, R turns it, F turns it over, Enter lays it down. Delete takes a piece off, L locks it, H gives a hint."}</p>
+  </div>`;
+}
+
+/** @param {SVGSVGElement} root @param {Record<string, SVGElement>} groups */
+function drawGround(root, groups) {
+  const told = problem.value;
+  const where = places.value;
+  const editing = mode.value === "board";
+  sketch.value;
+  if (!where) return;
+  root.classList.toggle("edges", !!where.data.has_edges);
+  const optional = told.optional || [];
+  const on = told.board;
+  const cells = [...on, ...optional];
+  if (!shown.frozen || !shown.stage) shown.stage = stageOf(where, cells.length ? cells : where.data.kinds.map((kind) => kind.cell), editing ? 2.4 : where.data.layer ? 0.7 : 0.35, editing ? 1 : 0);
+  const { box, layers } = shown.stage;
+  root.setAttribute("viewBox", `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`);
+  const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
+  groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
+  if (where.data.layer) {
+    for (const one of layers) {
+      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": 0.34 });
+      name.textContent = `layer ${one.layer}`;
+      groups.ground.append(name);
+    }
+  }
+  const openKeys = new Set(optional.map(keyOf));
+  const must = on.filter((/** @type {Cell} */ cell) => !openKeys.has(keyOf(cell)));
+  groups.cells.replaceChildren(
+    svg("path", { class: "on", d: cellsPath(where, must) }),
+    svg("path", { class: "open", d: cellsPath(where, optional) }),
+    svg("path", { class: "edge", d: borderPath(where, cells) }),
+  );
+  groups.groups.replaceChildren(...(told.groups || []).map((/** @type {any} */ group, /** @type {number} */ k) =>
+    svg("path", { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
+  for (const [k, [name, fill]] of Object.entries(colourPairs(told)).entries()) {
+    groups.groups.append(svg("path", { class: "painted", d: cellsPath(where, fill), fill: FILLS[k % FILLS.length], "data-name": name }));
+  }
+  groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => text(where.centre(label.cell), label.label, 0.36)));
+}
+
+/** @param {any} told @returns {Record<string, Cell[]>} */
+function colourPairs(told) {
+  /** @type {Record<string, Cell[]>} */
+  const by = {};
+  for (const [cell, colour] of told.colours || []) (by[colour] ||= []).push(cell);
+  return by;
+}
+
+/** @param {[number, number]} at @param {string} said @param {number} size */
+function text([x, y], said, size) {
+  const made = svg("text", { x, y: y + size * 0.36, "font-size": Math.min(size, 1.5 / Math.max(1, said.length)) });
+  made.textContent = said;
+  return made;
+}
+
+/** @param {SVGElement} group */
+function drawPieces(group) {
+  const where = places.value;
+  if (!where) return;
+  const fills = new Map((current.value?.opened.tiles || []).map((/** @type {any} */ tile) => [tile.name, tile.fill]));
+  group.replaceChildren(...laid.value.map((piece) => pieceElement(where, piece.cells, fills.get(piece.tile) || "#cccccc", piece.tile, piece.locked)));
+}
+
+/** The colouring that explains, numbers over cells, cells that nothing covers, and those with one piece left. @param {Record<string, SVGElement>} groups */
+function drawMarks(groups) {
+  const where = places.value;
+  const told = rules.value;
+  const answer = live.value;
+  const over = overlay.value;
+  groups.colours.replaceChildren();
+  groups.values.replaceChildren();
+  groups.marks.replaceChildren();
+  if (!where || !told || mode.value === "board") return;
+  const why = answer && answer.pieces === laid.value ? answer.why : null;
+  if (why?.colours) {
+    const numbers = [...new Set(why.colours.map((/** @type {any} */ [, number]) => number))].sort((a, b) => a - b);
+    for (const number of numbers) {
+      const cells = why.colours.filter((/** @type {any} */ one) => one[1] === number).map((/** @type {any} */ one) => one[0]);
+      groups.colours.append(svg("path", { class: "reason", d: cellsPath(where, cells), fill: FILLS[numbers.indexOf(number) % FILLS.length] }));
+    }
+    for (const [cell, number] of why.colours) {
+      const said = text(where.centre(cell), String(number), 0.34);
+      said.setAttribute("class", "on-pale");
+      groups.values.append(said);
+    }
+  } else if (over) {
+    const sizes = over.values.map(([, value]) => Number(value)).filter(Number.isFinite);
+    const most = Math.max(1, ...sizes);
+    for (const [cell, value] of over.values) {
+      const share = Number(value) / most;
+      const opacity = Number.isFinite(share) ? 0.08 + 0.72 * share : 0;
+      groups.colours.append(svg("path", { d: cellsPath(where, [cell]), fill: "#2f7ed8", "fill-opacity": opacity }));
+      groups.values.append(text(where.centre(cell), String(value), 0.32));
+    }
+  }
+  if (!answer || answer.pieces !== laid.value) return;
+  const dead = [...answer.dead, ...(why?.cells || [])];
+  if (dead.length) groups.marks.append(svg("path", { class: "dead", d: cellsPath(where, dead) }));
+  for (const cell of laid.value.length && answer.possible ? answer.single : []) {
+    const [x, y] = where.centre(cell);
+    groups.marks.append(svg("circle", { class: "single", cx: x, cy: y, r: 0.1 }));
+  }
+}
+
+/** The cell of the keys, and where the piece in hand would lie. @param {Record<string, SVGElement>} groups */
+function drawGhost(groups) {
+  const where = places.value;
+  const at = cursor.value;
+  groups.ghost.replaceChildren();
+  groups.cursor.replaceChildren();
+  if (!where || !at) return;
+  groups.cursor.append(svg("path", { class: "here", d: cellsPath(where, [at]) }));
+  const now = hand.value && mode.value === "play" ? ghostAtCursor() : null;
+  if (!now) return;
+  const piece = pieceElement(where, now.cells, now.tile.fill, now.tile.name);
+  piece.classList.add(now.fits ? "fits" : "clashes");
+  groups.ghost.append(piece);
+}
+
+/** @param {SVGElement} group */
+function drawPreview(group) {
+  const where = places.value;
+  const cells = preview.value;
+  group.replaceChildren();
+  if (where && cells.length && mode.value === "board") group.append(svg("path", { d: cellsPath(where, cells) }));
+}
+
+/** What is wrong, over an empty board. */
+export function Trouble() {
+  return trouble.value ? html`<p class="trouble" role="alert">${trouble.value}</p>` : null;
+}

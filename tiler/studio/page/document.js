@@ -1,0 +1,146 @@
+// The document: one value that never changes, and its history. What a person does makes another value; going back is taking an
+// older one. The problem in it is the object that Tiler reads and writes as JSON (schema tiler-instance-1).
+import { keyOf } from "./lattice.js";
+
+/** @typedef {import("./lattice.js").Cell} Cell */
+/** @typedef {import("./placing.js").Piece} Piece */
+/** @typedef {Record<string, any>} Problem */
+/** @typedef {{schema: string, title: string, problem: Problem, laid: Piece[]}} Document */
+/** @typedef {{past: Document[], present: Document, future: Document[], label: string}} History */
+
+export const SCHEMA = "tiler-studio-1";
+export const MOST_STEPS = 300;
+
+/** @param {Problem} problem @param {Piece[]} [laid] @param {string} [title] @returns {Document} */
+export function documentOf(problem, laid = [], title = "") {
+  return Object.freeze({ schema: SCHEMA, title: title || problem.title || problem.name || "", problem, laid });
+}
+
+/** Reads a document that was kept or sent; an Error says what is wrong with it. @param {unknown} value @returns {Document} */
+export function checked(value) {
+  const told = /** @type {any} */ (value);
+  if (!told || typeof told !== "object") throw new Error("This is no document of the studio.");
+  if (told.schema !== SCHEMA) throw new Error(`This was made by another version of the studio (${String(told.schema).slice(0, 40)}).`);
+  const { problem, laid } = told;
+  if (!problem || !Array.isArray(problem.board) || !Array.isArray(problem.tiles)) throw new Error("This document has no board or no pieces.");
+  if (!Array.isArray(laid)) throw new Error("This document does not say which pieces lie.");
+  if (![...problem.board, ...(problem.optional || [])].every(isCell)) throw new Error("A cell of the board is no list of whole numbers.");
+  for (const piece of laid) {
+    if (typeof piece?.tile !== "string" || !Array.isArray(piece.cells) || !piece.cells.every(isCell)) throw new Error("A piece that lies has no cells.");
+  }
+  return documentOf(problem, laid.map(({ tile, cells, locked }) => ({ tile, cells, locked: !!locked })), String(told.title || "").slice(0, 200));
+}
+
+/** @param {unknown} cell */
+const isCell = (cell) => Array.isArray(cell) && (cell.length === 2 || cell.length === 3) && cell.every(Number.isSafeInteger);
+
+/** @param {Document} document @returns {History} */
+export const historyOf = (document) => ({ past: [], present: document, future: [], label: "" });
+
+/** A step forward. Steps with the same label that is not empty are one step (painting with the mouse held down).
+ * @param {History} history @param {Document} document @param {string} [label] @returns {History} */
+export function changed(history, document, label = "") {
+  if (document === history.present) return history;
+  if (label && label === history.label) return { ...history, present: document, future: [] };
+  return { past: [...history.past, history.present].slice(-MOST_STEPS), present: document, future: [], label };
+}
+
+/** @param {History} history @returns {History} */
+export function undone(history) {
+  const before = history.past.at(-1);
+  if (!before) return history;
+  return { past: history.past.slice(0, -1), present: before, future: [history.present, ...history.future], label: "" };
+}
+
+/** @param {History} history @returns {History} */
+export function redone(history) {
+  const [next, ...later] = history.future;
+  if (!next) return history;
+  return { past: [...history.past, history.present], present: next, future: later, label: "" };
+}
+
+/** The document with another problem. Pieces that lie on cells that are gone, or whose tile is gone, are taken off.
+ * @param {Document} document @param {Partial<Problem>} change @returns {Document} */
+export function withProblem(document, change) {
+  const problem = { ...document.problem, ...change };
+  const known = new Set([...problem.board, ...(problem.optional || [])].map(keyOf));
+  const names = new Set(problem.tiles.map((/** @type {any} */ tile) => tile.name));
+  const laid = document.laid.filter((piece) => names.has(piece.tile) && piece.cells.every((cell) => known.has(keyOf(cell))));
+  // What was known of the old problem need not hold of the new one.
+  delete problem.expected;
+  return { ...document, problem, laid };
+}
+
+/** @typedef {"on" | "off" | "open"} CellState */
+
+/** @param {Problem} problem @returns {Map<string, CellState>} */
+export function statesOf(problem) {
+  /** @type {Map<string, CellState>} */
+  const states = new Map(problem.board.map((/** @type {Cell} */ cell) => [keyOf(cell), "on"]));
+  for (const cell of problem.optional || []) states.set(keyOf(cell), "open");
+  return states;
+}
+
+/** The document with some cells on, off, or such that may stay open. @param {Document} document @param {Cell[]} cells @param {CellState} state */
+export function withCells(document, cells, state) {
+  const { problem } = document;
+  const touched = new Set(cells.map(keyOf));
+  const keep = (/** @type {Cell[]} */ some) => some.filter((cell) => !touched.has(keyOf(cell)));
+  const fresh = [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
+  const board = state === "off" ? keep(problem.board) : [...keep(problem.board), ...fresh];
+  const optional = keep(problem.optional || []);
+  if (state === "open") optional.push(...fresh);
+  const there = new Set(board.map(keyOf));
+  const change = { board, optional, open: optional.length ? problem.open : undefined };
+  const labels = (problem.labels || []).filter((/** @type {any} */ label) => there.has(keyOf(label.cell)));
+  const groups = (problem.groups || [])
+    .map((/** @type {any} */ group) => ({ ...group, cells: group.cells.filter((/** @type {Cell} */ cell) => there.has(keyOf(cell))) }))
+    .filter((/** @type {any} */ group) => group.cells.length);
+  return withProblem(document, { ...change, labels, groups });
+}
+
+/** @param {Document} document @param {Cell} cell @param {string} label */
+export function withLabel(document, cell, label) {
+  const others = (document.problem.labels || []).filter((/** @type {any} */ one) => keyOf(one.cell) !== keyOf(cell));
+  return withProblem(document, { labels: label ? [...others, { cell, label }] : others });
+}
+
+/** Adds a cell to a group, or takes it out if it is in. A cell belongs to one group at most. @param {Document} document @param {Cell} cell @param {string} name */
+export function withGroup(document, cell, name) {
+  const key = keyOf(cell);
+  const groups = /** @type {{name: string, cells: Cell[]}[]} */ (document.problem.groups || []);
+  const was = groups.find((group) => group.cells.some((one) => keyOf(one) === key))?.name;
+  const without = groups.map((group) => ({ ...group, cells: group.cells.filter((one) => keyOf(one) !== key) }));
+  if (was !== name && name) {
+    const own = without.find((group) => group.name === name);
+    if (own) own.cells = [...own.cells, cell];
+    else without.push({ name, cells: [cell] });
+  }
+  return withProblem(document, { groups: without.filter((group) => group.cells.length) });
+}
+
+/** @param {Document} document @param {number} index @param {Record<string, any>} change */
+export function withTile(document, index, change) {
+  const old = document.problem.tiles[index];
+  const tiles = document.problem.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) => (k === index ? { ...tile, ...change } : tile));
+  const next = withProblem({ ...document, laid: [] }, { tiles });
+  const laid = document.laid.filter((piece) => !(change.cells && piece.tile === old.name))
+    .map((piece) => (piece.tile === old.name && change.name ? { ...piece, tile: change.name } : piece));
+  return { ...next, laid };
+}
+
+/** A name that no tile has yet. @param {Problem} problem @param {string} wish */
+export function freshName(problem, wish) {
+  const names = new Set(problem.tiles.map((/** @type {any} */ tile) => tile.name));
+  if (!names.has(wish)) return wish;
+  for (let k = 2; ; k++) if (!names.has(`${wish}${k}`)) return `${wish}${k}`;
+}
+
+/** The document with more tiles; those with a name that is taken get another. @param {Document} document @param {any[]} tiles */
+export function withMoreTiles(document, tiles) {
+  let problem = document.problem;
+  for (const tile of tiles) {
+    problem = { ...problem, tiles: [...problem.tiles, { ...tile, name: freshName(problem, tile.name || "A") }] };
+  }
+  return withProblem(document, { tiles: problem.tiles });
+}

@@ -1,0 +1,255 @@
+// What a person does with pieces: take one in hand, turn it, lay it down, take it back, lock it, ask for a hint or for the rest.
+import { batch } from "@preact/signals";
+import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
+import { keyOf } from "./lattice.js";
+import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
+
+/** @typedef {import("./lattice.js").Cell} Cell */
+/** @typedef {import("./placing.js").Piece} Piece */
+
+/** @param {number} count @param {string} noun */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** @param {string} name @param {number} [orientation] @param {number} [grab] */
+export function take(name, orientation = 0, grab = -1) {
+  const told = rules.value;
+  const tile = told?.tiles[told.tile.get(name) ?? -1];
+  if (!tile || !places.value) return;
+  const held = grab < 0 ? middleOf(places.value, tile.orientations[orientation]) : grab;
+  hand.value = { tile: name, orientation, grab: held };
+}
+
+/** @param {(tile: import("./placing.js").PlayTile, orientation: number) => number} way */
+function another(way) {
+  const now = hand.value;
+  const told = rules.value;
+  if (!now || !told || !places.value) return false;
+  const tile = told.tiles[told.tile.get(now.tile) ?? -1];
+  const orientation = way(tile, now.orientation);
+  if (orientation === now.orientation) return false;
+  take(now.tile, orientation);
+  return true;
+}
+
+export const turn = () => another(turned) || say("This piece looks the same when it is turned, or may not be turned.");
+export const turnBack = () => another((tile, orientation) => {
+  let before = orientation;
+  for (let next = turned(tile, orientation); next !== orientation && before !== next; next = turned(tile, next)) before = next;
+  return before;
+});
+/** @param {import("./placing.js").PlayTile} tile @param {number} orientation */
+function mirroredOf(tile, orientation) {
+  const other = tile.mirrored?.[orientation] ?? -1;
+  return other < 0 ? orientation : other;
+}
+
+/** The mirror image, in space, where turning over does not lead to it. */
+export const mirror = () => another((tile, orientation) => mirroredOf(tile, orientation));
+export const flip = () => another(flipped) || say("This piece may not be turned over, or it looks the same then.");
+
+/** Where the piece in hand would lie at the cell of the pointer or of the keys. */
+export function ghostAtCursor() {
+  const now = hand.value;
+  const told = rules.value;
+  const at = cursor.value;
+  if (!now || !told || !at || !places.value) return null;
+  const tile = told.tiles[told.tile.get(now.tile) ?? -1];
+  const cells = movedTo(places.value, tile.orientations[now.orientation], now.grab, at);
+  return { tile, cells, fits: told.allows(now.tile, cells, laid.value) };
+}
+
+/** Lays a piece; false if it does not fit there. @param {string} name @param {Cell[]} cells @param {boolean} [locked] */
+export function put(name, cells, locked = false) {
+  const told = rules.value;
+  const home = told?.folded(cells);
+  if (!told || !home || !told.allows(name, cells, laid.value)) {
+    say(`${name} does not fit there.`);
+    return false;
+  }
+  batch(() => {
+    change({ ...doc.value, laid: [...laid.value, { tile: name, cells: home, locked }] });
+    const number = told.tile.get(name) ?? -1;
+    if (tilesLeft.value[number] !== null && tilesLeft.value[number] <= 0) hand.value = null;
+    say(`${name} lies.`);
+  });
+  return true;
+}
+
+/** @param {Cell | null} cell */
+export function pieceAt(cell) {
+  if (!cell) return -1;
+  const home = rules.value?.folded([cell])?.[0] || cell;
+  const key = keyOf(home);
+  return laid.value.findIndex((piece) => piece.cells.some((one) => keyOf(one) === key));
+}
+
+/** Takes a piece off the board. @param {number} index */
+export function takeOff(index) {
+  const piece = laid.value[index];
+  if (!piece) return false;
+  if (piece.locked) {
+    say(`${piece.tile} is locked: unlock it first.`);
+    return false;
+  }
+  change({ ...doc.value, laid: laid.value.filter((_, k) => k !== index) });
+  say(`${piece.tile} is taken off.`);
+  return true;
+}
+
+/** Takes a piece off the board and into the hand, held at a cell of it. @param {number} index @param {Cell} cell */
+export function pickUp(index, cell) {
+  const piece = laid.value[index];
+  const told = rules.value;
+  if (!piece || !told || !places.value) return false;
+  const tile = told.tiles[told.tile.get(piece.tile) ?? -1];
+  if (!tile) return false;
+  const known = told.placement(piece.tile, piece.cells);
+  const orientation = known !== null && known >= 0 ? told.opened.placements[known][1] : orientationOf(places.value, tile, piece.cells);
+  if (!takeOff(index)) return false;
+  const shape = tile.orientations[Math.max(0, orientation)];
+  const where = places.value;
+  const grabs = shape.map((_, grab) => movedTo(where, shape, grab, cell));
+  const same = grabs.findIndex((cells) => cells.every((one) => piece.cells.some((other) => keyOf(one) === keyOf(other))));
+  take(piece.tile, Math.max(0, orientation), same);
+  return true;
+}
+
+/** @param {number} index */
+export function lock(index) {
+  const piece = laid.value[index];
+  if (!piece) return;
+  change({ ...doc.value, laid: laid.value.map((one, k) => (k === index ? { ...one, locked: !one.locked } : one)) });
+  say(piece.locked ? `${piece.tile} may be moved again.` : `${piece.tile} is locked.`);
+}
+
+/** Takes all pieces off that are not locked. */
+export function clear() {
+  const kept = laid.value.filter((piece) => piece.locked);
+  if (kept.length < laid.value.length) change({ ...doc.value, laid: kept });
+}
+
+/** What still fits on a cell: placements with their numbers, those with the largest number first. @param {Cell | null} cell */
+export function fitsAt(cell) {
+  const told = rules.value;
+  const answer = live.value;
+  if (!cell || !told?.opened.placements || !answer?.fits || answer.pieces !== laid.value) return [];
+  const number = told.number.get(keyOf(told.folded([cell])?.[0] || cell));
+  if (number === undefined) return [];
+  return answer.fits
+    .filter((/** @type {any} */ [index]) => told.opened.placements[index].indexOf(number, 2) > 0)
+    .sort((/** @type {any} */ one, /** @type {any} */ two) => size(two[1]) - size(one[1]));
+}
+
+/** @param {string | null} count */
+const size = (count) => (count === null ? -1 : count === "many" ? Infinity : Number(count));
+
+/** One piece that is right: one that is forced, else one of the cell where least fits. */
+export async function hint() {
+  const answer = await trying(answered);
+  const told = rules.value;
+  if (!told || answer === undefined) return;
+  if (answer?.possible === false) {
+    say("No piece helps: with these pieces the board cannot be filled. Take one off.");
+    return;
+  }
+  const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells)));
+  const forced = (answer?.forced || []).filter((/** @type {number} */ index) => !lies.has(index));
+  if (forced.length) {
+    const piece = told.piece(forced[0]);
+    if (put(piece.tile, piece.cells)) say(`${piece.tile} can lie in no other way.`);
+    return;
+  }
+  const good = (answer?.fits || []).filter((/** @type {any} */ [, count]) => size(count) > 0);
+  if (good.length) {
+    /** @type {Map<number, any[]>} */
+    const byCell = new Map();
+    for (const fit of good) {
+      for (const cell of told.opened.placements[fit[0]].slice(2)) byCell.set(cell, [...(byCell.get(cell) || []), fit]);
+    }
+    const [least] = [...byCell.values()].sort((one, two) => one.length - two.length);
+    const [index, count] = least.sort((one, two) => size(two[1]) - size(one[1]))[0];
+    const piece = told.piece(index);
+    if (put(piece.tile, piece.cells)) say(`${piece.tile}: ${ways(count)} from here.`);
+    return;
+  }
+  await solve(true);
+}
+
+/** @param {string | null} count */
+export const ways = (count) => (count === null ? "unknown" : count === "many" ? "many ways" : count === "1" ? "one way" : `${grouped(count)} ways`);
+
+/** @param {string} digits */
+export const grouped = (digits) => String(digits).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** Fills the rest of the board, or lays one more piece of a tiling. @param {boolean} [single] */
+export async function solve(single = false) {
+  const about = problem.value;
+  const answer = await ask("solve", {});
+  if (about !== problem.value) return; // It is the tiling of another problem.
+  const tiling = answer?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0];
+  if (!tiling) {
+    if (answer) say(answer.sentences?.[0] || "There is no tiling.");
+    return;
+  }
+  const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
+  const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
+  const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false }));
+  change({ ...doc.value, laid: [...laid.value, ...more] });
+  say(single ? `${more[0]?.tile ?? "No piece"}: one piece of a tiling.` : `Filled with ${counted(more.length, "piece")}. Undo takes them off again.`);
+}
+
+/** @param {Cell[]} cells */
+const cellsKey = (cells) => cells.map(keyOf).sort().join(" ");
+
+/** Lays a whole tiling of a list. @param {Piece[]} tiling */
+export function show(tiling) {
+  const locks = new Map(laid.value.filter((piece) => piece.locked).map((piece) => [cellsKey(piece.cells), true]));
+  change({ ...doc.value, laid: tiling.map(({ tile, cells }) => ({ tile, cells, locked: locks.has(cellsKey(cells)) })) });
+}
+
+/** Asks a question; resolves with its answer, undefined if it failed. @param {string} question @param {any} parameters @returns {Promise<any>} */
+export function ask(question, parameters) {
+  return new Promise((done) => {
+    trying(async () => {
+      /** @type {any[]} */
+      const early = [];
+      let id = "";
+      const end = link.engine.on((event) => (id ? hear(event) : early.push(event)));
+      const hear = (/** @type {any} */ event) => {
+        if (event.event === "gone") event = { event: "failed", id, error: event.sentence };
+        if (event.id !== id) return;
+        const over = event.event === "answer" || event.event === "failed";
+        update(id, (was) => ({ ...was, ...merged(was, event), running: !over }));
+        if (!over) return;
+        end();
+        if (event.blocks?.some((/** @type {any} */ block) => block.kind === "cells")) {
+          overlay.value = event.blocks.find((/** @type {any} */ block) => block.kind === "cells");
+        }
+        if (event.error) say(event.error);
+        done(event.error ? undefined : event);
+      };
+      try {
+        await ready();
+        ({ id } = await link.engine.ask(question, parameters, laid.value));
+      } catch (error) {
+        end();
+        done(undefined);
+        throw error;
+      }
+      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] }, ...asked.value].slice(0, 12);
+      early.forEach(hear);
+    });
+  });
+}
+
+/** @param {any} was @param {any} event */
+function merged(was, event) {
+  if (event.event === "part") return { tilings: [...was.tilings, ...event.tilings] };
+  if (event.event === "answer") return { answer: event };
+  return event.event === "failed" ? { error: event.error } : { progress: event };
+}
+
+/** @param {string} id @param {(was: any) => any} next */
+function update(id, next) {
+  asked.value = asked.value.map((one) => (one.id === id ? next(one) : one));
+}

@@ -1,0 +1,91 @@
+// A piece that hangs on the pointer: one SVG over the whole page, one transform a frame.
+import { effect } from "@preact/signals";
+import { shown, spotAt } from "./board_view.js";
+import { cellBelow } from "./board_input.js";
+import { ghostAtCursor, put } from "./doing.js";
+import { pieceElement, svg } from "./piece_drawing.js";
+import { cursor, hand, mode, places, rules, say } from "./state.js";
+
+const FAR = 5; // pixels that a press may move and be a click still
+
+/** @type {{x: number, y: number} | null} */
+let from = null;
+const pointer = { x: 0, y: 0, seen: false, kind: "mouse" };
+let frame = 0;
+/** @type {SVGElement} */
+let floating;
+/** @type {SVGElement} */
+let carrier;
+
+/** The press that began at a piece in the hand: it is dragged until the pointer is up. @param {PointerEvent} event */
+export function startDrag(event) {
+  from = { x: event.clientX, y: event.clientY };
+  const target = /** @type {Element} */ (event.target);
+  if (target.hasPointerCapture?.(event.pointerId)) target.releasePointerCapture(event.pointerId);
+  moved(event);
+}
+
+/** @param {PointerEvent} event */
+function moved(event) {
+  floating.style.visibility = "visible";
+  Object.assign(pointer, { x: event.clientX, y: event.clientY, seen: true, kind: event.pointerType });
+  if (!hand.value) return;
+  if (from) {
+    const cell = overBoard() ? cellBelow(event) : null;
+    if (String(cell) !== String(cursor.value)) cursor.value = cell;
+  }
+  if (!frame) frame = requestAnimationFrame(drawn);
+}
+
+function overBoard() {
+  const box = shown.svg?.getBoundingClientRect();
+  return !!box && pointer.x >= box.left && pointer.x <= box.right && pointer.y >= box.top && pointer.y <= box.bottom;
+}
+
+function drawn() {
+  frame = 0;
+  const at = spotAt(pointer.x, pointer.y);
+  const where = places.value;
+  const now = hand.value;
+  if (!at || !where || !now) return;
+  const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
+  const [x, y] = tile ? where.centre(tile.orientations[now.orientation][now.grab]) : [0, 0];
+  carrier.setAttribute("transform", `translate(${pointer.x} ${pointer.y}) scale(${at.scale}) translate(${-x} ${-y})`);
+}
+
+/** @param {PointerEvent} event */
+function released(event) {
+  if (!from) return;
+  const far = Math.hypot(event.clientX - from.x, event.clientY - from.y);
+  from = null;
+  if (far < FAR || !hand.value) return; // A click: the piece stays in the hand.
+  const now = overBoard() ? ghostAtCursor() : null;
+  if (now?.fits) put(now.tile.name, now.cells);
+  else if (now) say(`${now.tile.name} does not fit there; it is back among the pieces.`);
+  hand.value = null;
+}
+
+/** Follows the pointer, from the beginning of the page to its end. */
+export function followPointer() {
+  floating = svg("svg", { class: "floating", "aria-hidden": "true" });
+  carrier = svg("g");
+  floating.append(carrier);
+  document.body.append(floating);
+  window.addEventListener("pointermove", moved);
+  window.addEventListener("pointerup", released);
+  // Whoever goes on by keys sees the piece on the board.
+  window.addEventListener("keydown", ({ key }) => {
+    if (/^(Arrow.*|[np])$/.test(key)) floating.style.visibility = "hidden";
+  });
+  window.addEventListener("pointercancel", () => { from = null; });
+  effect(() => {
+    const now = hand.value;
+    const where = places.value;
+    carrier.replaceChildren();
+    if (!now || !where || mode.value !== "play" || !pointer.seen || (pointer.kind !== "mouse" && !from)) return;
+    const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
+    if (!tile) return;
+    carrier.append(pieceElement(where, tile.orientations[now.orientation], tile.fill, tile.name));
+    drawn();
+  });
+}

@@ -1,0 +1,23 @@
+// What the page asks of an engine. The local server is one (http_engine.js); a worker inside the page can be another. Nothing else
+// in the page knows which, and nothing else calls fetch. Every function fails with an Error whose message is a sentence.
+
+/**
+ * @typedef {object} Engine
+ * @property {() => Promise<any>} catalogue what there is: lattices, sets, boards, problems, questions, forms
+ * @property {() => Promise<any>} start the problem that the person named when starting Tiler; null if none
+ * @property {(name: string) => Promise<any>} lattice how a lattice is drawn
+ * @property {(name: string, text: string, base64?: boolean) => Promise<any>} read a problem from a text or a file
+ * @property {(words: string, lattice: string, reflections: boolean) => Promise<any>} tiles tiles by their names
+ * @property {(words: string, lattice: string) => Promise<any>} board a board by its name or size
+ * @property {(name: string) => Promise<any>} problem a problem of the list
+ * @property {(problem: any) => Promise<any>} open makes a problem the one that is played
+ * @property {(revision: number, laid: any[]) => Promise<any>} lay what is left to do with these pieces laid
+ * @property {(question: string, parameters: any, laid: any[]) => Promise<{id: string}>} ask begins a question; events tell its answer
+ * @property {(id: string) => Promise<void>} stop ends a question
+ * @property {(request: any) => Promise<{name: string, blob: Blob}>} save a file of some form
+ * @property {(name: string) => string} thumbnail the address of a small picture of a problem
+ * @property {(told: (event: any) => void) => () => void} on listens to events; returns what ends that
+ * @property {() => void} close the page is gone
+ */
+
+export {};

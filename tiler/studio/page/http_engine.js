@@ -1,0 +1,95 @@
+// The engine behind the local server: questions by POST, and one stream of events while the page is seen.
+
+/** @typedef {import("./engine.js").Engine} Engine */
+
+const ENDED = "Tiler has stopped on this machine. What you made is kept here: start `tiler studio` again, and open the link it prints.";
+
+/** @param {Response} response */
+async function refusal(response) {
+  let text = "";
+  try {
+    text = (await response.json()).error;
+  } catch {
+    text = "";
+  }
+  if (response.status === 401 || response.status === 403) {
+    return new Error(text || "This page was not opened from the link that `tiler studio` prints: open that link.");
+  }
+  return new Error(text || `Tiler answered with ${response.status} and no sentence.`);
+}
+
+/** @param {string} path @param {any} body null to get, else to post @returns {Promise<Response>} */
+async function send(path, body) {
+  let response;
+  try {
+    response = await fetch(path, body === null ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  } catch {
+    throw new Error(ENDED);
+  }
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+/** Shows the token of the link that the person opened, and takes it out of the address. @param {Location} place */
+export async function enter(place) {
+  const said = new URLSearchParams(place.hash.slice(1));
+  const token = said.get("token");
+  if (!token) return;
+  said.delete("token");
+  const rest = said.toString();
+  history.replaceState(null, "", rest ? `#${rest}` : place.pathname);
+  await send("/enter", { token });
+}
+
+/** @returns {Engine} */
+export function httpEngine() {
+  const session = crypto.randomUUID();
+  /** @type {Set<(event: any) => void>} */
+  const listeners = new Set();
+  /** @type {EventSource | null} */
+  let stream = null;
+  const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
+  const listen = () => {
+    if (stream || document.visibilityState === "hidden") return;
+    stream = new EventSource(`/api/events?session=${session}`);
+    stream.onmessage = (message) => tell(JSON.parse(message.data));
+    stream.onerror = () => {
+      if (stream?.readyState !== EventSource.CLOSED) return;
+      stream = null;
+      setTimeout(listen, 2000);
+    };
+  };
+  document.addEventListener("visibilitychange", listen);
+  const json = async (/** @type {any} */ body, /** @type {string} */ path) => (await send(path, body)).json();
+  return {
+    async catalogue() {
+      const told = await json(null, "/api/catalogue");
+      listen();
+      return told;
+    },
+    start: () => json(null, "/api/start"),
+    lattice: (name) => json({ name }, "/api/lattice"),
+    read: (name, text, base64 = false) => json(base64 ? { name, base64: text } : { name, text }, "/api/read"),
+    tiles: (words, lattice, reflections) => json({ words, lattice, reflections }, "/api/tiles"),
+    board: (words, lattice) => json({ words, lattice }, "/api/board"),
+    problem: (name) => json({ name }, "/api/problem"),
+    open: (problem) => json({ session, problem }, "/api/open"),
+    lay: (revision, laid) => json({ session, revision, laid }, "/api/lay"),
+    ask: (question, parameters, laid) => json({ session, question, parameters, laid }, "/api/ask"),
+    stop: async (id) => { await send("/api/stop", { session, id }); },
+    save: async (request) => {
+      const response = await send("/api/save", request);
+      const said = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") || "");
+      return { name: said ? said[1] : "tiling", blob: await response.blob() };
+    },
+    thumbnail: (name) => `/api/thumbnail?name=${encodeURIComponent(name)}`,
+    on: (told) => {
+      listeners.add(told);
+      return () => listeners.delete(told);
+    },
+    close: () => {
+      stream?.close();
+      navigator.sendBeacon("/api/close", new Blob([JSON.stringify({ session })], { type: "application/json" }));
+    },
+  };
+}

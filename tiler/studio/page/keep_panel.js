@@ -1,0 +1,54 @@
+// Keeping: files of every form that Tiler writes, a link, and the document itself.
+import { useState } from "preact/hooks";
+import { Copied } from "./answers.js";
+import { documentOf } from "./document.js";
+import { fragmentOf } from "./link.js";
+import { asked, catalogue, change, doc, laid, link, problem, say, trying } from "./state.js";
+import { html } from "./html.js";
+
+/** Gives the browser a file to keep. @param {string} name @param {Blob} blob */
+function download(name, blob) {
+  const address = URL.createObjectURL(blob);
+  const anchor = Object.assign(document.createElement("a"), { href: address, download: name });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  say(`Saved as ${name}.`);
+}
+
+const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", tiling: "the pieces that lie", tilings: "a list of tilings" });
+
+export function KeepPanel() {
+  const [form, set] = useState("");
+  const forms = catalogue.value?.forms || [];
+  const told = forms.find((/** @type {any} */ one) => one.form === form) || forms.find((/** @type {any} */ one) => one.form === (laid.value.length ? "svg" : "json")) || forms[0];
+  const lists = asked.value.flatMap((one) => (one.tilings.length ? [one.tilings] : (one.answer?.blocks || []).filter((/** @type {any} */ block) => block.kind === "tilings").map((/** @type {any} */ block) => block.tilings)));
+  const save = () => trying(async () => {
+    const tilings = told.needs === "tilings" ? lists[0] || [laid.value] : undefined;
+    const { name, blob } = await link.engine.save({ problem: problem.value, laid: laid.value, form: told.form, parameters: {}, ...(tilings ? { tilings } : {}) });
+    download(name, blob);
+  });
+  const last = asked.value.find((one) => one.answer?.command)?.answer;
+  return html`<div class="panel">
+    <p class="hint">Your work is kept in this browser by itself. Close the page and open it again: it is there.</p>
+    <h2>Save as a file</h2>
+    ${told && html`<label class="field">Form <select value=${told.form} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
+      ${Object.keys(NEEDS).map((needs) => html`<optgroup label=${`of ${NEEDS[needs]}`}>${forms.filter((/** @type {any} */ one) => one.needs === needs).map((/** @type {any} */ one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
+    </select></label><p class="hint">${told.help}</p><button class="main" onClick=${save}>Save</button>`}
+    <h2>A link</h2><${Link} />
+    <h2>The name</h2>
+    <label class="field">Title <input value=${doc.value.title} maxlength="120" onChange=${(/** @type {any} */ event) => change(documentOf({ ...problem.value, title: event.target.value }, laid.value, event.target.value))} /></label>
+    ${last && html`<h2>The last question again</h2><${Copied} name="In a terminal" text=${last.command} /><${Copied} name="In Python" text=${last.python} />`}
+  </div>`;
+}
+
+function Link() {
+  const [made, set] = useState("");
+  const make = () => trying(async () => {
+    const text = `${location.origin}${location.pathname}#${await fragmentOf(doc.value)}`;
+    set(text);
+    await navigator.clipboard.writeText(text).then(() => say("The link is copied."), () => say("Select the link and copy it."));
+  });
+  return html`<p class="hint">It holds the problem and the pieces that lie. Whoever opens it in their own studio sees the same.</p>
+    <button onClick=${make}>Make a link</button>
+    ${made && html`<input class="link" readonly aria-label="The link" value=${made} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}`;
+}

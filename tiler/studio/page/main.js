@@ -1,0 +1,91 @@
+// Starts the page: shows the token of the link, fetches what there is, and brings back what was made last.
+import { effect } from "@preact/signals";
+import { h, render } from "preact";
+import { App } from "./app.js";
+import { documentOf, historyOf } from "./document.js";
+import { followPointer } from "./dragging.js";
+import { enter, httpEngine } from "./http_engine.js";
+import { documentIn } from "./link.js";
+import { keep, kept, otherTabs } from "./store.js";
+import { catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
+
+const SHARED = "Another tab has the studio open too. What is kept is what was changed last: work in one of them.";
+
+const NAMED = "tiler-studio-named";
+
+/** What a person sees first: the pentominoes in a board of 6 by 10. */
+async function first() {
+  const [{ board, optional }, { tiles }] = await Promise.all([link.engine.board("10x6", "square"), link.engine.tiles("1:pentominoes", "square", true)]);
+  return documentOf({ lattice: "square", board, optional, tiles, reflections: true }, [], "Twelve pentominoes");
+}
+
+async function bring() {
+  const sent = await trying(() => documentIn(location.hash));
+  if (sent) window.history.replaceState(null, "", location.pathname);
+  // The problem that the command named is brought once: a page that is loaded again shows what was made of it.
+  const named = sessionStorage.getItem(NAMED) ? null : await link.engine.start();
+  sessionStorage.setItem(NAMED, "yes");
+  const known = await kept();
+  const news = sent || (named && documentOf(named.problem, named.laid));
+  history.value = historyOf(known || news || (await first()));
+  // What was made here before can be had back by Undo.
+  if (known && news) change(news);
+}
+
+function followKeys() {
+  window.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLElement && ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
+    if (typing) return;
+    const key = event.key.toLowerCase();
+    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
+      if (key === "y" || event.shiftKey) redo();
+      else undo();
+      event.preventDefault();
+    } else if (event.key === "?") {
+      dialog.value = "help";
+    }
+  });
+}
+
+function followWork() {
+  const tell = otherTabs((now) => {
+    otherTab.value = now === "kept" ? `${SHARED} The other tab has just changed it; reload to see that.` : SHARED;
+  });
+  let timer = 0;
+  let before = doc.value;
+  effect(() => {
+    const now = doc.value;
+    if (now === before) return;
+    before = now;
+    clearTimeout(timer);
+    timer = window.setTimeout(async () => {
+      if (await keep(now)) tell();
+      else say("This browser keeps nothing for this page: save your work as a file.");
+    }, 250);
+  });
+}
+
+async function start() {
+  followPointer();
+  followKeys();
+  render(h(App, null), /** @type {HTMLElement} */ (document.getElementById("app")));
+  await trying(() => enter(location));
+  link.engine = httpEngine();
+  link.engine.on((event) => {
+    if (event.event === "gone") say(event.sentence);
+  });
+  window.addEventListener("pagehide", (event) => {
+    if (!event.persisted) link.engine.close();
+  });
+  window.addEventListener("hashchange", async () => {
+    const sent = await trying(() => documentIn(location.hash));
+    if (sent) change(sent);
+  });
+  await trying(bring);
+  follow();
+  followWork();
+  catalogue.value = (await trying(() => link.engine.catalogue())) || null;
+  document.body.dataset.ready = "yes";
+}
+
+start();

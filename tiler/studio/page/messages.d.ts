@@ -1,0 +1,363 @@
+// Written by tiler/studio/schema.py from tiler/studio/messages.py: do not edit.
+
+/** A lattice in the catalogue. */
+export interface LatticeEntry {
+  name: string;
+  dimension: number;
+  help: string;
+}
+
+/** A set of pieces in the catalogue. */
+export interface SetEntry {
+  name: string;
+  lattice: string;
+  help: string;
+}
+
+/** A named board in the catalogue. */
+export interface BoardEntry {
+  name: string;
+  lattice: string;
+  help: string;
+}
+
+/** A problem in the catalogue. */
+export interface ProblemEntry {
+  name: string;
+  title: string;
+  tags: string[];
+  family: string;
+  lattice: string;
+  cells: number;
+  verdict: "sat" | "unsat" | null;
+  count: string | null;
+}
+
+/** A solver in the catalogue. */
+export interface SolverEntry {
+  name: string;
+  help: string;
+  installed: boolean;
+  source: string;
+}
+
+/** A parameter of a question, from its declaration: `values` says in words which values it takes, `absent` what the default null means, and `excludes` which parameters must then keep their defaults. */
+export interface Parameter {
+  name: string;
+  kind: string;
+  values: string;
+  default: any;
+  is_required: boolean;
+  help: string;
+  metavar: string;
+  absent: string;
+  choices: string[];
+  excludes: string[];
+}
+
+/** A question that can be asked, with its parameters. */
+export interface Form {
+  name: string;
+  help: string;
+  about: "problem" | "tiles" | "tiling";
+  parameters: Parameter[];
+}
+
+/** A form of files. */
+export interface SaveForm {
+  form: string;
+  help: string;
+  needs: "problem" | "tiling" | "tilings";
+}
+
+/** All that can be named. */
+export interface Catalogue {
+  version: string;
+  lattices: LatticeEntry[];
+  sets: SetEntry[];
+  boards: BoardEntry[];
+  problems: ProblemEntry[];
+  solvers: SolverEntry[];
+  questions: Form[];
+  forms: SaveForm[];
+}
+
+/** A tile that lies on the board. */
+export interface LaidTile {
+  tile: string;
+  cells: number[][];
+  locked: boolean;
+}
+
+/** The token of a link, to be exchanged for a cookie. */
+export interface Enter {
+  token: string;
+}
+
+/** The name of a lattice or of a problem. */
+export interface Name {
+  name: string;
+}
+
+/** A pasted text, or a file: text, or base64 if it is packed. */
+export interface ReadText {
+  name?: string;
+  text?: string | null;
+  base64?: string | null;
+}
+
+/** Tiles by words, such as `1:pentominoes` or `1:5P 2:4T`. */
+export interface NameTiles {
+  words: string;
+  lattice?: string;
+  reflections?: boolean | null;
+}
+
+/** A board by words, such as `6x10`. */
+export interface NameBoard {
+  words: string;
+  lattice?: string;
+}
+
+/** Open a problem in the session of a tab. */
+export interface Open {
+  session: string;
+  problem: Record<string, any>;
+}
+
+/** The tiles that lie on the board of a session, all of them. Answers about older revisions are dropped. */
+export interface Lay {
+  session: string;
+  revision: number;
+  laid?: LaidTile[];
+}
+
+/** A question, by the name of a form. */
+export interface Ask {
+  session: string;
+  question: string;
+  parameters: Record<string, any>;
+  laid?: LaidTile[];
+}
+
+/** End the work on a question. */
+export interface Stop {
+  session: string;
+  id: string;
+}
+
+/** End a session. */
+export interface Close {
+  session: string;
+}
+
+/** Write a problem, or tilings, in one of the forms of the catalogue. */
+export interface Save {
+  problem: Record<string, any>;
+  form: string;
+  laid?: LaidTile[];
+  parameters?: Record<string, any> | null;
+  tilings?: LaidTile[][] | null;
+}
+
+/** A translation of a lattice: of cells, and of their places in the drawing of a layer. */
+export interface Period {
+  cell: number[];
+  at: [number, number];
+}
+
+/** A cell of the unit that the translations repeat, as it is drawn. */
+export interface CellKind {
+  cell: number[];
+  centre: [number, number];
+  outline: [number, number][];
+}
+
+/** Every cell is the cell of one of the `kinds` plus whole multiples of the periods (and of `layer`, in space). Where cells lie in layers, the first coordinate of a cell is its layer, each layer has a drawing of its own, and `layer` leads to another one. In a space without layers there are three periods, and the drawing is a view of the whole. */
+export interface Lattice {
+  name: string;
+  dimension: number;
+  has_edges: boolean;
+  periods: Period[];
+  layer: Period | null;
+  kinds: CellKind[];
+}
+
+/** A problem that was read, and the pieces that lie there already. */
+export interface Read {
+  problem: Record<string, any>;
+  format: string;
+  laid: LaidTile[];
+}
+
+/** Tiles as the document has them. */
+export interface Tiles {
+  tiles: Record<string, any>[];
+  reflections: boolean;
+  lattice: string;
+  sentence: string;
+}
+
+/** A board as the document has it. */
+export interface Board {
+  board: number[][];
+  optional: number[][];
+  lattice: string;
+}
+
+/** A tile, with its orientations at the origin. `turned[i]` is the orientation after a turn to the right of orientation i; `flipped[i]` the one after turning over from left to right, in space after tipping to the front; `mirrored[i]` in space the mirror image. -1: not allowed. */
+export interface Tile {
+  name: string;
+  fill: string;
+  area: number;
+  at_least: number;
+  at_most: number | null;
+  orientations: number[][][];
+  turned: number[];
+  flipped: number[];
+  mirrored: number[];
+  names: string[];
+}
+
+/** The number of cells of the board that must be covered at most, and of the pieces, with a sentence. */
+export interface Area {
+  board: number;
+  at_least: number;
+  at_most: number | null;
+  sentence: string;
+  fits: boolean;
+}
+
+/** An opened problem. A placement is [tile, orientation, cell index, ...]; there are none above 50,000. */
+export interface Opened {
+  revision: number;
+  problem: Record<string, any>;
+  lattice: Lattice;
+  cells: number[][];
+  tiles: Tile[];
+  placements: number[][] | null;
+  warnings: string[];
+  area: Area;
+  live: boolean;
+  live_sentence: string;
+}
+
+/** The reason why there is no tiling. */
+export interface Why {
+  sentence: string;
+  kind: "area" | "cell" | "piece" | "colouring" | "parity" | "cases" | "search";
+  colours: [number[], number][] | null;
+  sums: Record<string, any> | null;
+  cells: number[][];
+}
+
+/** The tilings with the tiles that lie on the board. `count` is "many" where it is not known; `fits` are the placements beside the tiles laid, each with its number of tilings; `forced` those that lie in every tiling. */
+export interface Laid {
+  revision: number;
+  possible: boolean | null;
+  count: string | null;
+  forced: number[];
+  fits: ([number, string | null])[];
+  dead: number[][];
+  single: number[][];
+  why: Why | null;
+  seconds: number;
+}
+
+/** The id of a question that was accepted. */
+export interface Asked {
+  id: string;
+}
+
+/** What is wrong with a request. */
+export interface Error {
+  error: string;
+}
+
+/** A text, as the command prints it. */
+export interface TextBlock {
+  text: string;
+  kind: "text";
+}
+
+/** A picture. */
+export interface PictureBlock {
+  svg: string;
+  caption: string;
+  kind: "picture";
+}
+
+/** A table. */
+export interface TableBlock {
+  columns: string[];
+  rows: any[][];
+  kind: "table";
+}
+
+/** Tilings; `count` is the number of all of them, if it is known. */
+export interface TilingsBlock {
+  count: string | null;
+  tilings: LaidTile[][];
+  complete: boolean;
+  kind: "tilings";
+}
+
+/** A number on each cell. */
+export interface CellsBlock {
+  values: [number[], string][];
+  caption: string;
+  kind: "cells";
+}
+
+/** Data for the view that can be turned. */
+export interface ViewerBlock {
+  data: Record<string, any>;
+  kind: "viewer";
+}
+
+/** How far a question is, with what is known so far. */
+export interface Progress {
+  id: string;
+  words: string;
+  nodes: number;
+  found: string;
+  seconds: number;
+  event: "progress";
+}
+
+/** More tilings of a list. */
+export interface Part {
+  id: string;
+  tilings: LaidTile[][];
+  event: "part";
+}
+
+/** The answer to a question; `command` and `python` do the same, with the problem saved as a file. */
+export interface Answer {
+  id: string;
+  question: string;
+  status: string;
+  sentences: string[];
+  blocks: (TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock)[];
+  command: string;
+  python: string;
+  seconds: number;
+  stop: string;
+  event: "answer";
+}
+
+/** A question that cannot be answered. */
+export interface Failed {
+  id: string;
+  error: string;
+  event: "failed";
+}
+
+/** The process of the session is gone; the next move opens the problem again. */
+export interface Gone {
+  sentence: string;
+  event: "gone";
+}
+
+export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock;
+export type Event = Progress | Part | Answer | Failed | Gone;

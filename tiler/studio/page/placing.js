@@ -1,0 +1,141 @@
+// Laying pieces: which way a piece lies is looked up in what the engine sent, and where it lies is added.
+import { keyOf, minus, plus } from "./lattice.js";
+
+/** @typedef {import("./lattice.js").Cell} Cell */
+/** @typedef {import("./lattice.js").Places} Places */
+/** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][], turned: number[], flipped: number[], mirrored?: number[]}} PlayTile */
+/** @typedef {{tile: string, cells: Cell[], locked?: boolean}} Piece */
+/** @typedef {{tile: string, orientation: number, grab: number}} Hand */
+
+/** What the engine said of a problem, made ready to look up. */
+export class Rules {
+  /** @param {any} opened @param {any} problem */
+  constructor(opened, problem) {
+    this.opened = opened;
+    /** @type {Cell[]} */
+    this.cells = opened.cells;
+    /** @type {PlayTile[]} */
+    this.tiles = opened.tiles;
+    this.number = new Map(this.cells.map((cell, k) => [keyOf(cell), k]));
+    this.tile = new Map(this.tiles.map((tile, k) => [tile.name, k]));
+    this.wraps = shifts(problem.wrap || []);
+    /** @type {Map<string, number> | null} */
+    this.index = null;
+    if (opened.placements) {
+      this.index = new Map();
+      opened.placements.forEach((/** @type {number[]} */ [tile, , ...cells], /** @type {number} */ k) =>
+        this.index?.set(placementKey(tile, cells), k));
+    }
+  }
+
+  /** Cells brought back to the board, where it wraps; null if one is not on it. @param {Cell[]} cells @returns {Cell[] | null} */
+  folded(cells) {
+    const home = cells.map((cell) => this.wraps.map((way) => plus(cell, way)).find((moved) => this.number.has(keyOf(moved))));
+    const keys = new Set(home.map((cell) => cell && keyOf(cell)));
+    return home.every(Boolean) && keys.size === cells.length ? /** @type {Cell[]} */ (home) : null;
+  }
+
+  /** The number of a piece's placement, -1 if there is none, null where the engine sent no list. @param {string} name @param {Cell[]} cells */
+  placement(name, cells) {
+    if (!this.index) return null;
+    const key = placementKey(this.tile.get(name) ?? -1, cells.map((cell) => this.number.get(keyOf(cell)) ?? -1));
+    return this.index.get(key) ?? -1;
+  }
+
+  /** A placement as a piece. @param {number} index @returns {Piece} */
+  piece(index) {
+    const [tile, , ...cells] = this.opened.placements[index];
+    return { tile: this.tiles[tile].name, cells: cells.map((/** @type {number} */ cell) => this.cells[cell]) };
+  }
+
+  /** Whether a piece may lie there: on the board, and on no other piece. @param {string} name @param {Cell[]} cells @param {Piece[]} laid */
+  allows(name, cells, laid) {
+    const home = this.folded(cells);
+    if (!home) return false;
+    const taken = new Set(laid.flatMap((piece) => piece.cells.map(keyOf)));
+    if (home.some((cell) => taken.has(keyOf(cell)))) return false;
+    return this.placement(name, home) !== -1;
+  }
+}
+
+/** @param {number} tile @param {number[]} cells */
+const placementKey = (tile, cells) => `${tile}:${[...cells].sort((a, b) => a - b).join(",")}`;
+
+/** All ways that lead back, twice round at most; no way first. @param {Cell[]} wrap @returns {Cell[]} */
+function shifts(wrap) {
+  /** @type {Cell[]} */
+  let ways = [];
+  for (const vector of wrap) {
+    const known = ways.length ? ways : [vector.map(() => 0)];
+    ways = known.flatMap((way) => [0, 1, -1, 2, -2].map((times) => plus(way, vector.map((a) => a * times))));
+  }
+  return ways.length ? ways : [[0, 0, 0]];
+}
+
+/** @param {PlayTile} tile @param {number} orientation */
+export function turned(tile, orientation) {
+  return tile.turned[orientation] ?? orientation;
+}
+
+/** The same piece turned over; itself where that is not allowed. @param {PlayTile} tile @param {number} orientation */
+export function flipped(tile, orientation) {
+  const other = tile.flipped[orientation] ?? -1;
+  return other < 0 ? orientation : other;
+}
+
+/** The cell of a piece by which it is held: the one nearest to its middle. @param {Places} places @param {Cell[]} cells */
+export function middleOf(places, cells) {
+  const spots = cells.map((cell) => places.centre(cell));
+  const [x, y] = [0, 1].map((k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length);
+  const far = spots.map((spot) => Math.hypot(spot[0] - x, spot[1] - y));
+  return far.indexOf(Math.min(...far));
+}
+
+/** A piece of an orientation, moved so that the cell it is held by lies on a cell, or as near to it as the lattice lets it.
+ * @param {Places} places @param {Cell[]} cells @param {number} grab @param {Cell} target */
+export function movedTo(places, cells, grab, target) {
+  const kind = places.find(target)?.kind;
+  const same = (/** @type {Cell} */ cell) => places.find(cell)?.kind === kind;
+  const held = places.among && !same(cells[grab]) ? cells.find(same) || cells[grab] : cells[grab];
+  if (same(held)) return shifted(cells, minus(target, held));
+  let start = cells;
+  let [x, y] = places.centre(held);
+  const { layer } = places.data;
+  if (layer) {
+    const times = Math.round((target[0] - held[0]) / layer.cell[0]);
+    const up = layer.cell.map((a) => a * times);
+    start = shifted(cells, up);
+    [x, y] = places.centre(plus(held, up));
+  }
+  const [toX, toY] = places.centre(target);
+  return shifted(start, places.translation([toX - x, toY - y]));
+}
+
+/** @param {Cell[]} cells @param {Cell} by */
+const shifted = (cells, by) => cells.map((cell) => plus(cell, by));
+
+/** The orientation that a piece on the board has: the one of which it is a translation, -1 if none.
+ * @param {Places} places @param {PlayTile} tile @param {Cell[]} cells */
+export function orientationOf(places, tile, cells) {
+  const ours = [...cells].sort(order);
+  return tile.orientations.findIndex((shape) => {
+    const other = [...shape].sort(order);
+    if (other.length !== ours.length) return false;
+    const by = minus(ours[0], other[0]);
+    return other.every((cell, k) => keyOf(plus(cell, by)) === keyOf(ours[k]));
+  });
+}
+
+/** @param {Cell} one @param {Cell} two */
+function order(one, two) {
+  const k = one.findIndex((a, at) => a !== two[at]);
+  return k < 0 ? 0 : one[k] - two[k];
+}
+
+/** How many copies of each tile are left: null where there is no bound. @param {PlayTile[]} tiles @param {Piece[]} laid */
+export function left(tiles, laid) {
+  return tiles.map((tile) => {
+    const used = laid.filter((piece) => piece.tile === tile.name).length;
+    return tile.at_most === null || tile.at_most === undefined ? null : tile.at_most - used;
+  });
+}

@@ -1,0 +1,12 @@
+// Finding problems by words.
+
+/** The problems that have all the words in their name, title, tags or family; in the order of the list.
+ * @param {any[]} problems @param {string} words */
+export function found(problems, words) {
+  const asked = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!asked.length) return problems;
+  return problems.filter((one) => {
+    const text = [one.name, one.title, one.family, one.lattice, one.verdict, ...(one.tags || [])].join(" ").toLowerCase();
+    return asked.every((word) => text.includes(word));
+  });
+}

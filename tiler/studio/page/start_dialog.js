@@ -1,0 +1,88 @@
+// Beginning something else: an empty board, a problem of the list, a pasted text, a file.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Choice } from "./board_panel.js";
+import { found } from "./searching.js";
+import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
+import { html } from "./html.js";
+
+const WAYS = [["list", "From the list"], ["new", "A new board"], ["text", "Paste or open a file"]];
+
+export function StartDialog() {
+  const holder = useRef(null);
+  const [way, set] = useState("list");
+  useEffect(() => {
+    const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
+    if (dialog.value === "start" && !element.open) element.showModal();
+    if (dialog.value !== "start" && element.open) element.close();
+  }, [dialog.value]);
+  return html`<dialog ref=${holder} class="start" aria-labelledby="start-title" onClose=${() => (dialog.value = "")}>
+    <header><h2 id="start-title">Begin with …</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
+    <p class="told" role="alert">${dialog.value === "start" ? news.value : ""}</p>
+    ${dialog.value === "start" && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
+    ${way === "list" ? html`<${List} />` : way === "new" ? html`<${New} />` : html`<${Text} />`}`}
+  </dialog>`;
+}
+
+/** @param {() => Promise<any>} read @param {string} [next] */
+function begin(read, next = "play") {
+  news.value = "";
+  return trying(async () => {
+    load(await read());
+    mode.value = next;
+    dialog.value = "";
+  });
+}
+
+function List() {
+  const [words, set] = useState("");
+  const [most, setMost] = useState(60);
+  const problems = catalogue.value?.problems || [];
+  const some = useMemo(() => found(problems, words), [problems, words]);
+  return html`<label class="field">Search the ${problems.length} problems <input type="search" placeholder="pentominoes, cube, calendar, unsat …" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    <p class="hint" role="status">${some.length} found</p>
+    <ul class="problems">${some.slice(0, most).map((one) => html`<li key=${one.name}><button onClick=${() => begin(() => link.engine.problem(one.name))}>
+      <img src=${link.engine.thumbnail(one.name)} alt="" loading="lazy" width="96" height="72" />
+      <b>${one.title || one.name}</b><span>${one.verdict === "unsat" ? "no tiling" : one.count ? `${one.count} tilings` : one.lattice}</span></button></li>`)}</ul>
+    ${some.length > most && html`<button onClick=${() => setMost(most + 120)}>Show more</button>`}`;
+}
+
+function New() {
+  const [lattice, set] = useState("square");
+  const [words, setWords] = useState("10x6");
+  const [pieces, setPieces] = useState("1:pentominoes");
+  const lattices = catalogue.value?.lattices || [];
+  const isSpace = (/** @type {string} */ name) => lattices.find((/** @type {any} */ one) => one.name === name)?.dimension === 3;
+  const sets = (catalogue.value?.sets || []).filter((/** @type {any} */ one) => !one.lattice || one.lattice === lattice);
+  const make = async () => {
+    const read = await link.engine.board(words, lattice);
+    const reflections = !isSpace(lattice);
+    const tiles = pieces.trim() ? (await link.engine.tiles(pieces, lattice, reflections)).tiles : [];
+    return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles, reflections }, laid: [], title: `${words} ${pieces}`.trim() };
+  };
+  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, pieces.trim() ? "play" : "board"); }}>
+    <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
+      set(event.target.value);
+      setWords(isSpace(event.target.value) ? "3x3x3" : "6x6");
+      setPieces("");
+    }}>${lattices.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}</select></label>
+    <label class="field">Size or name of the board <input value=${words} onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
+    <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy. Nothing here: you draw them.</small>
+      <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
+    <datalist id="new-sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
+    <button class="main" disabled=${!words.trim()}>Begin</button></form>`;
+}
+
+function Text() {
+  const [text, set] = useState("");
+  const open = (/** @type {File | undefined} */ file) => file && begin(async () => {
+    if (file.size > 4_000_000) throw new Error("This file is larger than 4 MB; the command reads it.");
+    if (!/\.xmpuzzle$/i.test(file.name)) return link.engine.read(file.name, await file.text());
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let chars = "";
+    for (const byte of bytes) chars += String.fromCharCode(byte);
+    return link.engine.read(file.name, btoa(chars), true);
+  });
+  return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces, JSON <textarea rows="9" spellcheck="false" value=${text} onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${"ABBB\nAACB\nDDCC"}></textarea></label>
+    <div class="row"><button class="main" disabled=${!text.trim()} onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => link.engine.read("", text)))}>Read it</button>
+    <label class="file">or open a file <input type="file" onChange=${(/** @type {any} */ event) => open(event.target.files[0])} /></label></div>`;
+}

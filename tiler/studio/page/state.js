@@ -1,0 +1,208 @@
+// All that the page shows, as signals, and what a person does to it. Views read; only the functions of this file and of doing.js write.
+import { batch, computed, effect, signal } from "@preact/signals";
+import { changed, documentOf, historyOf, redone, undone } from "./document.js";
+import { Places } from "./lattice.js";
+import { left, Rules } from "./placing.js";
+
+/** @typedef {import("./document.js").Document} Document */
+/** @typedef {import("./engine.js").Engine} Engine */
+
+const EMPTY = documentOf({ lattice: "square", board: [], tiles: [], reflections: true });
+
+/** @type {import("@preact/signals").Signal<import("./document.js").History>} */
+export const history = signal(historyOf(EMPTY));
+export const doc = computed(() => history.value.present);
+export const problem = computed(() => doc.value.problem);
+export const laid = computed(() => doc.value.laid);
+
+/** "play", "board", "pieces", "ask" or "keep" */
+export const mode = signal("play");
+/** @type {import("@preact/signals").Signal<any>} */
+export const catalogue = signal(null);
+/** How the lattice of the document is drawn. @type {import("@preact/signals").Signal<any>} */
+export const lattice = signal(null);
+/** What the engine said when the problem was opened, and of which problem. @type {import("@preact/signals").Signal<{opened: any, problem: any, rules: Rules} | null>} */
+export const current = signal(null);
+/** Why the problem could not be opened. */
+export const trouble = signal("");
+/** @type {import("@preact/signals").Signal<any>} */
+export const live = signal(null);
+/** Whether an answer about the pieces as they lie is under way. */
+export const waiting = signal(false);
+/** The piece in hand. @type {import("@preact/signals").Signal<import("./placing.js").Hand | null>} */
+export const hand = signal(null);
+/** The cell of the pointer or of the keys. @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
+export const cursor = signal(null);
+/** Said to screen readers, and shown for a while. */
+export const news = signal("");
+/** Numbers over cells that an answer brought. @type {import("@preact/signals").Signal<{values: any[], caption: string} | null>} */
+export const overlay = signal(null);
+export const otherTab = signal("");
+/** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
+export const asked = signal([]);
+/** Which dialog is open. */
+export const dialog = signal("");
+
+export const dimension = computed(() => lattice.value?.dimension ?? 2);
+export const rules = computed(() => (current.value && current.value.problem === problem.value ? current.value.rules : null));
+export const tilesLeft = computed(() => (rules.value ? left(rules.value.tiles, laid.value) : []));
+/** How far layers lie apart: the width of the board and a gap. */
+const spread = computed(() => {
+  if (dimension.value === 2 || !lattice.value) return 0;
+  const flat = new Places(lattice.value, 0);
+  const box = flat.box([...problem.value.board, ...(problem.value.optional || [])]);
+  return Math.ceil(box.right - box.left) + (mode.value === "board" ? 5 : 1.5);
+});
+/** @type {import("@preact/signals").ReadonlySignal<Places | null>} */
+export const places = computed(() => {
+  if (!lattice.value || lattice.value.name !== (problem.value.lattice || "square")) return null;
+  return new Places(lattice.value, spread.value, [...problem.value.board, ...(problem.value.optional || [])]);
+});
+
+/** @type {{engine: Engine}} */
+export const link = { engine: /** @type {any} */ (null) };
+
+/** @param {string} sentence */
+export function say(sentence) {
+  news.value = "";
+  news.value = sentence;
+}
+
+/** Does something with the engine, and says what went wrong if it did. @template T @param {() => Promise<T>} act @returns {Promise<T | undefined>} */
+export async function trying(act) {
+  try {
+    return await act();
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+/** @param {Document} document @param {string} [label] steps with the same label are one step of Undo */
+export function change(document, label = "") {
+  history.value = changed(history.value, document, label);
+}
+
+/** Ends a run of steps that are one step of Undo. */
+export function endStep() {
+  if (history.value.label) history.value = { ...history.value, label: "" };
+}
+
+export function undo() {
+  batch(() => {
+    hand.value = null;
+    history.value = undone(history.value);
+  });
+}
+
+export function redo() {
+  batch(() => {
+    hand.value = null;
+    history.value = redone(history.value);
+  });
+}
+
+/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie */
+export function load(read) {
+  batch(() => {
+    hand.value = null;
+    overlay.value = null;
+    asked.value = [];
+    change(documentOf(read.problem, read.laid || [], read.title));
+  });
+}
+
+/** Waits until the problem is open with the engine; an Error says why it cannot be. @returns {Promise<void>} */
+export function ready() {
+  return new Promise((done, failed) => {
+    const end = effect(() => {
+      if (!rules.value && !trouble.value) return;
+      queueMicrotask(() => end());
+      if (rules.value) done();
+      else failed(new Error(trouble.value));
+    });
+  });
+}
+
+/** The live answer about the pieces as they lie, once it is there; null if there is none. @returns {Promise<any>} */
+export async function answered() {
+  await ready();
+  return new Promise((done) => {
+    const end = effect(() => {
+      const answer = live.value;
+      const fresh = answer?.pieces === laid.value;
+      if (!fresh && waiting.value) return;
+      queueMicrotask(() => end());
+      done(fresh ? answer : null);
+    });
+  });
+}
+
+let revision = 0;
+let opening = 0;
+
+/** Opens the problem with the engine whenever it is another one, and asks for the live answer whenever other pieces lie. */
+export function follow() {
+  let timer = 0;
+  effect(() => {
+    const told = problem.value;
+    if (current.peek()?.problem === told) return;
+    trouble.value = "";
+    clearTimeout(timer);
+    timer = window.setTimeout(() => open(told), current.peek() ? 120 : 0);
+  });
+  effect(() => {
+    const name = problem.value.lattice || "square";
+    if (lattice.value?.name === name) return;
+    trying(async () => {
+      const data = await link.engine.lattice(name);
+      if (name === (problem.value.lattice || "square")) lattice.value = data;
+    });
+  });
+  effect(() => {
+    const pieces = laid.value;
+    if (!rules.value) return;
+    if (rules.value.opened.live) lay(pieces);
+    else live.value = null;
+  });
+}
+
+/** @param {any} told */
+async function open(told) {
+  const number = ++opening;
+  if (!told.board.length && !(told.optional || []).length) {
+    trouble.value = "The board has no cells yet.";
+    return;
+  }
+  try {
+    const opened = await link.engine.open(told);
+    if (number !== opening || told !== problem.value) return;
+    batch(() => {
+      trouble.value = "";
+      live.value = null;
+      if (opened.lattice) lattice.value = opened.lattice;
+      current.value = { opened, problem: told, rules: new Rules(opened, told) };
+    });
+  } catch (error) {
+    if (number !== opening) return;
+    batch(() => {
+      trouble.value = error instanceof Error ? error.message : String(error);
+      live.value = null;
+    });
+  }
+}
+
+/** @param {any[]} pieces */
+async function lay(pieces) {
+  const number = ++revision;
+  const of = current.value;
+  waiting.value = true;
+  try {
+    const answer = await link.engine.lay(number, pieces);
+    if (number === revision && of === current.value) live.value = { ...answer, pieces };
+  } catch (error) {
+    if (number === revision && of === current.value) say(error instanceof Error ? error.message : String(error));
+  } finally {
+    if (number === revision) waiting.value = false;
+  }
+}

@@ -1,0 +1,64 @@
+// Keeps the document in the browser (IndexedDB), and notices a second tab that shows the same one.
+import { checked } from "./document.js";
+
+const NAME = "tiler-studio";
+const WORK = "work"; //: the documents, by their names
+const LAST = "last";
+
+/** @returns {Promise<IDBDatabase>} */
+function database() {
+  return new Promise((done, failed) => {
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(WORK);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
+}
+
+/** @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} act @returns {Promise<any>} */
+async function within(mode, act) {
+  const base = await database();
+  try {
+    return await new Promise((done, failed) => {
+      const request = act(base.transaction(WORK, mode).objectStore(WORK));
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => failed(request.error);
+    });
+  } finally {
+    base.close();
+  }
+}
+
+/** The document kept last; null if there is none, or none that this version reads. */
+export async function kept() {
+  try {
+    const value = await within("readonly", (store) => store.get(LAST));
+    return value ? checked(value) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the document could be kept. @param {import("./document.js").Document} document */
+export async function keep(document) {
+  try {
+    await within("readwrite", (store) => store.put(document, LAST));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Tells when another tab of this browser has the studio open too, and when it has kept something newer.
+ * @param {(news: "open" | "kept") => void} told @returns {() => void} says that this tab has kept something */
+export function otherTabs(told) {
+  if (typeof BroadcastChannel === "undefined") return () => {};
+  const channel = new BroadcastChannel(NAME);
+  channel.onmessage = ({ data }) => {
+    if (data === "hello") channel.postMessage("here");
+    if (data === "hello" || data === "here") told("open");
+    if (data === "kept") told("kept");
+  };
+  channel.postMessage("hello");
+  return () => channel.postMessage("kept");
+}

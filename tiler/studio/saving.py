@@ -1,0 +1,96 @@
+"""Write a problem or tilings in the forms that the command writes, as bytes for the browser to keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tiler.backends.languages import LANGUAGES, writing
+from tiler.backends.registry import parse_spec
+from tiler.cover.board import BoardCover
+from tiler.errors import InputError
+from tiler.formats import tilings as tiling_lines
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.render import gallery, print_sheets
+from tiler.studio.engine import instance_of
+from tiler.studio.live import with_laid
+from tiler.studio.messages import LaidTileMessage, SaveMessage
+
+_TYPES = {
+    **{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "sheet": "application/pdf"},
+    **{"html": "text/html", "json": "application/json"},
+}
+
+
+class SavedFile(NamedTuple):
+    """A file for the browser."""
+
+    name: str
+    type: str
+    content: bytes
+
+
+def saved(message: SaveMessage) -> SavedFile:
+    """The file that is asked for; InputError or BadOption if there is no such form, or it cannot hold the problem."""
+    instance = instance_of(message.problem)
+    name, content = _written(instance, message)
+    kind = _TYPES.get(message.form, "application/octet-stream")
+    return SavedFile(name, kind, content)
+
+
+def _written(instance: Instance, message: SaveMessage) -> tuple[str, bytes]:
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", instance.heading).strip("-.")[:60] or "problem"
+    if message.form in LANGUAGES:
+        return _problem(with_laid(instance, message.laid), message.form, stem)
+    if message.form == "sheet":
+        return f"{stem}-sheet.pdf", print_sheets.draw(instance, print_sheets.SheetLook())[0]
+    chosen = message.tilings if message.tilings is not None else (message.laid,)
+    tilings = [_placements(instance, tiling) for tiling in chosen]
+    if message.form == "tilings":
+        return f"{stem}-tilings.json", "".join(f"{tiling_lines.line(tiling)}\n" for tiling in tilings).encode()
+    if message.form in gallery.MOST:
+        return f"{stem}.{message.form}", gallery.draw(instance, tilings, message.form)
+    raise InputError(f"form: {message.form[:20]!r} is none of {', '.join((*LANGUAGES, 'sheet', *gallery.MOST, 'tilings'))}")
+
+
+def _problem(instance: Instance, form: str, stem: str) -> tuple[str, bytes]:
+    language = LANGUAGES[form]
+    if language.is_problem:
+        written = writing.write_problem(form, instance)
+    else:
+        backend = parse_spec(language.model or "backtracking")
+        cover = BoardCover.of(instance)
+        wanted = writing.WriteRequest(form, backend if language.model else None, [instance.heading])
+        written = writing.write(wanted, cover)
+    parts = [(ending, _joined(content)) for ending, content in written.files.items()]
+    if len(parts) == 1:
+        return f"{stem}.{parts[0][0]}", parts[0][1]
+    return f"{stem}.zip", _zipped(stem, parts)
+
+
+def _joined(content: Iterable[str] | bytes) -> bytes:
+    return content if isinstance(content, bytes) else "".join(f"{line}\n" for line in content).encode()
+
+
+def _zipped(stem: str, parts: Sequence[tuple[str, bytes]]) -> bytes:
+    """Several files as one."""
+    import io
+    import zipfile
+
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for ending, content in parts:
+            archive.writestr(zipfile.ZipInfo(f"{stem}.{ending}"), content)
+    return buffer.getvalue()
+
+
+def _placements(instance: Instance, tiling: Sequence[LaidTileMessage]) -> list[Placement]:
+    """The pieces of a picture: they need not fill the board, but must lie on it."""
+    for tile in tiling:
+        if instance.find(tile.tile) is None:
+            raise InputError(f"there is no tile {tile.tile[:40]!r}")
+        if not frozenset(tile.cells) <= instance.board:
+            raise InputError(f"{tile.tile} lies outside of the board")
+    return [Placement(tile.tile, frozenset(tile.cells)) for tile in tiling]

@@ -1,0 +1,254 @@
+"""Serve the page of the studio on this machine, with an engine behind it. The module `guard` says which requests may pass."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import hashlib
+import re
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from tiler.errors import TilerError
+from tiler.studio.guard import Guard
+from tiler.studio.message_json import dumps, loads
+from tiler.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
+from tiler.studio.sessions import Busy, Lost, Pool, Sessions
+
+HOST = "127.0.0.1"
+PORT = 8520  #: what is kept in the browser belongs to the port
+_TRIES = 20  # ports that are tried
+_LOOK_SECONDS = 5.0  # between two looks for pages that are gone
+
+#: The files that the page may have, by their endings.
+_TYPES = {
+    **dict.fromkeys((".js", ".mjs"), "text/javascript; charset=utf-8"),
+    **{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"},
+    **{".txt": "text/plain; charset=utf-8", ".json": "application/json", ".webmanifest": "application/manifest+json"},
+    **{".woff2": "font/woff2", ".ico": "image/x-icon"},
+}
+_VIEWER_FILES = ("three.min.js", "view.js", "view.css")
+_NO_PAGE = b"<!DOCTYPE html><title>Tiler Studio</title><p>The files of the page are missing in this installation.</p>"
+
+M = TypeVar("M")
+
+
+class Studio:
+    """The application with its sessions. `file` is the problem that is opened first."""
+
+    def __init__(self, port: int = PORT, *, file: str = "", folder: Path | None = None) -> None:
+        self._folder = folder or Path(str(files("tiler.studio") / "page"))
+        self._file = file
+        self.sessions = Sessions(Pool())
+        self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
+        self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
+
+    def _routes(self) -> list[Route]:
+        posts: dict[str, Callable[[Request], Awaitable[Response]]] = {
+            **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
+            **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
+            **{name: self._clerk(name) for name in ("read", "tiles", "board")},
+        }
+        return [
+            *(Route(f"/api/{name}", _answering(function), methods=["POST"]) for name, function in posts.items()),
+            Route("/api/catalogue", _answering(self._catalogue), methods=["GET"]),
+            Route("/api/start", _answering(self._start), methods=["GET"]),
+            Route("/api/thumbnail", _answering(self._thumbnail), methods=["GET"]),
+            Route("/api/events", _answering(self._events), methods=["GET"]),
+            Route("/viewer/{name}", self._viewer, methods=["GET"]),
+            Route("/{path:path}", self._static, methods=["GET"]),
+        ]
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self) -> AsyncIterator[None]:
+        """While this is open there are workers; at the end there are none."""
+        self.sessions.pool.warm()
+        reaper = asyncio.create_task(self._reap())
+        try:
+            yield
+        finally:
+            reaper.cancel()
+            await self.sessions.close()
+
+    async def _reap(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            await self.sessions.end_gone()
+
+    # The files of the page
+
+    def _index(self) -> bytes:
+        index = self._folder / "index.html"
+        return index.read_bytes() if index.is_file() else _NO_PAGE
+
+    async def _static(self, request: Request) -> Response:
+        path = request.path_params["path"]
+        if path in ("", "index.html"):
+            return Response(self._index(), media_type=_TYPES[".html"])
+        file = (self._folder / path).resolve()
+        kind = _TYPES.get(file.suffix)
+        if kind is None or not file.is_relative_to(self._folder.resolve()) or not file.is_file():
+            return _error(404, "there is no such file")
+        return Response(file.read_bytes(), media_type=kind)
+
+    async def _viewer(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _VIEWER_FILES:
+            return _error(404, "there is no such file")
+        content = (files("tiler.render") / "viewer" / name).read_bytes()
+        return Response(content, media_type=_TYPES[Path(name).suffix])
+
+    # What can be named, read and saved
+
+    def _clerk(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await self.sessions.pool.clerk(name, await _data(request)))
+
+        return answer
+
+    def _named(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await self.sessions.pool.clerk(name, (await _message(request, NameMessage)).name))
+
+        return answer
+
+    async def _catalogue(self, request: Request) -> Response:
+        return _json(await self.sessions.pool.clerk("catalogue", None))
+
+    async def _start(self, request: Request) -> Response:
+        """The problem that the command named; nothing if it named none."""
+        return _json(await self.sessions.pool.clerk("file", self._file) if self._file else None)
+
+    async def _thumbnail(self, request: Request) -> Response:
+        svg = await self.sessions.pool.clerk("thumbnail", request.query_params.get("name", ""))
+        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=86400"})
+
+    async def _save(self, request: Request) -> Response:
+        name, kind, content = await self.sessions.pool.clerk("save", await _data(request))
+        headers = {"content-disposition": f'attachment; filename="{name}"', "content-security-policy": "sandbox"}
+        return Response(base64.b64decode(content), media_type=kind, headers=headers)
+
+    # Sessions
+
+    async def _open(self, request: Request) -> Response:
+        message = await _message(request, OpenMessage)
+        return _json(await self.sessions.of(message.session).open(message.problem))
+
+    async def _lay(self, request: Request) -> Response:
+        message = await _message(request, LayMessage)
+        return _json(await self.sessions.of(message.session).lay(message))
+
+    async def _ask(self, request: Request) -> Response:
+        message = await _message(request, AskMessage)
+        id = self.sessions.of(message.session).ask(message.question, message.parameters, message.laid)
+        return _json({"id": id})
+
+    async def _stop(self, request: Request) -> Response:
+        message = await _message(request, StopMessage)
+        await self.sessions.of(message.session).stop(message.id)
+        return Response(status_code=204)
+
+    async def _close(self, request: Request) -> Response:
+        await self.sessions.end((await _message(request, CloseMessage)).session)
+        return Response(status_code=204)
+
+    async def _events(self, request: Request) -> Response:
+        session = self.sessions.of(request.query_params.get("session", ""))
+        last = request.headers.get("last-event-id", "0")
+        stream = session.stream(int(last) if last.isdecimal() and len(last) < 16 else 0)
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+
+def inline_scripts(page: bytes) -> list[str]:
+    """The hashes of the scripts inside a page, which its security policy names: the import map alone."""
+    inside = re.findall(rb'<script type="importmap">(.*?)</script>', page, re.DOTALL)
+    return [f"sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}" for script in inside]
+
+
+def _answering(function: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """The function, with errors as sentences."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await function(request)
+        except Busy as error:
+            return _error(429, str(error))
+        except Lost as error:
+            return _error(503, str(error))
+        except TilerError as error:
+            return _error(400, str(error))
+
+    return answer
+
+
+async def _message(request: Request, kind: type[M]) -> M:
+    return loads(kind, (await request.body()).decode(errors="replace"))
+
+
+async def _data(request: Request) -> Any:
+    """The data of a request that a worker reads strictly."""
+    from tiler import jsontext
+
+    return jsontext.loads((await request.body()).decode(errors="replace"))
+
+
+def _json(data: Any) -> Response:
+    return Response(dumps(data), media_type="application/json")
+
+
+def _error(status: int, sentence: str) -> Response:
+    return Response(dumps(ErrorMessage(sentence)), status_code=status, media_type="application/json")
+
+
+def listening(port: int, ports: Iterable[int] | None = None) -> socket.socket:
+    """A socket on the port, or on the next one that is free; TilerError if none is."""
+    for number in ports or range(port, min(port + _TRIES, 65536)):
+        candidate = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            candidate.bind((HOST, number))
+            candidate.listen(128)
+        except OSError:
+            candidate.close()
+            continue
+        return candidate
+    raise TilerError(f"no port from {port} on is free; choose another one with --port")
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready, and ends in peace at SIGINT, SIGTERM and SIGHUP."""
+
+    def __init__(self, studio: Studio, on_ready: Callable[[], object]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                studio.guard,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                lifespan="on",
+                timeout_graceful_shutdown=1,
+                ws="none",
+            )
+        )
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
+
+
+def serve(studio: Studio, listener: socket.socket, on_ready: Callable[[], object]) -> None:
+    """Serve until a signal ends it; then no process is left."""
+    server = _Server(studio, on_ready)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve(sockets=[listener]))

@@ -1,0 +1,198 @@
+"""Run an engine in a process of its own: read orders, write replies and events, each a line of JSON.
+
+An order is {"order": number, "do": word, "data": ...}; its reply {"order": number, "reply": ...} or {"order": number, "error":
+sentence}; an event of a question is {"event": ...}. The process ends when its input ends, whatever it is doing: so no worker
+outlives the server.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from tiler.errors import TilerError
+
+_CHUNK = 1 << 16
+
+
+class Worker:
+    """The orders that a process obeys, one after the other."""
+
+    def __init__(self, write: Callable[[dict[str, Any]], None]) -> None:
+        from tiler.studio.engine import Engine
+
+        self._engine, self._write = Engine(), write
+        self.newest = 0  #: the newest revision that was asked about
+
+    def obey(self, order: dict[str, Any]) -> None:
+        """Do what an order says, and write the reply."""
+        number = order.get("order")
+        try:
+            reply = _DOINGS[order["do"]](self, order["data"])
+        except TilerError as error:
+            self._write({"order": number, "error": str(error)})
+        except MemoryError:
+            self._write({"order": number, "error": "the memory is exhausted"})
+        except RecursionError:
+            self._write({"order": number, "error": "nested too deeply"})
+        else:
+            self._write({"order": number, "reply": reply})
+
+    def prepare(self, is_idle: Callable[[], bool]) -> None:
+        """Make ready what the next orders need, as long as there are none."""
+        self._engine.prepare(is_idle)
+
+    def _open(self, data: Any) -> Any:
+        return self._engine.open(data)
+
+    def _lay(self, data: Any) -> Any:
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import LaidMessage, LayMessage
+
+        message = read(LayMessage, data)
+        if message.revision < self.newest:
+            return LaidMessage(message.revision, None, None, (), (), (), (), None, 0.0)
+        return self._engine.lay(message.revision, message.laid)
+
+    def _ask(self, data: Any) -> Any:
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import AskMessage
+
+        message = read(AskMessage, data["message"])
+        self._engine.open(data["problem"])
+        emit = self._write
+        self._engine.ask(data["id"], message.question, message.parameters, message.laid, lambda event: emit({"event": event}))
+        return None
+
+    def _lattice(self, data: Any) -> Any:
+        from tiler.model.lattices import called
+        from tiler.studio.geometry import lattice_message
+
+        return lattice_message(called(data))
+
+    def _read(self, data: Any) -> Any:
+        import base64
+        import binascii
+
+        from tiler.errors import InputError
+        from tiler.studio import naming
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import ReadTextMessage
+
+        message = read(ReadTextMessage, data)
+        if (message.text is None) == (message.base64 is None):
+            raise InputError("a file is text, or base64")
+        if message.base64 is None:
+            return naming.read_text(message.name, (message.text or "").encode(errors="replace"))
+        try:
+            return naming.read_text(message.name, base64.b64decode(message.base64, validate=True))
+        except binascii.Error:
+            raise InputError("this is no base64") from None
+
+    def _tiles(self, data: Any) -> Any:
+        from tiler.studio import naming
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import NameTilesMessage
+
+        message = read(NameTilesMessage, data)
+        return naming.tiles(message.words, message.lattice, message.reflections)
+
+    def _board(self, data: Any) -> Any:
+        from tiler.studio import naming
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import NameBoardMessage
+
+        message = read(NameBoardMessage, data)
+        return naming.board(message.words, message.lattice)
+
+    def _problem(self, data: Any) -> Any:
+        from tiler.studio import naming
+
+        return naming.problem(data)
+
+    def _file(self, data: Any) -> Any:
+        """The problem in a file that the command named: the only file that is ever read."""
+        from tiler import formats
+        from tiler.studio import naming
+
+        return naming.read_instance(formats.read(data), "text")
+
+    def _catalogue(self, data: Any) -> Any:
+        from tiler.studio import naming
+
+        return naming.catalogue()
+
+    def _thumbnail(self, data: Any) -> Any:
+        from tiler.studio import naming
+
+        return naming.thumbnail(data)
+
+    def _save(self, data: Any) -> Any:
+        import base64
+
+        from tiler.studio import saving
+        from tiler.studio.message_json import read
+        from tiler.studio.messages import SaveMessage
+
+        name, kind, content = saving.saved(read(SaveMessage, data))
+        return name, kind, base64.b64encode(content).decode()
+
+
+_DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
+    name.removeprefix("_"): function
+    for name, function in vars(Worker).items()
+    if name.startswith("_") and not name.startswith("__") and callable(function)
+}
+
+
+def main() -> None:
+    """Obey until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in the terminal is the server's.
+    out = os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 1)  # What a library prints is no reply.
+    lock = threading.Lock()
+
+    from tiler.studio.message_json import dumps
+
+    def write(reply: dict[str, Any]) -> None:
+        line = memoryview(f"{dumps(reply)}\n".encode(errors="replace"))
+        with lock:
+            while line:
+                line = line[os.write(out, line) :]
+
+    worker = Worker(write)
+    orders: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(worker, orders), daemon=True).start()
+    while True:
+        worker.obey(orders.get())
+        if orders.empty():
+            worker.prepare(orders.empty)
+
+
+def _listen(worker: Worker, orders: queue.SimpleQueue[dict[str, Any]]) -> None:
+    """Take orders as they come, also while one is being obeyed; at the end of the input end this process and its children."""
+    buffer = bytearray()
+    while chunk := os.read(0, _CHUNK):
+        buffer += chunk
+        *lines, rest = bytes(buffer).split(b"\n") if b"\n" in chunk else [bytes(buffer)]
+        buffer = bytearray(rest)
+        for line in lines:
+            order = json.loads(line)
+            if order["do"] == "lay":
+                worker.newest = max(worker.newest, order["data"]["revision"])
+            elif order["do"] == "open":
+                worker.newest = 0
+            orders.put(order)
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
