@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
+from math import dist
 from typing import NamedTuple
 
 from tiler import printable
@@ -121,13 +122,12 @@ def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths 
 def _unit(instance: Instance, lengths: Lengths) -> float:
     """The length of a step of the lattice. BadOption for what cannot be cut, and for a kerf or a gap out of range."""
     print_sheets.refuse(instance)
-    if isinstance(lengths.unit, tuple):
-        raise BadOption("--unit: one length, for all directions; only plastic has one for each")
-    most = min(MOST, lengths.unit / 20 if paint.has_tabs(instance) else lengths.unit / 10)
+    unit = print_sheets.one_unit(lengths)
+    most = min(MOST, unit / 20 if paint.has_tabs(instance) else unit / 10)
     for name, length in (("kerf", lengths.kerf), ("gap", lengths.gap or 0.0)):
         if not 0 <= length <= most:
-            raise BadOption(f"--{name} {length:g}: from 0 to {most:g} mm for cells of {lengths.unit:g} mm")
-    return lengths.unit
+            raise BadOption(f"--{name} {length:g}: from 0 to {most:g} mm for cells of {unit:g} mm")
+    return unit
 
 
 def _words(instance: Instance, shape: Shape, coat: Coat, name: str, unit: float) -> Iterator[Word]:
@@ -185,6 +185,12 @@ def _packed(parts: Sequence[_Part], bed: tuple[float, float]) -> list[Drawing]:
         cuts = [line for drawing in moved for line in drawing.cuts]
         beds.append(Drawing(width, height, cuts, [each for drawing in moved for each in drawing.engraved]))
     return beds
+
+
+def in_words(drawing: Drawing) -> str:
+    """The room that a drawing takes, and the length of its cuts."""
+    long = sum(dist(*ends) for line in drawing.cuts for ends in pairwise([*line.spots, *line.spots[: line.closed]]))
+    return f"{drawing.width:.4g} x {drawing.height:.4g} mm, {long / 1000:.3g} m to cut"
 
 
 def write(drawing: Drawing, title: str, form: str) -> bytes:

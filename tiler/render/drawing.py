@@ -28,7 +28,7 @@ from tiler.render.colours import PieceColours, is_dark
 from tiler.render.lettering import Word
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.paint import NO_INKS, Inks
-from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, THIN, Dots, Lines, Mark, Panel, Patch
+from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, TABBED, THIN, Dots, Lines, Mark, Panel, Patch
 
 _GAP = 8.0  #: between shapes side by side
 _LEAST = 0.02  #: the least side, in inches, of a cell that is drawn with borders
@@ -192,7 +192,7 @@ class _Picture(NamedTuple):
                 yield scene.spare(outline(spare))
             # The border comes last, since hatching would cover it.
             yield Patch(outline(bare), "none", BORDER)
-        place, border = partial(cells.spot, plane), 0.6 * BORDER if self.inks.tabs else BORDER
+        place, border = partial(cells.spot, plane), TABBED if self.inks.tabs else BORDER
         numbers = [number for number in sorted(groups) if number >= 0]
         coats = {number: coats_drawn.in_layer(self.coats[number], groups[number]) for number in numbers if self.coats}
         loops = {number: outline(groups[number]) for number in numbers if not self.coats}

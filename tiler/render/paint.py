@@ -36,7 +36,7 @@ _ROUND = 24  #: steps of a round tab
 
 #: The forms of tabs: corners from the one end of the neck to the other, as steps along the side and out of it.
 _FORMS: tuple[tuple[Spot, ...], ...] = (
-    tuple((-cos(angle), 0.6 + sin(angle)) for angle in (-0.2 * pi + 1.4 * pi * k / _ROUND for k in range(_ROUND + 1))),
+    tuple((-cos(angle), sin(0.2 * pi) + sin(angle)) for angle in (-0.2 * pi + 1.4 * pi * k / _ROUND for k in range(_ROUND + 1))),
     ((-0.5, 0.0), (-1.0, 1.5), (1.0, 1.5), (0.5, 0.0)),
     ((-0.4, 0.0), (-0.4, 0.5), (-1.0, 0.5), (0.0, 1.6), (1.0, 0.5), (0.4, 0.5), (0.4, 0.0)),
     ((-0.4, 0.0), (-0.4, 0.7), (-1.0, 0.7), (-1.0, 1.5), (1.0, 1.5), (1.0, 0.7), (0.4, 0.7), (0.4, 0.0)),

@@ -25,6 +25,7 @@ from tiler.render import cell_outlines, colours, lettering, paint, scene, svg
 from tiler.render.cell_outlines import Spot
 from tiler.render.colours import Colouring, PieceColours
 from tiler.render.lettering import Word
+from tiler.render.options import Lengths
 from tiler.render.pages import on_sheets
 from tiler.render.paint import NO_INKS, Inks
 from tiler.render.scene import BORDER, INK, Label, Lines, Mark, Page, Panel, Patch
@@ -99,6 +100,13 @@ def refuse(instance: Instance) -> None:
         raise BadOption("pieces of the plane can be cut out; for pieces in space -o pieces.stl")
     if instance.lattice.has_edges:
         raise BadOption(f"pieces of the {instance.lattice} lattice are edges, which have no area to cut out")
+
+
+def one_unit(lengths: Lengths) -> float:
+    """The length of a step of the lattice; BadOption if there is one for each direction."""
+    if isinstance(lengths.unit, tuple):
+        raise BadOption("--unit: one length for all directions; only pieces in plastic have one for each")
+    return lengths.unit
 
 
 class Copy(NamedTuple):

@@ -29,7 +29,7 @@ from tiler.render.colours import GREYS, Colouring, PieceColours
 from tiler.render.disassembly_steps import Stage
 from tiler.render.pages import MARGIN
 from tiler.render.paint import Inks
-from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Mark, Patch
+from tiler.render.scene import BARE, BORDER, INK, SIDE, TABBED, THIN, Mark, Patch
 
 MOST = 20_000  #: the most tilings or steps in a page
 MOST_PLACEMENTS = 400_000  #: the most placements in all tilings or steps of a page together
@@ -194,7 +194,7 @@ class _Coats:
         sockets = coats_drawn.knobs(lattice, placed.coat, inks, place, BARE, tabs=False)
         tabs = coats_drawn.knobs(lattice, placed.coat, inks, place, fill, tabs=True)
         loops = coats_drawn.outline(lattice, placed.cells, placed.coat, inks, place)
-        outlines = [Patch([loop], "none", BORDER) for loop in loops]
+        outlines = [Patch([loop], "none", TABBED if inks.tabs else BORDER) for loop in loops]
         return [_patches(some) for some in (sockets, [*tabs, *coats_drawn.areas(lattice, placed.coat, inks, place)], outlines)]
 
     def _solid(self, coat: Coat) -> list[list[Any]]:
@@ -221,7 +221,8 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     by_ends = sorted((sorted(ends), beside) for ends, beside in sides.items())
     spots = [spot for loop in (*loops, *(loop for loop, _, _ in ground)) for spot in loop]
     across, down = ([spot[axis] for spot in spots] for axis in (0, 1))
-    box = [min(across) - MARGIN, min(down) - MARGIN, max(across) - min(across) + 2 * MARGIN, max(down) - min(down) + 2 * MARGIN]
+    room = MARGIN + (0.3 * SIDE if coats_drawn.has_tabs(instance) else 0.0)
+    box = [min(across) - room, min(down) - room, max(across) - min(across) + 2 * room, max(down) - min(down) + 2 * room]
     return {
         "cells": [[_rounded(spot) for spot in loop] for loop in loops],
         "edges": [[*map(_rounded, ends), beside[0], beside[1] if len(beside) > 1 else -1] for ends, beside in by_ends],
