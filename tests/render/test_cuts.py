@@ -118,7 +118,7 @@ def test_a_tray_to_cut_has_a_floor_and_a_frame(tmp_path: Path, capsys: pytest.Ca
     assert {"jan", "dec", "1", "31"} <= set(written(out))
     island = cuts.tray(formats.parse("xxx\nx_x\nxxx\n".replace("_", ".")), Lengths(10.0))
     assert sum(len(drawing.cuts) for drawing in island) == 4
-    assert [len(each.spots) for drawing in island for each in drawing.engraved if isinstance(each, cuts.Line)] == [4]
+    assert [len(each.spots) for drawing in island for each in drawing.engraved if isinstance(each, cuts.CutLine)] == [4]
 
 
 def test_an_svg_to_cut_has_lines_and_no_ground(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +137,7 @@ def test_an_svg_to_cut_has_lines_and_no_ground(tmp_path: Path, capsys: pytest.Ca
 
 def test_marks_and_colours_are_engraved() -> None:
     (drawing,) = cuts.pieces(formats.parse("2x1\n\n1:1 [red green red blue]\n1:1\n"))
-    said = [each.said for each in drawing.engraved if not isinstance(each, cuts.Line)]
+    said = [each.said for each in drawing.engraved if not isinstance(each, cuts.CutLine)]
     assert [said.count(mark) for mark in ("red", "green", "blue")] == [2, 1, 1]
 
 
