@@ -221,3 +221,23 @@ def test_a_tray_for_a_board_alone(tmp_path: Path, capsys: pytest.CaptureFixture[
     out = tmp_path / "tray.stl"
     assert call(capsys, "show", "6x10", "--tray", "-o", str(out))[:2] == (0, "tray, 96 x 156 x 4.5 mm\n")
     assert call(capsys, "show", "hex:2", "--lattice", "hexagonal", "--tray", "-o", str(out))[0] == 0
+
+
+@pytest.mark.parametrize("bevel", [0.0, 1.0])
+@pytest.mark.parametrize("gap", [0.0, 0.4])
+def test_pieces_in_two_parts_have_holes_for_pins(gap: float, bevel: float) -> None:
+    instance = formats.inline(["3x3x3", "1:4branch", "1:3L"])
+    lengths = Lengths(20.0, gap, bevel=bevel)
+    (whole,), (made,) = meshes.pieces(instance, lengths), meshes.pieces(instance, lengths, halves=True)
+    assert all(is_closed(mesh.triangles) for mesh in made)
+    branch = [mesh for mesh in made if mesh.name == "4branch"]
+    assert [mesh.name for mesh in made].count("3L") == 1  # It has one layer.
+    halves, pins = branch[:-1], branch[-1:]
+    assert len(halves) == 2
+    hole = (0.4 * (20 - gap - 2 * bevel)) ** 2 * 5.0
+    shape = next(tile.shape for tile in instance.tiles if tile.name == "4branch")
+    for mesh, layer in zip(halves, sorted({cell[0] for cell in shape}), strict=True):
+        plain = meshes.surface(CUBIC, frozenset(cell for cell in shape if cell[0] == layer), lengths).triangles()
+        assert volume(mesh.corners, mesh.triangles) == pytest.approx(volume(*plain) - hole)
+    assert volume(pins[0].corners, pins[0].triangles) == pytest.approx((0.4 * (20 - gap - 2 * bevel) - gap) ** 2 * 9.6)
+    assert len(whole) == 2

@@ -187,6 +187,12 @@ def drilled(surface: Surface, faces: Iterable[int], share: float, deep: float) -
     return Surface(corners, made)
 
 
+def middle(surface: Surface, face: Sequence[int]) -> Position:
+    """The mean of the corners of a face."""
+    x, y, z = np.mean([surface.corners[corner] for corner in face], axis=0).tolist()
+    return x, y, z
+
+
 def _around(face: Sequence[int]) -> list[tuple[int, int]]:
     return list(pairwise([*face, face[0]]))
 
