@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from math import asin, sin
 from typing import NamedTuple
 
 from tiler import printable
@@ -30,6 +32,7 @@ class Stage(NamedTuple):
     said: str
     move: int  #: the number of the move, from 1; 0 for the assembly, and for a stage that only shows other pieces
     is_last: bool  #: whether this is the last step of the move
+    is_off: bool = False  #: whether pieces go off by this move
 
 
 def names_of(tiling: Sequence[Placement]) -> list[str]:
@@ -89,7 +92,7 @@ def stages(tiling: Sequence[Placement], disassembly: Disassembly, *, single_step
                 for piece in slide.pieces:
                     at[piece] = tuple(a + times * by for a, by in zip(at[piece], step, strict=True))
                 said = f"{number}. {in_words(slide, names)}"
-                made.append(Stage({piece: at[piece] for piece in shown}, said, number, is_last=turn == len(taken)))
+                made.append(Stage({piece: at[piece] for piece in shown}, said, number, turn == len(taken), slide.off))
         shown = separation.left if len(separation.left) > 1 else ()
     return made
 
@@ -102,20 +105,22 @@ def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown
     return 2 + (max(others) - min(going) if slide.vector[axis] > 0 else max(going) - min(others))
 
 
-def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stage]) -> list[Panel]:
-    """A panel for each stage, all of the same size and with the same origin."""
+def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stage], *, leaving: bool) -> list[Panel]:
+    """A panel for each stage, all of the same size and with the same origin. With `leaving` pieces that go
+    off leave the picture, so that the others fill it."""
     fills = PieceColours.of(instance, [tiling], None).pieces[0]
     drawn = []
     for stage in some:
         placed = [Placement(tiling[piece].tile, move(tiling[piece].cells, by)) for piece, by in sorted(stage.moved.items())]
         marks = drawing.of_pieces(instance.lattice, placed, [fills[piece] for piece in sorted(stage.moved)])
-        drawn.append((stage.said, marks))
-    return scene.alike(drawn)
+        drawn.append((stage, marks))
+    spots = [spot for stage, marks in drawn if not (stage.is_off and leaving) for mark in marks for spot in scene.spots_of(mark)]
+    return [scene.fitted(stage.said, marks, spots) for stage, marks in drawn]
 
 
 def page(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> Page:
     """A picture of the assembly and of each move."""
-    return pages.album(_panels(instance, tiling, stages(tiling, disassembly)))
+    return pages.album(_panels(instance, tiling, stages(tiling, disassembly), leaving=False))
 
 
 def moving_picture(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> bytes:
@@ -125,12 +130,27 @@ def moving_picture(instance: Instance, tiling: Sequence[Placement], disassembly:
     steps = stages(tiling, disassembly, single_steps=True)
     if len(steps) > MOST_FRAMES:
         raise BadOption(f"a moving picture of {len(steps):,} steps is too long: {MOST_FRAMES:,} at most; an HTML page shows more")
-    panels = [*_with_words(_panels(instance, tiling, steps))]
-    return gif.moving(panels, [_LONG if step.is_last else _SHORT for step in steps])
+    panels = [*_with_words(_panels(instance, tiling, steps, leaving=True))]
+    return gif.moving(panels, _times(steps))
+
+
+def _times(steps: Sequence[Stage]) -> list[int]:
+    """For how many milliseconds each step is shown: pieces start and stop slowly, and rest after each move."""
+    times = []
+    for _, run in groupby(steps, key=lambda step: step.move):
+        far = len(list(run))
+        # When a piece has gone a share of its way, if the way is 3t^2 - 2t^3.
+        begun = [0.5 - sin(asin(1 - 2 * k / far) / 3) for k in range(far + 1)]
+        taken = [max(40, round(far * _SHORT * (end - start))) for start, end in pairwise(begun)]
+        times += [*taken[:-1], _LONG]
+    return times
 
 
 def _with_words(panels: Sequence[Panel]) -> Iterator[Panel]:
     """The panels, each with its heading in words below the picture."""
     for panel in panels:
+        # Pieces that leave the picture go behind the words.
+        box = [(-99.0, panel.height + 4), (panel.width + 99, panel.height + 4)]
+        ground = scene.Patch([[*box, *((x, y + 2 * pages.HEADING) for x, y in box[::-1])]], "#ffffff")
         said = scene.Label((panel.width / 2, panel.height + pages.HEADING), panel.heading, 11.0, centred=True)
-        yield Panel("", panel.width, panel.height + 1.5 * pages.HEADING, [*panel.marks, said])
+        yield Panel("", panel.width, panel.height + 1.5 * pages.HEADING, [*panel.marks, ground, said])
