@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 333, "apart": 570, "ask": 3031, "backends": 15769, "bench": 1822, "cli": 3522},
     **{"cover": 2711, "door": 2515, "formats": 1992, "kernels": 1026, "model": 2700, "process": 1192},
-    **{"question": 657, "render": 3543, "report": 2214, "selftest": 993, "studies": 1637, "studio": 2062},
+    **{"question": 657, "render": 3567, "report": 2214, "selftest": 993, "studies": 1637, "studio": 2062},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 

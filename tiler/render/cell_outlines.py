@@ -200,6 +200,13 @@ def grown(loop: Sequence[Spot], by: float) -> list[Spot]:
     return spots
 
 
+def is_inside(spot: Spot, loop: Sequence[Spot]) -> bool:
+    """Whether a spot lies in a loop."""
+    x, y = spot
+    crossed = [a + (y - b) * (c - a) / (d - b) > x for (a, b), (c, d) in pairwise([*loop, loop[0]]) if (b > y) != (d > y)]
+    return sum(crossed) % 2 == 1
+
+
 def _edges(loop: Loop) -> list[tuple[Point, Point]]:
     return list(pairwise([*loop, loop[0]]))
 

@@ -14,9 +14,9 @@ from tiler import printable
 from tiler.apart.disassembly import Disassembly, Slide
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, move
+from tiler.model.lattice import Cell, Lattice, move
 from tiler.model.tile import Placement
-from tiler.render import drawing, pages, scene
+from tiler.render import drawing, lettering, pages, scene, solid
 from tiler.render.colours import PieceColours
 from tiler.render.scene import Page, Panel
 
@@ -50,6 +50,14 @@ def names_of(tiling: Sequence[Placement]) -> list[str]:
     return names
 
 
+def called(lattice: Lattice, tiling: Sequence[Placement]) -> list[str]:
+    """What the pieces are called in words: their names, but of burrs, whose names are numbers, letters. A text drawing has the
+    same letters."""
+    names = names_of(tiling)
+    has_numbers = lattice.dimension == 3 and any(placement.tile.isdecimal() for placement in tiling)
+    return lettering.assign_letters(lattice, tiling) if has_numbers else names
+
+
 def in_words(slide: Slide, names: Sequence[str]) -> str:
     """A move, such as `X and I #2: right 3`.
 
@@ -69,14 +77,18 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def stages(tiling: Sequence[Placement], disassembly: Disassembly, *, single_steps: bool = False) -> list[Stage]:
+def stages(
+    instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly, *, single_steps: bool = False
+) -> list[Stage]:
     """A stage for each move, or with `single_steps` for each step of a move. The first stage shows the assembly. A stage comes
     before each separation of other pieces than those that were shown last."""
-    names = names_of(tiling)
+    names, own = called(instance.lattice, tiling), names_of(tiling)
+    # Letters are explained once.
+    meant = "" if names == own else ": " + ", ".join(f"{letter} {name}" for letter, name in sorted(zip(names, own, strict=True)))
     still = (0,) * len(next(iter(tiling[0].cells)))
     at = dict.fromkeys(range(len(tiling)), still)
     shown = tuple(at)
-    made = [Stage(dict(at), "all together", 0, is_last=True)]
+    made = [Stage(dict(at), f"all together{meant}", 0, is_last=True)]
     number = 0
     for separation in disassembly.separations:
         if separation.pieces != shown:
@@ -108,11 +120,15 @@ def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown
 def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stage], *, leaving: bool) -> list[Panel]:
     """A panel for each stage, all of the same size and with the same origin. With `leaving` pieces that go
     off leave the picture, so that the others fill it."""
-    fills = PieceColours.of(instance, [tiling], None).pieces[0]
+    fills, letters = PieceColours.of(instance, [tiling], None).pieces[0], called(instance.lattice, tiling)
     drawn = []
     for stage in some:
         placed = [Placement(tiling[piece].tile, move(tiling[piece].cells, by)) for piece, by in sorted(stage.moved.items())]
         marks = drawing.of_pieces(instance.lattice, placed, [fills[piece] for piece in sorted(stage.moved)])
+        if letters != names_of(tiling):
+            marks += solid.lettered(
+                instance.lattice, [each.cells for each in placed], [letters[piece] for piece in sorted(stage.moved)]
+            )
         drawn.append((stage, marks))
     spots = [spot for stage, marks in drawn if not (stage.is_off and leaving) for mark in marks for spot in scene.spots_of(mark)]
     return [scene.fitted(stage.said, marks, spots) for stage, marks in drawn]
@@ -120,14 +136,15 @@ def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stag
 
 def page(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> Page:
     """A picture of the assembly and of each move."""
-    return pages.album(_panels(instance, tiling, stages(tiling, disassembly), leaving=False))
+    return pages.album(_panels(instance, tiling, stages(instance, tiling, disassembly), leaving=False))
 
 
 def moving_picture(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> bytes:
     """A GIF in which the pieces come apart, step by step, again and again. BadOption if it would have more than `MOST_FRAMES`."""
     from tiler.render import gif  # Pillow takes a tenth of a second to import.
 
-    steps = stages(tiling, disassembly, single_steps=True)
+    first, *others = stages(instance, tiling, disassembly, single_steps=True)
+    steps = [first._replace(said="all together"), *others]
     if len(steps) > MOST_FRAMES:
         raise BadOption(f"a moving picture of {len(steps):,} steps is too long: {MOST_FRAMES:,} at most; an HTML page shows more")
     panels = [*_with_words(_panels(instance, tiling, steps, leaving=True))]
