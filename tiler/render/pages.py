@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from tiler.errors import BadOption
 from tiler.render import scene
 from tiler.render.cell_outlines import Spot
 from tiler.render.scene import Label, Page, Panel
@@ -38,6 +39,12 @@ def of_tiling(panels: Sequence[Panel], caption: Sequence[str] = ()) -> Page:
 def side_by_side(panels: Sequence[Panel], *, headed: bool = True) -> Page:
     """A page with panels in a grid; each place has room for the largest panel."""
     return _page([_grid(panels, headed=headed)])
+
+
+def beside(panel: Panel, others: Sequence[Panel], caption: Callable[[float], Sequence[str]]) -> Page:
+    """A page with a panel, and a grid of others to its right. `caption` gives the lines below for the width of the page."""
+    blocks = [_grid([panel], headed=False), *([_grid(others, headed=True)] if others else [])]
+    return _page(blocks, caption(_page(blocks).width))
 
 
 def in_rows(panels: Sequence[Panel]) -> Page:
@@ -81,6 +88,15 @@ def on_sheets(sizes: Sequence[Spot], room: Spot, gap: float) -> list[list[tuple[
         sheets[-1].append((number, (x, y)))
         x, deep = x + wide + gap, max(deep, high)
     return sheets
+
+
+def refuse_larger(what: str, wide: float, deep: float, plate: Spot) -> None:
+    """BadOption if something of this width and depth, in mm, is larger than the plate."""
+    if wide > plate[0] or deep > plate[1]:
+        raise BadOption(
+            f"{what} is {wide:.0f} x {deep:.0f} mm, and the plate {plate[0]:g} x {plate[1]:g}: "
+            f"--plate {math.ceil(max(wide, plate[0]))}x{math.ceil(max(deep, plate[1]))}, or a smaller --unit"
+        )
 
 
 def stacked(upper: Page, lower: Page) -> Page:
