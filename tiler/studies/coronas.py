@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -85,10 +86,12 @@ class Coronas:
 
         written, rings = self.formula(times), list[tuple[Placement, ...]]()
         with Solver(name=_ENGINE, bootstrap_with=written.formula.clauses, with_proof=proof) as solver:
+            answer, until = None, time.monotonic() + seconds
             timer = threading.Timer(seconds, solver.interrupt)
             timer.start()
             try:
-                while answer := solver.solve_limited(expect_interrupt=True):
+                # The engine forgets an interrupt between two of its searches.
+                while time.monotonic() < until and (answer := solver.solve_limited(expect_interrupt=True)):
                     rings = self._read(written, times, solver.get_model())
                     clauses = self._forbidden_holes(written, times, rings) if holes_matter else set()
                     if not clauses:
@@ -96,6 +99,7 @@ class Coronas:
                     for clause in sorted(clauses):
                         written.formula.add(*clause)
                         solver.add_clause(clause)
+                    answer = None
                 steps = solver.get_proof() if proof and answer is False else None
             finally:
                 timer.cancel()

@@ -22,7 +22,7 @@ from tiler.ask.solve import TilingAnswer, solve
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
 from tiler.formats import tilings
-from tiler.model import lattices, named_boards
+from tiler.model import hat_substitution, lattices, named_boards
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Lattice, box, move
@@ -44,6 +44,7 @@ SCHEMA = "tiler-plane-1"
 #: Units of the lattice along the sides of patches that several tiles, or painted ones, have to cover: before any torus, after a
 #: third of them, and after two thirds.
 _PATCHES = ((1, 2), (4,), (8,))
+_SUBSTITUTIONS = 4  #: that make a patch of 7921 hats
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class PlaneAnswer:
     proof: Drup | None = None  #: that it cannot be surrounded once more, with holes or else without
     checked: int | None = None  #: the steps of the proof that were checked
     has_hole: bool = False
+    hats: Placements | None = None  #: a patch by substitution, of the hat, which tiles the plane, but never with a period
     uncovered: int | None = None  #: the cells of a patch that cannot be covered
 
     def summary(self) -> dict[str, Any]:
@@ -89,6 +91,7 @@ class PlaneAnswer:
             "checked": self.checked,
             "around": None if self.around is None else tilings.to_json(self.around),
             "has_hole": self.has_hole,
+            "is_aperiodic": self.hats is not None,
             "uncovered": self.uncovered,
         }
 
@@ -146,7 +149,14 @@ def ask(
             least &= answer.result.status is not Status.UNKNOWN
             if answer.solutions:
                 return PlaneAnswer(Status.SAT, instance, answer.solutions[0], least)
+    if single and asked.reflections and hat_substitution.is_hat(lattice, tiles[0].shape):
+        return PlaneAnswer(Status.SAT, heesch=level, around=around, hats=_hats(tiles[0].name))
     return PlaneAnswer(Status.UNKNOWN, heesch=level if single else None, around=around)
+
+
+def _hats(name: str) -> Placements:
+    """A large patch of hats."""
+    return tuple(Placement(name, cells) for cells, _ in hat_substitution.patch(_SUBSTITUTIONS))
 
 
 def _heesch(single: Coronas, question: PlaneQuestion) -> PlaneAnswer:
@@ -238,6 +248,17 @@ def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements]
     laid = tuple(_within(instance, whole, span) or _moved(whole, vectors, list(product(range(3), repeat=2))))
     board = frozenset(cell for placement in laid for cell in placement.cells)
     return replace(instance, board=board, wrap=FLAT), laid
+
+
+def in_the_middle(lattice: Lattice, pieces: Placements, span: float) -> Placements:
+    """Those of some pieces that lie within a square round their middle; all of them if there is none."""
+    spots = [[spot for cell in piece.cells for spot in cells.alone(lattice, cell)] for piece in pieces]
+    middle = [sum(axis) / len(axis) for axis in zip(*(spot for piece in spots for spot in piece), strict=True)]
+
+    def is_near(piece: list[tuple[float, float]]) -> bool:
+        return all(abs(a - b) <= span / 2 for spot in piece for a, b in zip(spot, middle, strict=True))
+
+    return tuple(piece for piece, where in zip(pieces, spots, strict=True) if is_near(where)) or pieces
 
 
 def _within(instance: Instance, whole: Sequence[Placement], span: float) -> list[Placement]:

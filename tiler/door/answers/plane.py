@@ -84,11 +84,13 @@ class PlaneTiling:
         laid = plane.patch(self.answer, span)
         if laid is not None:
             return Tiling(*laid)
-        if not self.answer.around:
+        lattice, around = self.asked.tiles[0].lattice, self.answer.around
+        if self.answer.hats is not None:
+            around = plane.in_the_middle(lattice, self.answer.hats, span)
+        if not around:
             return None
-        around, lattice = self.answer.around, self.asked.tiles[0].lattice
         board = frozenset(cell for placement in around for cell in placement.cells)
-        own = Tile(around[0].tile, around[0].cells, lattice=lattice)
+        own = self.asked.tiles[0] if self.answer.hats else Tile(around[0].tile, around[0].cells, lattice=lattice)
         return Tiling(Instance(board, (own,), self.asked.reflections, lattice=lattice), around)
 
     def __repr__(self) -> str:
@@ -127,6 +129,8 @@ class PlaneTiling:
         if answer.period is not None and answer.tiling is not None:
             least = "" if answer.is_least else "<= "
             return self.name, "yes", f"{least}{len(answer.tiling)} ({answer.period.wrap})", ""
+        if answer.hats is not None:
+            return self.name, "yes", "none", ""
         heesch = "" if answer.heesch is None else str(answer.heesch)
         if answer.hole_free not in (None, answer.heesch):
             heesch += f" ({answer.hole_free} without holes)"
@@ -142,6 +146,12 @@ class PlaneTiling:
             least = "the smallest period" if answer.is_least else "a period; some smaller ones are not known"
             cells, copies = counted(len(answer.period.board), "cell"), counted(len(answer.tiling), "piece")
             return f"tiles the plane\n{least}: {cells}, {copies}, moved by {answer.period.wrap}"
+        if answer.hats is not None:
+            return (
+                f"tiles the plane, but never with a period (D. Smith, J. S. Myers, C. S. Kaplan, C. Goodman-Strauss, 2023)\n"
+                f"no period of up to {self.up_to} cells; it can be surrounded {counted(answer.heesch or 0, 'time')} at least; the "
+                f"picture is laid by substitution"
+            )
         if answer.uncovered is not None:
             cells = counted(answer.uncovered, "cell")
             return f"cannot tile the plane\na patch of {cells} cannot be covered, even by pieces that reach out of it"
@@ -216,7 +226,7 @@ def find(asked: Instance, question: plane.PlaneQuestion, follow: Following) -> P
         answer = plane.ask(asked, question, threads=follow.threads, on_tick=follow.tick)
         if question.proofs is not None and answer.proof is not None:
             name = re.sub(r"[^A-Za-z0-9_-]", "_", asked.tiles[0].name)
-            rectangle_proofs.write_drup(rectangle_proofs.folder(str(question.proofs)), f"{name}-{answer.hole_free}-rings", answer.proof)
+            rectangle_proofs.write_drup(rectangle_proofs.folder(str(question.proofs)), f"{name}-{(answer.hole_free or 0) + 1}-coronas", answer.proof)
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
     return PlaneTiling(asked, question.up_to, answer, stop)
