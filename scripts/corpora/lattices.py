@@ -139,8 +139,8 @@ def lattices() -> Iterator[Instance]:
         yield counted(RHOMBILLE, f"pairs-{side}", rhombi(side), "copies 2")
     for side in (2, 3):
         yield counted(RHOMBILLE, f"threes-{side}", rhombi(side), "copies 3")
-    for lattice, name, board, tiles in KITES_AND_DRAFTERS:
-        yield counted(lattice, name, named_boards.region(lattice, board), tiles)
+    for lattice, name, region, tiles in KITES_AND_DRAFTERS:
+        yield counted(lattice, name, named_boards.region(lattice, region), tiles)
     for layers in (2, 3, 4):
         yield counted(TRIANGULAR_PRISMS, f"pairs-{layers}", stacked(triangles(1, 1, 1), layers), "copies 2")
     for layers in (2, 3):

@@ -1,7 +1,7 @@
 """Heesch numbers against C. S. Kaplan, Heesch numbers of unmarked polyforms (2022), tables 1 to 6; and the proofs.
 
-Of the tiles of a size without holes that do not tile, so many have the Heesch numbers 0, 1 and 2: without holes in the last corona,
-and with.
+The tables say how many of the tiles of a size that have no holes and do not tile have the Heesch number 0, 1 and so on: without
+holes in the last corona, and with.
 """
 
 from __future__ import annotations

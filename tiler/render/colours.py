@@ -139,7 +139,10 @@ def _by_side(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _
         if variant not in upright[tile.name]
     }
     tones = [
-        [tone(home[lies.tile][0] + len(PALETTE) // 2 * ((lies.tile, lies.turn) in over)) for lies in orientation.orientations(instance, tiling)]
+        [
+            tone(home[lies.tile][0] + len(PALETTE) // 2 * ((lies.tile, lies.turn) in over))
+            for lies in orientation.orientations(instance, tiling)
+        ]
         for tiling in tilings
     ]
     return PieceColours({name: fill(stretch[0]) for name, stretch in home.items()}, tones)

@@ -23,7 +23,7 @@ from tiler.question.drup import Drup
 from tiler.studies.coronas import Coronas, halo_of, holes_in
 
 
-class Meaning(NamedTuple):
+class CoronaMeaning(NamedTuple):
     """These cells are a placement of the first coronas; or this one cell is covered by such a placement."""
 
     cells: Shape
@@ -67,7 +67,9 @@ class _Check:
 
     def _is_at_most_one(self, group: groups.ClauseGroup) -> bool:
         variables, cell = group.fact["of"], tuple(group.fact["cell"])
-        all_over = all(self._is(variable, self.times, placement=True) and cell in self.meanings[variable].cells for variable in variables)
+        all_over = all(
+            self._is(variable, self.times, placement=True) and cell in self.meanings[variable].cells for variable in variables
+        )
         own = encodings.at_most(group.fact["by"], variables, 1, group.new)
         if own is None or not all_over or any(variable in self.meanings for variable in range(group.new, group.new + own[1])):
             return False
@@ -88,13 +90,15 @@ class _Check:
         cells, corona, is_placement = negative[0]
         if not is_placement:
             return self._all_over(min(cells), corona) <= positive
-        if Meaning(cells, corona + 1, True) in positive:
+        if CoronaMeaning(cells, corona + 1, True) in positive:
             return True
         near = self._halo(cells)
-        if corona < self.times and any(not to.is_placement and to.corona == corona + 1 and to.cells <= near - self.tile for to in positive):
+        if corona < self.times and any(
+            not to.is_placement and to.corona == corona + 1 and to.cells <= near - self.tile for to in positive
+        ):
             return True
         there = frozenset().union(*self._reached[corona - 1])
-        touched = {Meaning(frozenset({cell}), corona - 1, False) for cell in near & there}
+        touched = {CoronaMeaning(frozenset({cell}), corona - 1, False) for cell in near & there}
         return near.isdisjoint(self.tile) and touched <= positive
 
     def _forbids_a_hole(self, clause: Sequence[int]) -> bool:
@@ -105,7 +109,8 @@ class _Check:
         inside = {self.meanings[literal] for literal in clause if literal > 0}
         return any(
             cell not in self.tile
-            and {over for over in self._all_over(cell, self.times) if all(over.cells.isdisjoint(piece) for piece in pieces)} <= inside
+            and {over for over in self._all_over(cell, self.times) if all(over.cells.isdisjoint(piece) for piece in pieces)}
+            <= inside
             for hole in self._holes(pieces)
             for cell in hole
         )
@@ -120,8 +125,8 @@ class _Check:
             self.known_holes[key] = holes_in(self.lattice, frozenset().union(*key))
         return [move(hole, home) for hole in self.known_holes[key]]
 
-    def _all_over(self, cell: Cell, corona: int) -> set[Meaning]:
-        return {Meaning(cells, corona, True) for cells in self._over_in[corona].get(cell, ())}
+    def _all_over(self, cell: Cell, corona: int) -> set[CoronaMeaning]:
+        return {CoronaMeaning(cells, corona, True) for cells in self._over_in[corona].get(cell, ())}
 
     def _halo(self, cells: Shape) -> Shape:
         if cells not in self._halos:
@@ -158,8 +163,8 @@ class _Check:
         return placements
 
 
-def _meaning(line: str) -> tuple[int, Meaning]:
+def _meaning(line: str) -> tuple[int, CoronaMeaning]:
     variable, data = line[2:].split(" ", 1)
     meaning = json.loads(data)
     cells = meaning["cells"] if "cells" in meaning else [meaning["covered"]]
-    return int(variable), Meaning(frozenset(map(tuple, cells)), meaning["corona"], "cells" in meaning)
+    return int(variable), CoronaMeaning(frozenset(map(tuple, cells)), meaning["corona"], "cells" in meaning)

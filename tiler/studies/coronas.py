@@ -131,7 +131,8 @@ class Coronas:
                 for cell in sorted(near - self.tile.shape):
                     formula.add(-variable, covered[cell, corona + 1])
             if not near & self.tile.shape:
-                formula.add(-variable, *(covered[key] for cell in sorted(near) if (key := (cell, corona - 1)) in covered))
+                inner = [covered.get((cell, corona - 1), 0) for cell in sorted(near)]
+                formula.add(-variable, *filter(None, inner))
         for cell in sorted(covering):
             variables = [within[placed, times] for placed in covering[cell]]
             with formula.group(cell=cell, of=variables) as fact:
@@ -141,7 +142,8 @@ class Coronas:
     def _read(self, written: CoronaFormula, times: int, model: Sequence[int]) -> list[tuple[Placement, ...]]:
         """The tile, and the placements of each corona."""
         true = {literal for literal in model if literal > 0}
-        rings, inside = [(Placement(self.tile.name, self.tile.shape),)], set[Shape]()
+        rings: list[tuple[Placement, ...]] = [(Placement(self.tile.name, self.tile.shape),)]
+        inside = set[Shape]()
         for corona in range(1, times + 1):
             chosen = [cells for (cells, at), variable in written.within.items() if at == corona and variable in true]
             rings.append(tuple(Placement(self.tile.name, cells) for cells in chosen if cells not in inside))
@@ -165,7 +167,9 @@ class Coronas:
                     step = tuple(map(sub, min(placed), min(turned[0])))
                     variables = [within.get(move(cells, step), 0) for cells in turned]
                     if all(variables[: len(pieces)]):
-                        clauses.add((*(-variable for variable in variables[: len(pieces)]), *filter(None, variables[len(pieces) :])))
+                        clauses.add(
+                            (*(-variable for variable in variables[: len(pieces)]), *filter(None, variables[len(pieces) :]))
+                        )
         return clauses
 
     def _rings(self, times: int) -> list[list[Shape]]:

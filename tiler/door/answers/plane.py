@@ -148,9 +148,9 @@ class PlaneTiling:
             return f"tiles the plane\n{least}: {cells}, {copies}, moved by {answer.period.wrap}"
         if answer.hats is not None:
             return (
-                f"tiles the plane, but never with a period (D. Smith, J. S. Myers, C. S. Kaplan, C. Goodman-Strauss, 2023)\n"
-                f"no period of up to {self.up_to} cells; it can be surrounded {counted(answer.heesch or 0, 'time')} at least; the "
-                f"picture is laid by substitution"
+                "tiles the plane, but never with a period (D. Smith, J. S. Myers, C. S. Kaplan, C. Goodman-Strauss, 2023)\n"
+                f"no period of up to {self.up_to} cells was found; copies were laid around it {answer.heesch} times; the "
+                "picture is laid by substitution"
             )
         if answer.uncovered is not None:
             cells = counted(answer.uncovered, "cell")
@@ -226,7 +226,9 @@ def find(asked: Instance, question: plane.PlaneQuestion, follow: Following) -> P
         answer = plane.ask(asked, question, threads=follow.threads, on_tick=follow.tick)
         if question.proofs is not None and answer.proof is not None:
             name = re.sub(r"[^A-Za-z0-9_-]", "_", asked.tiles[0].name)
-            rectangle_proofs.write_drup(rectangle_proofs.folder(str(question.proofs)), f"{name}-{(answer.hole_free or 0) + 1}-coronas", answer.proof)
+            rectangle_proofs.write_drup(
+                rectangle_proofs.folder(str(question.proofs)), f"{name}-{(answer.hole_free or 0) + 1}-coronas", answer.proof
+            )
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
     return PlaneTiling(asked, question.up_to, answer, stop)
