@@ -40,7 +40,7 @@ REPORTS = ("results/reference/*.md", "results/reference/*/*.md", "results/refere
 CONTENTS = {
     "Tutorials for puzzle people": (
         *("tutorials/puzzles", "tutorials/counting", "tutorials/why-not", "tutorials/pieces", "tutorials/making"),
-        *("tutorials/plane", "tutorials/drawing"),
+        *("tutorials/plane", "tutorials/hat", "tutorials/drawing"),
     ),
     "Other tutorials": ("tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (

@@ -33,6 +33,8 @@ PICTURES = {
     "lattices.svg": "lattices",
     "orbits.svg": "solve 4x3 2 --all --up-to-symmetry --solver dlx",
     "fault-free.svg": "solve 6x5 2 --fault-free --all --solver dlx",
+    "hats.svg": "plane hat --reflections --colours side --size 16in",
+    "coronas.svg": "plane 7-105 --reflections --heesch",
     "where.svg": "count 10x6 1:pentominoes --by-cell",
 }
 

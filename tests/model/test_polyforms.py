@@ -19,7 +19,7 @@ FREE = {
     "square-edges": [1, 2, 5, 16, 55, 222],  # A019988
     "triangular-edges": [1, 3, 12, 60, 375],
     "kites": [1, 2, 4, 10, 27, 85, 262, 873],  # A057786
-    "drafters": [1, 3, 3, 9, 14, 38],
+    "drafters": [1, 3, 3, 9, 14, 38, 74],  # A197462, in the kisrhombille tiling; A056842 has drafters that are shifted, too
     "cubic": [1, 1, 2, 7, 23, 112, 607, 3811],  # A038119
     "spheres": [1, 1, 4, 20],
     "triangular-prisms": [1, 2, 3, 11],

@@ -26,7 +26,6 @@ from tiler.model.piece_sets import ALL
 from tiler.model.tile import Tile
 from tiler.question.result import Result, Stop
 from tiler.studies import plane
-from tiler.studies.coronas import Coronas
 
 
 def of_tiles(*tiles: Tile) -> Instance:
@@ -65,18 +64,6 @@ def test_small_ones(name: str, none: int, largest: int) -> None:
             laid = plane.patch(answer)
             assert laid is not None
             assert verify.error_in(*laid) is None
-
-
-def test_a_heptomino_cannot_be_surrounded_twice() -> None:
-    tile = formats.inline(["1x1", "7-105"], reflections=True).tiles[0]
-    coronas = Coronas(tile, True)
-    around = coronas.surrounded(1, 60)
-    assert isinstance(around, tuple)
-    covered = [cell for placement in around for cell in placement.cells]
-    assert len(covered) == len(set(covered))
-    near = {(r + a, c + b) for r, c in tile.shape for a in (-1, 0, 1) for b in (-1, 0, 1)}
-    assert near <= set(covered)
-    assert coronas.surrounded(2, 60) is False
 
 
 def test_a_heptiamond_that_does_not_tile() -> None:

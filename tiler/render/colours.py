@@ -52,6 +52,7 @@ BY = {
     "few": "four colours, by tile",
     "grey": "greys, by tile",
     "orientation": "by the way each piece lies",
+    "side": "pieces turned over in another colour",
     "plain": "all pieces alike (default where colours of tiles must match)",
 }
 PLAIN_SIDE = "flat"  #: a mark of plain sides
@@ -127,6 +128,26 @@ def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], 
     return PieceColours({name: firsts[name] for name in home}, turned)
 
 
+def _by_side(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
+    """Pieces that are turned over have a colour beside that of their tile on the wheel, but in the other half of it."""
+    tiles = [tile for tile in instance.distinct_tiles if tile.name in home]
+    upright = {tile.name: instance.lattice.variants(tile.shape, reflections=False) for tile in tiles}
+    over = {
+        (tile.name, turn)
+        for tile in tiles
+        for turn, variant in enumerate(instance.variants(tile))
+        if variant not in upright[tile.name]
+    }
+    tones = [
+        [
+            tone(home[lies.tile][0] + len(PALETTE) // 2 * ((lies.tile, lies.turn) in over))
+            for lies in orientation.orientations(instance, tiling)
+        ]
+        for tiling in tilings
+    ]
+    return PieceColours({name: fill(stretch[0]) for name, stretch in home.items()}, tones)
+
+
 def _by_copy(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
     """Colour each copy by its number on a sheet to cut out. A sheet has the copies of one tile after the other; a tile without a
     limit has one copy. Further copies in a tiling get the numbers after these."""
@@ -161,6 +182,7 @@ _WAYS: Mapping[str, Callable[[Instance, Sequence[Sequence[Placement]], _Homes], 
     "few": _by_palette(FEW),
     "grey": _by_palette(GREYS),
     "orientation": _by_orientation,
+    "side": _by_side,
     "plain": _by_palette((PAPER,)),
 }
 

@@ -1,27 +1,73 @@
 """Find the Heesch number of a tile by SAT: how often it can be surrounded by copies of itself. A *corona* is a ring of copies
-that cover every cell which shares a point with the pieces inside. A variable means that a placement is used in one of the first l
-coronas; whatever shares a point with a placement of the first l - 1 is covered by one of these. Only the last corona may leave
-holes. A tile that cannot be surrounded k + 1 times has the Heesch number k, and does not tile.
+that cover every cell which shares a point with the pieces inside; each copy of it touches them. Only the last corona may leave
+holes. Whether it does is a matter of opinion, so there are two Heesch numbers, with holes and without: they differ by one at
+most. A tile that cannot be surrounded k + 1 times does not tile.
+
+A variable means that a placement is in one of the first l coronas, or that such a placement covers a cell. What touches a
+placement of the first l - 1 coronas is covered by one of the first l; a placement of the first l touches one of the first l - 1.
+No clauses say that there is no hole: where an answer has one, a clause forbids the pieces round it to leave it open, wherever
+they lie, and the engine goes on.
 
 Source: C. S. Kaplan, "Heesch numbers of unmarked polyforms", Contributions to Discrete Mathematics 17 (2022).
 """
 
 from __future__ import annotations
 
+import json
 import threading
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
+from operator import add, sub
 
 from tiler.backends.base import is_installed, pip_install
 from tiler.backends.sat.cardinality import at_most
+from tiler.backends.sat.dimacs import clause_lines
 from tiler.backends.sat.formula import Formula
 from tiler.errors import MissingDependency
 from tiler.grouping import grouped
 from tiler.model.corners import around
-from tiler.model.lattice import Cell, Shape
+from tiler.model.expected import Status
+from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.tile import Placement, Tile
+from tiler.question.drup import Drup
 
-_ENGINE = "glucose4"  # which can be interrupted
+_ENGINE = "glucose4"  # which can be interrupted, takes clauses after an answer, and writes proofs
+_AT_MOST_ONE = "seqcounter"
+
+
+@dataclass(frozen=True)
+class Surrounding:
+    """Whether a tile can be surrounded some number of times, if the last corona may have holes, and if it may not."""
+
+    with_holes: Status
+    without: Status = Status.UNKNOWN
+    rings: tuple[tuple[Placement, ...], ...] = ()  #: the tile alone, and each corona, without holes if that is possible
+    proof: Drup | None = None  #: that the first, or else the second, is impossible
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """The tile first, and all copies around it."""
+        return tuple(placement for ring in self.rings for placement in ring)
+
+
+@dataclass
+class CoronaFormula:
+    """The clauses, and what their variables mean. Coronas are counted from 1."""
+
+    formula: Formula = field(default_factory=Formula)
+    within: dict[tuple[Shape, int], int] = field(default_factory=dict)  #: a placement is in one of the first coronas
+    covered: dict[tuple[Cell, int], int] = field(default_factory=dict)  #: a placement of the first coronas covers a cell
+
+    def comments(self, name: str) -> Iterator[str]:
+        """What the variables mean, and which groups of clauses there are, as lines of a CNF file."""
+        for (cells, corona), variable in self.within.items():
+            yield f"c {variable} {json.dumps({'tile': name, 'cells': sorted(cells), 'corona': corona})}"
+        for (cell, corona), variable in self.covered.items():
+            yield f"c {variable} {json.dumps({'covered': cell, 'corona': corona})}"
+        yield from (group.header for group in self.formula.groups)
 
 
 @dataclass(frozen=True)
@@ -31,75 +77,151 @@ class Coronas:
     tile: Tile
     reflections: bool
 
-    def surrounded(self, times: int, seconds: float) -> tuple[Placement, ...] | bool | None:
-        """The tile surrounded `times` times, itself first; False if it cannot be, None if that is not known in time."""
+    def surrounded(self, times: int, seconds: float, *, holes_matter: bool = False, proof: bool = False) -> Surrounding:
+        """Whether the tile can be surrounded that often; unknown after so many seconds. Only if `holes_matter` it is found out
+        whether that is possible without holes, and only if a `proof` is asked for, one is written."""
         if not is_installed("pysat"):
             raise MissingDependency(f"coronas need a SAT solver: {pip_install(['pysat'])}")
         from pysat.solvers import Solver
 
-        rings = self._rings(times)
-        placements = sorted({placed for ring in rings for placed in ring}, key=sorted)
-        formula = Formula()
-        used = {placed: formula.new() for placed in placements}
-        first = {placed: [formula.new() if placed in ring else 0 for ring in rings] for placed in placements}
-        covering = grouped((cell, placed) for placed in placements for cell in placed)
-        for placed in placements:
-            for variable in filter(None, first[placed]):
-                formula.add(-variable, used[placed])
-        for cell in sorted(covering):
-            at_most("seqcounter", formula, [used[placed] for placed in covering[cell]], 1)
-
-        def covered(cells: Shape, level: int, unless: int) -> None:
-            for cell in sorted(cells):
-                by = [first[placed][level] for placed in covering.get(cell, ()) if first[placed][level]]
-                formula.add(*by, *([-unless] if unless else []))
-
-        covered(self._round(self.tile.shape), 0, 0)
-        for level in range(times - 1):
-            for placed in placements:
-                if first[placed][level]:
-                    covered(self._round(placed) - self.tile.shape, level + 1, first[placed][level])
-        with Solver(name=_ENGINE, bootstrap_with=formula.clauses) as solver:
+        written, rings = self.formula(times), list[tuple[Placement, ...]]()
+        with Solver(name=_ENGINE, bootstrap_with=written.formula.clauses, with_proof=proof) as solver:
+            answer, until = None, time.monotonic() + seconds
             timer = threading.Timer(seconds, solver.interrupt)
             timer.start()
             try:
-                answer = solver.solve_limited(expect_interrupt=True)
+                # The engine forgets an interrupt between two of its searches.
+                while time.monotonic() < until and (answer := solver.solve_limited(expect_interrupt=True)):
+                    rings = self._read(written, times, solver.get_model())
+                    clauses = self._forbidden_holes(written, times, rings) if holes_matter else set()
+                    if not clauses:
+                        break
+                    for clause in sorted(clauses):
+                        written.formula.add(*clause)
+                        solver.add_clause(clause)
+                    answer = None
+                steps = solver.get_proof() if proof and answer is False else None
             finally:
                 timer.cancel()
-            if not answer:
-                return answer if answer is None else False
-            true = {literal for literal in solver.get_model() if literal > 0}
-        chosen = [placed for placed in placements if any(variable in true for variable in first[placed] if variable)]
-        return tuple(Placement(self.tile.name, cells) for cells in [self.tile.shape, *chosen])
+        verdict = {True: Status.SAT, False: Status.UNSAT, None: Status.UNKNOWN}[answer]
+        without = verdict if holes_matter or answer is False else Status.UNKNOWN
+        drup = None if steps is None else Drup((*written.comments(self.tile.name), *clause_lines(written.formula)), tuple(steps))
+        return Surrounding(Status.SAT if rings else verdict, without, tuple(rings), drup)
 
-    def _rings(self, times: int) -> list[set[Shape]]:
+    def formula(self, times: int) -> CoronaFormula:
+        """The clauses that say that the tile is surrounded so often, with holes or without."""
+        written, rings = CoronaFormula(), self._rings(times)
+        formula, within, covered = written.formula, written.within, written.covered
+        halo = self._halos[self.tile.shape]
+        for corona, ring in enumerate(rings, 1):
+            within.update(((placed, corona), formula.new()) for placed in ring)
+        covering = grouped((cell, placed) for placed in rings[-1] for cell in placed)
+        needed = [halo, *(self._edge(ring) - self.tile.shape for ring in rings[:-1])]
+        for corona, (ring, cells) in enumerate(zip(rings, needed, strict=True), 1):
+            reached = cells.union(*ring) if corona < times else cells
+            covered.update(((cell, corona), formula.new()) for cell in sorted(reached))
+        for (cell, corona), variable in covered.items():
+            formula.add(-variable, *(within[key] for placed in covering.get(cell, ()) if (key := (placed, corona)) in within))
+        for cell in sorted(halo):
+            formula.add(covered[cell, 1])
+        for (placed, corona), variable in within.items():
+            near = self._halos[placed]
+            if corona < times:
+                formula.add(-variable, within[placed, corona + 1])
+                for cell in sorted(near - self.tile.shape):
+                    formula.add(-variable, covered[cell, corona + 1])
+            if not near & self.tile.shape:
+                inner = [covered.get((cell, corona - 1), 0) for cell in sorted(near)]
+                formula.add(-variable, *filter(None, inner))
+        for cell in sorted(covering):
+            variables = [within[placed, times] for placed in covering[cell]]
+            with formula.group(cell=cell, of=variables) as fact:
+                fact["by"] = at_most(_AT_MOST_ONE, formula, variables, 1)
+        return written
+
+    def _read(self, written: CoronaFormula, times: int, model: Sequence[int]) -> list[tuple[Placement, ...]]:
+        """The tile, and the placements of each corona."""
+        true = {literal for literal in model if literal > 0}
+        rings: list[tuple[Placement, ...]] = [(Placement(self.tile.name, self.tile.shape),)]
+        inside = set[Shape]()
+        for corona in range(1, times + 1):
+            chosen = [cells for (cells, at), variable in written.within.items() if at == corona and variable in true]
+            rings.append(tuple(Placement(self.tile.name, cells) for cells in chosen if cells not in inside))
+            inside.update(chosen)
+        return rings
+
+    def _forbidden_holes(self, written: CoronaFormula, times: int, rings: Sequence[Sequence[Placement]]) -> set[tuple[int, ...]]:
+        """Clauses for every hole: the pieces round it are not all there, or something inside covers its least cell. They say so
+        wherever the same pieces can lie."""
+        lattice = self.tile.lattice
+        within = {placed: variable for (placed, corona), variable in written.within.items() if corona == times}
+        alike = grouped((lattice.normalise(placed), placed) for placed in within)
+        laid = {cell: placement.cells for ring in rings for placement in ring for cell in placement.cells}
+        clauses = set()
+        for hole in holes_in(lattice, frozenset(laid)):
+            pieces = {laid[cell] for other in hole for cell in lattice.neighbours(other) if cell in laid} - {self.tile.shape}
+            inside = [placed for placed in self._over(min(hole)) if placed <= hole]
+            for turn in lattice.isometries(self.reflections):
+                turned = [frozenset(turn.images(cells)) for cells in [*pieces, *inside]]
+                for placed in alike.get(lattice.normalise(turned[0]), ()):
+                    step = tuple(map(sub, min(placed), min(turned[0])))
+                    variables = [within.get(move(cells, step), 0) for cells in turned]
+                    if all(variables[: len(pieces)]):
+                        clauses.add(
+                            (*(-variable for variable in variables[: len(pieces)]), *filter(None, variables[len(pieces) :]))
+                        )
+        return clauses
+
+    def _rings(self, times: int) -> list[list[Shape]]:
         """The placements that can be in the first l coronas, for each l."""
-        rings: list[set[Shape]] = []
-        edge, reached = set(self._round(self.tile.shape)), set[Shape]()
+        rings: list[list[Shape]] = []
+        edge, reached = self._halos[self.tile.shape], dict[Shape, None]()
         for _ in range(times):
-            new = {placed for cell in sorted(edge) for placed in self._over(cell)} - reached
-            reached |= new
-            rings.append(set(reached))
-            edge = {cell for placed in new for cell in self._round(placed)}
+            new = [placed for cell in sorted(edge) for placed in self._over(cell) if placed not in reached]
+            reached |= dict.fromkeys(new)
+            rings.append(list(reached))
+            edge = self._edge(new)
         return rings
 
     def _over(self, cell: Cell) -> list[Shape]:
         """The placements that cover a cell and not the tile."""
-        moduli = self.tile.lattice.moduli
         placements = []
-        for variant in self._variants:
+        for variant, halo in self._variants:
             for own in variant:
-                step = [a - b for a, b in zip(cell, own, strict=True)]
-                if not any(a % m for a, m in zip(step, moduli, strict=True)):
-                    placed = frozenset(tuple(a + b for a, b in zip(cell, step, strict=True)) for cell in variant)
+                step = tuple(map(sub, cell, own))
+                if not any(a % m for a, m in zip(step, self.tile.lattice.moduli, strict=True)):
+                    placed = move(variant, step)
                     if placed.isdisjoint(self.tile.shape):
                         placements.append(placed)
+                        if placed not in self._halos:
+                            self._halos[placed] = move(halo, step)
         return placements
 
     @cached_property
-    def _variants(self) -> tuple[Shape, ...]:
-        return self.tile.lattice.variants(self.tile.shape, self.reflections)
+    def _variants(self) -> tuple[tuple[Shape, Shape], ...]:
+        """How the tile can lie, and the cells that share a point with it then."""
+        variants = self.tile.lattice.variants(self.tile.shape, self.reflections)
+        return tuple((variant, halo_of(self.tile.lattice, variant)) for variant in variants)
 
-    def _round(self, cells: Shape) -> Shape:
-        """The cells that share a point with some, themselves left out."""
-        return frozenset(other for cell in cells for other in around(self.tile.lattice, cell, shared=1)) - cells
+    @cached_property
+    def _halos(self) -> dict[Shape, Shape]:
+        return {self.tile.shape: halo_of(self.tile.lattice, self.tile.shape)}
+
+    def _edge(self, ring: Iterable[Shape]) -> Shape:
+        """The cells that share a point with one of some placements."""
+        return frozenset().union(*(self._halos[placed] for placed in ring))
+
+
+def halo_of(lattice: Lattice, cells: Shape) -> Shape:
+    """The cells that share a point with some, themselves left out."""
+    return frozenset([other for cell in cells for other in around(lattice, cell, shared=1)]) - cells
+
+
+def holes_in(lattice: Lattice, cells: Shape) -> list[Shape]:
+    """The parts of the plane that some cells shut in."""
+    low, high = box(cells)
+    spans = [range(a // m - 2, b // m + 3) for a, b, m in zip(low, high, lattice.moduli, strict=True)]
+    units = [tuple(unit * m for unit, m in zip(vector, lattice.moduli, strict=True)) for vector in product(*spans)]
+    outside = {tuple(map(add, unit, residue)) for unit in units for residue in lattice.residues} - cells
+    corner = min(outside)
+    return [part for part in lattice.components(outside) if corner not in part]

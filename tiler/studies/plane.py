@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil, floor
 from operator import sub
+from pathlib import Path
 from typing import Any
 
 from tiler.ask.session import Placements
@@ -21,7 +22,7 @@ from tiler.ask.solve import TilingAnswer, solve
 from tiler.cover.bounds import is_reachable
 from tiler.errors import BadOption
 from tiler.formats import tilings
-from tiler.model import lattices, named_boards
+from tiler.model import hat_substitution, lattices, named_boards
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Lattice, box, move
@@ -30,17 +31,20 @@ from tiler.model.symmetry import turns_of_tiles
 from tiler.model.tile import Placement, Tile
 from tiler.model.wrap import FLAT, Wrap, wrap_of
 from tiler.process.cancellation import Stopped
+from tiler.question.drup import Drup
 from tiler.question.events import Progress
-from tiler.question.parameters import COUNT, NATURAL, SECONDS, parameter
+from tiler.question.parameters import COUNT, NATURAL, PATH, SECONDS, parameter
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
 from tiler.render import cells
-from tiler.studies.coronas import Coronas
+from tiler.studies import corona_proofs
+from tiler.studies.coronas import Coronas, holes_in
 
 SCHEMA = "tiler-plane-1"
 #: Units of the lattice along the sides of patches that several tiles, or painted ones, have to cover: before any torus, after a
 #: third of them, and after two thirds.
 _PATCHES = ((1, 2), (4,), (8,))
+_SUBSTITUTIONS = 4  #: that make a patch of 7921 hats
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,10 @@ class PlaneQuestion:
     up_to: int = parameter(60, "try periods of at most this number of cells", COUNT, metavar="CELLS")
     coronas: int = parameter(3, "try at most N rings of copies around a tile", NATURAL)
     seconds_each: float = parameter(10.0, "stop each search after this time", SECONDS, option="--limit-per")
+    heesch: bool = parameter(False, "find the Heesch numbers of a tile, with and without holes, and no period")
+    proofs: str | Path | None = parameter(
+        None, "with --heesch, write a proof that there are no more rings into this folder, and check it", PATH, metavar="FOLDER"
+    )
 
 
 @dataclass(frozen=True)
@@ -62,7 +70,11 @@ class PlaneAnswer:
     is_least: bool = True  #: whether all smaller tori are known to have none
     heesch: int | None = None  #: so often a single tile can be surrounded, no more often if it does not tile
     around: Placements | None = None  #: the tile, and that often copies around it
+    hole_free: int | None = None  #: so often without a hole in the last corona, as far as is known; only if that was asked
+    proof: Drup | None = None  #: that it cannot be surrounded once more, with holes or else without
+    checked: int | None = None  #: the steps of the proof that were checked
     has_hole: bool = False
+    hats: Placements | None = None  #: a patch by substitution, of the hat, which tiles the plane, but never with a period
     uncovered: int | None = None  #: the cells of a patch that cannot be covered
 
     def summary(self) -> dict[str, Any]:
@@ -75,8 +87,11 @@ class PlaneAnswer:
             "is_least": self.is_least,
             "tiling": None if self.tiling is None else tilings.to_json(self.tiling),
             "heesch": self.heesch,
+            "hole_free": self.hole_free,
+            "checked": self.checked,
             "around": None if self.around is None else tilings.to_json(self.around),
             "has_hole": self.has_hole,
+            "is_aperiodic": self.hats is not None,
             "uncovered": self.uncovered,
         }
 
@@ -103,9 +118,13 @@ def ask(
         raise BadOption("all tiles must be of one lattice in the plane")
     if any(tile.at_most is not None or tile.at_least for tile in tiles):
         raise BadOption("any number of copies of each tile may be used; leave out the numbers")
-    around, level, known = None, 0, True
     knows_coronas = len(tiles) == 1 and asked.turning and not asked.is_painted
     single = Coronas(tiles[0], asked.reflections) if knows_coronas else None
+    if question.heesch:
+        if single is None:
+            raise BadOption("heesch: a single tile has a Heesch number, without marks, and if it may be turned")
+        return _heesch(single, question)
+    around, level, known = None, 0, True
     least = True
     sizes = [size for size in range(1, question.up_to + 1) if _may_fill(size, tiles, lattice)]
     # A corona more for every few tori: most tiles that do not tile cannot even be surrounded once or twice.
@@ -115,11 +134,11 @@ def ask(
     for place, size in enumerate(sizes):
         while single and known and level < coronas and level * steps <= place:
             found = single.surrounded(level + 1, seconds)
-            if found is False:
-                return PlaneAnswer(Status.UNSAT, heesch=level, around=around, has_hole=_has_hole(tiles[0]))
-            known = found is not None
-            if found is not None and found is not True:
-                around, level = found, level + 1
+            if found.with_holes is Status.UNSAT:
+                return PlaneAnswer(Status.UNSAT, heesch=level, around=around, has_hole=bool(holes_in(lattice, tiles[0].shape)))
+            known = found.with_holes is Status.SAT
+            if known:
+                around, level = found.placements, level + 1
         for side in patches.get(place, ()) if not single else ():
             instance = _patch_to_cover(asked, side)
             if _solved(instance, seconds, threads, on_tick).result.status is Status.UNSAT:
@@ -130,7 +149,32 @@ def ask(
             least &= answer.result.status is not Status.UNKNOWN
             if answer.solutions:
                 return PlaneAnswer(Status.SAT, instance, answer.solutions[0], least)
+    if single and asked.reflections and hat_substitution.is_hat(lattice, tiles[0].shape):
+        return PlaneAnswer(Status.SAT, heesch=level, around=around, hats=_hats(tiles[0].name))
     return PlaneAnswer(Status.UNKNOWN, heesch=level if single else None, around=around)
+
+
+def _hats(name: str) -> Placements:
+    """A large patch of hats."""
+    return tuple(Placement(name, cells) for cells, _ in hat_substitution.patch(_SUBSTITUTIONS))
+
+
+def _heesch(single: Coronas, question: PlaneQuestion) -> PlaneAnswer:
+    """How often a tile can be surrounded, ring after ring."""
+    has_hole = bool(holes_in(single.tile.lattice, single.tile.shape))
+    status, around, level, hole_free, proof = Status.UNKNOWN, None, 0, 0, None
+    while level == hole_free < question.coronas and status is Status.UNKNOWN:
+        surrounding = single.surrounded(level + 1, question.seconds_each, holes_matter=True, proof=question.proofs is not None)
+        if surrounding.rings:
+            around, level = surrounding.placements, level + 1
+        hole_free += surrounding.without is Status.SAT
+        proof = surrounding.proof
+        if Status.UNKNOWN in (surrounding.with_holes, surrounding.without):
+            break
+        if surrounding.without is Status.UNSAT:
+            status = Status.UNSAT
+    checked = None if proof is None else corona_proofs.check(single, hole_free + 1, proof, with_holes=level == hole_free)
+    return PlaneAnswer(status, heesch=level, around=around, hole_free=hole_free, proof=proof, checked=checked, has_hole=has_hole)
 
 
 def _solved(instance: Instance, seconds: float, threads: int, on_tick: Callable[[Progress], bool]) -> TilingAnswer:
@@ -206,6 +250,17 @@ def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements]
     return replace(instance, board=board, wrap=FLAT), laid
 
 
+def in_the_middle(lattice: Lattice, pieces: Placements, span: float) -> Placements:
+    """Those of some pieces that lie within a square round their middle; all of them if there is none."""
+    spots = [[spot for cell in piece.cells for spot in cells.alone(lattice, cell)] for piece in pieces]
+    middle = [sum(axis) / len(axis) for axis in zip(*(spot for piece in spots for spot in piece), strict=True)]
+
+    def is_near(piece: list[tuple[float, float]]) -> bool:
+        return all(abs(a - b) <= span / 2 for spot in piece for a, b in zip(spot, middle, strict=True))
+
+    return tuple(piece for piece, where in zip(pieces, spots, strict=True) if is_near(where)) or pieces
+
+
 def _within(instance: Instance, whole: Sequence[Placement], span: float) -> list[Placement]:
     """Whole pieces of a torus, moved by all sums of its vectors that take them into a square."""
     lattice, (down, along) = instance.lattice, instance.wrap.vectors
@@ -245,12 +300,3 @@ def _whole(instance: Instance, placement: Placement) -> Placement:
 def _may_fill(size: int, tiles: tuple[Tile, ...], lattice: Lattice) -> bool:
     sizes = [tile.size for tile in tiles]
     return size % lattice.kinds == 0 and is_reachable(size, sizes, [0] * len(sizes), [size] * len(sizes))
-
-
-def _has_hole(tile: Tile) -> bool:
-    """Whether cells that are not its own are shut in by it."""
-    lattice = tile.lattice
-    low, high = box(tile.shape)
-    spans = [range(a - 2 * m, b + 2 * m + 1) for a, b, m in zip(low, high, lattice.moduli, strict=True)]
-    outside = [cell for cell in product(*spans) if cell not in tile.shape and lattice.holds([cell])]
-    return len(lattice.components(outside)) > 1

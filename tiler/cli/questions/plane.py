@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 HELP = "find the smallest period of a tiling of the plane"
 _DESCRIPTION = """\
 Find the smallest period in which copies of some tiles tile the plane. Or show that a tile does
-not tile the plane: only a certain number of rings of copies can surround it.
+not tile the plane: only a certain number of rings of copies can surround it, its Heesch number.
 """
 EXAMPLES = """\
   tiler plane 5F --reflections -o patch.svg --size 12in --colours orientation
   tiler plane heptominoes --each
   tiler plane heptiamonds --each --up-to 84
+  tiler plane 7-105 --reflections --heesch --proofs proofs -o rings.svg
   tiler plane "1 [1 2 1 3]" "1 [4 3 4 2]" --no-turning
 """
 

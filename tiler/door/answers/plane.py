@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Unpack
 from tiler import printable
 from tiler.amounts import counted
 from tiler.door import construction
+from tiler.door.answers import rectangle_proofs
 from tiler.door.answers.saving import files_of, write
 from tiler.door.answers.tiling import Look, Tiling, look_of
 from tiler.door.monitoring import Following
@@ -82,11 +84,13 @@ class PlaneTiling:
         laid = plane.patch(self.answer, span)
         if laid is not None:
             return Tiling(*laid)
-        if not self.answer.around:
+        lattice, around = self.asked.tiles[0].lattice, self.answer.around
+        if self.answer.hats is not None:
+            around = plane.in_the_middle(lattice, self.answer.hats, span)
+        if not around:
             return None
-        around, lattice = self.answer.around, self.asked.tiles[0].lattice
         board = frozenset(cell for placement in around for cell in placement.cells)
-        own = Tile(around[0].tile, around[0].cells, lattice=lattice)
+        own = self.asked.tiles[0] if self.answer.hats else Tile(around[0].tile, around[0].cells, lattice=lattice)
         return Tiling(Instance(board, (own,), self.asked.reflections, lattice=lattice), around)
 
     def __repr__(self) -> str:
@@ -125,14 +129,14 @@ class PlaneTiling:
         if answer.period is not None and answer.tiling is not None:
             least = "" if answer.is_least else "<= "
             return self.name, "yes", f"{least}{len(answer.tiling)} ({answer.period.wrap})", ""
+        if answer.hats is not None:
+            return self.name, "yes", "none", ""
+        heesch = "" if answer.heesch is None else str(answer.heesch)
+        if answer.hole_free not in (None, answer.heesch):
+            heesch += f" ({answer.hole_free} without holes)"
         if answer.status is Status.UNSAT:
-            return (
-                self.name,
-                "no, it has a hole" if answer.has_hole else "no",
-                "",
-                "" if answer.heesch is None else str(answer.heesch),
-            )
-        return self.name, "unknown", "", "" if answer.heesch is None else f">= {answer.heesch}"
+            return self.name, "no, it has a hole" if answer.has_hole else "no", "", heesch
+        return self.name, "unknown", "", heesch and f">= {heesch}"
 
     def _in_words(self) -> str:
         answer = self.answer
@@ -142,9 +146,17 @@ class PlaneTiling:
             least = "the smallest period" if answer.is_least else "a period; some smaller ones are not known"
             cells, copies = counted(len(answer.period.board), "cell"), counted(len(answer.tiling), "piece")
             return f"tiles the plane\n{least}: {cells}, {copies}, moved by {answer.period.wrap}"
+        if answer.hats is not None:
+            return (
+                "tiles the plane, but never with a period (D. Smith, J. S. Myers, C. S. Kaplan, C. Goodman-Strauss, 2023)\n"
+                f"no period of up to {self.up_to} cells was found; copies were laid around it {answer.heesch} times; the "
+                "picture is laid by substitution"
+            )
         if answer.uncovered is not None:
             cells = counted(answer.uncovered, "cell")
             return f"cannot tile the plane\na patch of {cells} cannot be covered, even by pieces that reach out of it"
+        if answer.hole_free is not None:
+            return self._heesch_in_words(answer, answer.hole_free)
         if answer.status is Status.UNSAT:
             hole = " (it has a hole)" if answer.has_hole else ""
             times = {0: "not once", 1: "once", 2: "twice"}.get(answer.heesch or 0, f"{answer.heesch} times")
@@ -155,6 +167,16 @@ class PlaneTiling:
             )
         around = "" if answer.heesch is None else f"; it can be surrounded {counted(answer.heesch, 'time')} at least"
         return f"unknown: no period of up to {self.up_to} cells{around}"
+
+    def _heesch_in_words(self, answer: plane.PlaneAnswer, hole_free: int) -> str:
+        """The answer to the question about Heesch numbers."""
+        least = "" if answer.status is Status.UNSAT else " at least"
+        numbers = f"Heesch number{least}: {answer.heesch} if the last corona may have holes, {hole_free} if not"
+        if answer.status is not Status.UNSAT:
+            return f"unknown whether there are more coronas\n{numbers}"
+        hole = " (it has a hole)" if answer.has_hole else ""
+        checked = "" if answer.checked is None else f"\nproof checked: {counted(answer.checked, 'step')}"
+        return f"does not tile the plane{hole}\n{numbers}{checked}"
 
 
 def picture(found: Sequence[PlaneTiling], form: str, look: PictureLook = USUAL_LOOK) -> str | bytes:
@@ -202,6 +224,11 @@ def find(asked: Instance, question: plane.PlaneQuestion, follow: Following) -> P
     answer, stop = None, Stop.DONE
     try:
         answer = plane.ask(asked, question, threads=follow.threads, on_tick=follow.tick)
+        if question.proofs is not None and answer.proof is not None:
+            name = re.sub(r"[^A-Za-z0-9_-]", "_", asked.tiles[0].name)
+            rectangle_proofs.write_drup(
+                rectangle_proofs.folder(str(question.proofs)), f"{name}-{(answer.hole_free or 0) + 1}-coronas", answer.proof
+            )
     except Stopped:
         stop = follow.stop or Stop.INTERRUPTED
     return PlaneTiling(asked, question.up_to, answer, stop)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tiler.errors import BadOption
 from tiler.process import files
 from tiler.question.certificate import Certificate
+from tiler.question.drup import Drup
 from tiler.studies.rectangles import Rectangles, Verdict, named
 
 _LARGEST = 10**9  #: bytes; what is larger is not written
@@ -44,6 +45,11 @@ def write(into: Path, found: Rectangles, verdict: Verdict) -> ProofFile | None:
         return None
     if isinstance(proof, Certificate):
         return _written(into / f"{name}.json", [json.dumps(proof.to_json())])
+    return write_drup(into, name, proof)
+
+
+def write_drup(into: Path, name: str, proof: Drup) -> ProofFile | None:
+    """Write a DRUP proof and its CNF, unless they are too large."""
     size = sum(len(line) + 1 for line in proof.drup)
     if size > _LARGEST:
         return None
