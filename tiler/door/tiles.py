@@ -183,6 +183,7 @@ def choose(
     unique: bool = WantedPieces.unique,
     all_open: bool = WantedPieces.all_open,
     at_least: int = WantedPieces.at_least,
+    level: str | None = WantedPieces.level,
     most: bool = WantedPieces.most,
     limit: int | None = WantedPieces.limit,
     seed: int | None = WantedPieces.seed,
@@ -193,14 +194,15 @@ def choose(
 ) -> PieceSets:
     """Find sets of `pieces` that fill the board of a problem. The pieces come from the tiles of the problem, or from a `pool`
     instead; there are as many copies of each as its bound says, or one if it has no bound. `unique` keeps only sets with one
-    tiling up to symmetry, `all_open` only sets with a tiling (or `at_least` tilings) for every set of open cells. Sets with the
-    fewest tilings come first, or those with the `most`; a `seed` draws sets at random. Unfinished if a limit ends the search.
+    tiling up to symmetry, `all_open` only sets with a tiling (or `at_least` tilings) for every set of open cells; `level`
+    only sets that are as hard for people. Sets with the fewest tilings come first, or those with the `most`; a `seed` draws
+    sets at random. Unfinished if a limit ends the search.
 
     >>> import tiler
     >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))
     7
     """
-    wanted = WantedPieces(pieces, unique, all_open, at_least, limit, most, seed)
+    wanted = WantedPieces(pieces, unique, all_open, at_least, level, limit, most, seed)
     board = arguments.board(problem)
     board = tile_formats.with_pool(board, list(pool)) if pool else board
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:

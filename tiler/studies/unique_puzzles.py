@@ -29,6 +29,7 @@ from tiler.question.events import Progress
 from tiler.question.parameters import NATURAL, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
+from tiler.studies.grade import Grade, grade
 
 SCHEMA = "tiler-puzzle-1"
 SOLVER = "dlx"
@@ -52,6 +53,7 @@ class Puzzle:
     tiling: Placements
     nodes: int  #: nodes of a complete search by `SOLVER` with its default options
     placements: int  #: ways to place a piece, from which the tiling is made
+    grade: Grade | None = None  #: how hard it is for people; None if it is too large
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -66,6 +68,7 @@ class Puzzle:
             "nodes": self.nodes,
             "placements": self.placements,
             "tilings_per_placement": 1 / self.placements,
+            **({"grade": self.grade.to_json()} if self.grade else {}),
         }
 
 
@@ -197,4 +200,4 @@ def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, ti
     placements = len(cover) - len(instance.optional)
     expected = Expected(Status.SAT, searched.result.count, 1)
     made = replace(instance, about=replace(instance.about, expected=expected))
-    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements)
+    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements, grade(instance))

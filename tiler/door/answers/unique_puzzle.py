@@ -77,7 +77,9 @@ class UniquePuzzle:
         shown = [text.draw(self.instance, each, colour=coloured, width=width, look=look) for each in both]
         nodes, placements = counted(self.puzzle.nodes, "node"), counted(self.puzzle.placements, "placement")
         hard = f"a search takes {nodes}; {placements} for one tiling"
-        parts = [f"{self.given}:", shown[0], "The only tiling up to symmetry:", shown[1], f"difficulty: {hard}"]
+        people = [f"for people: {self.puzzle.grade.sentence}"] if self.puzzle.grade else []
+        said = "\n".join([f"difficulty: {hard}", *people])
+        parts = [f"{self.given}:", shown[0], "The only tiling up to symmetry:", shown[1], said]
         return "\n\n".join(parts)
 
     def json(self) -> str:
