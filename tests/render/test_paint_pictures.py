@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from functools import partial
+from itertools import combinations
 from math import isclose
 
 import pytest
@@ -13,10 +15,13 @@ from tiler import formats
 from tiler.cover.board import BoardCover
 from tiler.model.colour_names import COLOUR_NAMES
 from tiler.model.instance import Instance
+from tiler.model.lattice import Lattice
+from tiler.model.lattices import LATTICES
+from tiler.model.paint import BLANK, CellSide, Coat
 from tiler.model.tile import Placement
 from tiler.render import cells, drawing, paint, print_sheets, svg, text, viewer
 from tiler.render.paint import Inks
-from tiler.render.scene import Patch
+from tiler.render.scene import Patch, spots_of
 
 SQUARES = "# colours: r red, g green\n\n2x1\n\n1:1 [rrrg]\n1:1 [rggg]\n"
 JIGSAW = "# mates: tab blank\n# border: flat\n\n2x1\n\n1:1 [flat tab flat flat]\n1:1 [flat flat flat blank]\n"
@@ -76,18 +81,60 @@ def test_names_and_letters_of_colours_have_these_colours() -> None:
     assert len(set(fills.values())) == len(fills) - 1
 
 
-def test_tabs_lie_on_the_neighbour_and_above_its_blank() -> None:
+def crossing(loop: list[tuple[float, float]]) -> bool:
+    """Whether two sides of a loop that have no corner in common cross."""
+    sides = list(zip(loop, [*loop[1:], loop[0]], strict=True))
+
+    def turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    return any(
+        turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+        for (a, b), (c, d) in combinations(sides, 2)
+        if len({a, b, c, d}) == 4
+    )
+
+
+def test_a_tab_and_its_socket_are_one_line() -> None:
     instance = formats.parse(JIGSAW)
     cover = BoardCover.of(instance)
     ways = {(min(each.cells), mark): each for each in cover.placements(range(len(cover))) for _, mark in each.coat.marks}
     left, right = ways[(0, 0), "tab"], ways[(0, 1), "blank"]
     for tiling in ([left, right], [right, left]):
         (panel,) = drawing.panels(instance, tiling)
-        titles = [mark.title for mark in panel.marks if isinstance(mark, Patch) and mark.title in ("tab", "blank")]
-        assert titles == ["blank", "tab"]
-        (tab,) = [mark for mark in panel.marks if isinstance(mark, Patch) and mark.title == "tab"]
-        spots = [x for x, _ in tab.loops[0]]
-        assert min(spots) >= panel.width / 2 - 1 < max(spots) - 3
+        loops = {mark.title: mark.loops for mark in panel.marks if isinstance(mark, Patch) and mark.kind == "tile"}
+        (one,), (other,) = loops[left.tile], loops[right.tile]
+        between = {(round(x, 6), round(y, 6)) for x, y in one} & {(round(x, 6), round(y, 6)) for x, y in other}
+        assert max(x for x, _ in between) > panel.width / 2 + 3  # The tab reaches into the right half, and so does the socket.
+        assert area(Patch([one], "")) > area(Patch([other], ""))
+        assert area(Patch([one], "")) + area(Patch([other], "")) == pytest.approx(panel.width * panel.height)
+
+
+@pytest.mark.parametrize(
+    "lattice", [lattice for lattice in LATTICES.values() if lattice.dimension == 2 and lattice.shared > 1], ids=str
+)
+@pytest.mark.parametrize("pair", range(4))
+def test_sockets_all_round_a_cell_do_not_meet(lattice: Lattice, pair: int) -> None:
+    inks = Inks({}, {"t": True, "s": False}, {"t": pair, "s": pair}, True)
+    for cell in lattice.residues:
+        beyond = list(lattice.neighbours(cell))
+        tabs, sockets = (
+            paint.outline(
+                lattice,
+                [cell],
+                Coat((), tuple((CellSide(cell, other), mark) for other in beyond)),
+                inks,
+                partial(cells.spot, lattice),
+            )
+            for mark in "ts"
+        )
+        (plain,) = paint.outline(lattice, [cell], BLANK, inks, partial(cells.spot, lattice))
+        assert len(tabs) == len(sockets) == 1
+        assert not crossing(tabs[0])
+        assert not crossing(sockets[0])
+        grown, left = area(Patch(tabs, "")) - area(Patch([plain], "")), area(Patch([plain], "")) - area(Patch(sockets, ""))
+        assert grown == pytest.approx(left)
+        assert grown > 0
 
 
 @pytest.mark.parametrize("problem", [SQUARES, JIGSAW, TWO_FACES, HEXAGON, TRIANGLES, CUBE])
@@ -160,3 +207,16 @@ def test_text_has_letters_for_colours_and_marks() -> None:
     two_faces = formats.parse(TWO_FACES)
     assert "│ b   w │" in text.draw(two_faces, first_tiling(two_faces), colour=False)
     assert text.draw(two_faces, (), colour=False).endswith("\n\nb black, w white")
+
+
+def test_pieces_with_tabs_lie_apart_on_a_sheet() -> None:
+    instance = formats.read("edges/jigsaw-6-3x2_s")
+    placed = [each for page in print_sheets.pages(instance, print_sheets.SheetLook())[1:] for each in page.placed]
+    boxes = []
+    for panel, (left, top) in placed:
+        spots = [spot for mark in panel.marks for spot in spots_of(mark)]
+        across, down = [left + x for x, _ in spots], [top + y for _, y in spots]
+        boxes.append((min(across), max(across), min(down), max(down)))
+        assert min(*across, *down) >= print_sheets.MARGIN - 1e-6
+    for (a, b, c, d), (e, f, g, h) in combinations(boxes, 2):
+        assert max(e - b, a - f, g - d, c - h) >= print_sheets.GAP - 1e-6

@@ -23,6 +23,7 @@ from tiler.errors import BadOption
 from tiler.model.lattice import Shape
 from tiler.model.lattices import CUBIC, LATTICES
 from tiler.render import meshes, print_sheets
+from tiler.render.options import Lengths
 from tiler.render.print_sheets import SheetLook
 
 POINTS = 72 / 25.4  # in a mm
@@ -152,7 +153,7 @@ def volume(corners: np.ndarray, triangles: np.ndarray) -> float:
 
 @given(shapes(3, 8))
 def test_surfaces_are_closed_and_drawn_in(shape: Shape) -> None:
-    corners, triangles = meshes.surface(CUBIC, shape, 10.0, 1.0)
+    corners, triangles = meshes.surface(CUBIC, shape, Lengths(10.0, 1.0)).triangles()
     assert is_closed(triangles)
     whole, inner = 1000.0 * len(shape), volume(corners, triangles)
     assert 0.9**3 * whole - 1e-6 <= inner < whole
@@ -161,7 +162,7 @@ def test_surfaces_are_closed_and_drawn_in(shape: Shape) -> None:
 
 
 def test_a_cube_with_a_gap_has_the_volume_that_it_must() -> None:
-    corners, triangles = meshes.surface(CUBIC, frozenset({(0, 0, 0)}), 20.0, 0.4)
+    corners, triangles = meshes.surface(CUBIC, frozenset({(0, 0, 0)}), Lengths(20.0, 0.4)).triangles()
     assert volume(corners, triangles) == pytest.approx(19.6**3)
 
 
@@ -169,7 +170,7 @@ def test_a_cube_with_a_gap_has_the_volume_that_it_must() -> None:
 def test_files_for_printers(form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / f"pieces.{form}"
     assert call(capsys, "show", "classic/soma_s", "-o", str(out), "--unit", "20", "--gap", "0.3")[0] == 0
-    (made,) = meshes.pieces(formats.read("classic/soma_s"), 20.0, 0.3)
+    (made,) = meshes.pieces(formats.read("classic/soma_s"), Lengths(20.0, 0.3))
     data = out.read_bytes()
     triangles = sum(len(mesh.triangles) for mesh in made)
     if form == "stl":
@@ -192,13 +193,16 @@ def test_files_for_printers(form: str, tmp_path: Path, capsys: pytest.CaptureFix
 def test_pieces_in_plastic_lie_on_plates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     instance = formats.inline(["6x10", "1:pentominoes"])
     for plate, number in (((220.0, 220.0), 1), ((150.0, 90.0), 4)):
-        made = meshes.pieces(instance, 15.0, 0.2, plate=plate)
+        made = meshes.pieces(instance, plate=plate)
         assert (len(made), sum(map(len, made))) == (number, 12)
         for some in made:
             assert (np.concatenate([mesh.corners for mesh in some]).max(0)[:2] <= plate).all()
     out = tmp_path / "p.stl"
     status, said, _ = call(capsys, "show", "6x10", "1:pentominoes", "-o", str(out), "--plate", "150x90")
-    assert (status, said) == (0, "".join(f"{tmp_path}/p-{k}.stl\n" for k in (1, 2, 3, 4)))
+    assert (status, [line.split(" piece")[0] for line in said.splitlines()]) == (
+        0,
+        [f"{tmp_path}/p-{k}.stl: {number}" for k, number in ((1, 4), (2, 3), (3, 3), (4, 2))],
+    )
     assert [path.name for path in sorted(tmp_path.iterdir())] == [f"p-{k}.stl" for k in (1, 2, 3, 4)]
 
 
@@ -207,7 +211,7 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
     out = tmp_path / "pieces.stl"
     assert call(capsys, "show", "classic/soma_s", "-o", str(out))[0] == 0
     whole = trimesh.load(out)
-    (made,) = meshes.pieces(formats.read("classic/soma_s"), 15.0, 0.2)
+    (made,) = meshes.pieces(formats.read("classic/soma_s"))
     assert whole.is_watertight
     assert whole.is_winding_consistent
     assert whole.volume == pytest.approx(sum(volume(mesh.corners, mesh.triangles) for mesh in made), rel=1e-4)
@@ -221,10 +225,22 @@ def test_with_trimesh_they_are_watertight(tmp_path: Path, capsys: pytest.Capture
         (["9x9", "5I", "-o", "x.stl", "--plate", "60x60"], "tile 5I is 15 x 75 mm"),
         (["9x9", "5I", "-o", "x.stl", "--plate", "wide"], "no plate such as 220x220"),
         (["3x3", "3L", "-o", "x.pdf", "--paper", "B5"], "'B5' is no paper; there are A5, A4, A3, A2, letter, tabloid"),
-        (["3x3", "3L", "-o", "x.jpeg"], ".pdf, .svg, .png, .stl or .3mf"),
+        (["3x3", "3L", "-o", "x.jpeg"], ".svg, .png, .pdf, .stl, .3mf, .dxf"),
         (["3x3", "3L", "-o", "x.pdf", "--unit", "0"], "from 1 to 200 mm"),
-        (["3x3", "3L", "-o", "x.pdf", "--tray"], "--tray is printed in plastic: -o tray.stl"),
-        (["hex:2", ".xx", "--lattice", "triangular", "-o", "x.stl"], "not of the triangular lattice"),
+        (["3x3", "3L", "-o", "x.pdf", "--tray"], "--tray does nothing for a sheet to cut out"),
+        (["2x2", "2-1", "--lattice", "square-edges", "-o", "x.stl"], "are edges, which have no body"),
+        (["hex:2", ".xx", "--lattice", "triangular", "-o", "x.stl", "--tray"], "not on the triangular lattice"),
+        (["hex:2", ".xx", "--lattice", "triangular", "-o", "x.stl", "--unit", "9x9x8"], "on the triangular lattice give one"),
+        (["3x3", "3L", "-o", "x.pdf", "--unit", "9x9x8"], "one length for all directions"),
+        (["3x3", "3L", "-o", "x.stl", "--bevel", "2"], "a bevel of 2 mm: from 0 to"),
+        (["3x3", "3L", "-o", "x.pdf", "--gap", "1"], "--gap does nothing for a sheet to cut out"),
+        (["3x3", "3L", "-o", "x.stl", "--paper", "A3"], "--paper does nothing for a 3D printer"),
+        (["3x3", "3L", "-o", "x.svg", "--kerf", "0.1"], "--kerf does nothing for a sheet to cut out"),
+        (["3x3", "3L", "-o", "x.stl", "--tray", "--bevel", "1"], "--bevel does nothing for a tray"),
+        (["3x3", "3L", "--unit", "9"], "--unit does nothing for what is printed here"),
+        (["3x3", "3L", "-o", "x.dxf", "--kerf", "3"], "--kerf 3: from 0 to 1 mm"),
+        (["3x3x3", "3L", "-o", "x.dxf"], "pieces of the plane can be cut out"),
+        (["2x1", "2:1 [t b b b]", "--mates", "t b", "-o", "x.stl", "--tray"], "tabs can stand out of the board"),
     ],
 )
 def test_what_cannot_be_printed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -242,9 +258,9 @@ def test_the_board_of_a_sheet_shows_what_lies_there() -> None:
 @given(shapes(3, 7, lattice=LATTICES["hexagonal-prisms"]))
 def test_surfaces_of_hexagonal_prisms_are_closed_and_drawn_in(shape: Shape) -> None:
     lattice = LATTICES["hexagonal-prisms"]
-    corners, triangles = meshes.surface(lattice, shape, 10.0, 1.0)
+    corners, triangles = meshes.surface(lattice, shape, Lengths(10.0, 1.0)).triangles()
     assert is_closed(triangles)
-    (whole_corners, whole_triangles) = meshes.surface(lattice, shape, 10.0, 0.0)
+    (whole_corners, whole_triangles) = meshes.surface(lattice, shape, Lengths(10.0, 0.0)).triangles()
     whole, inner = volume(whole_corners, whole_triangles), volume(corners, triangles)
     high = 10 * math.sqrt(1.5)  # As high as the lattice has it, where 10 mm lead from hexagon to hexagon.
     assert whole == pytest.approx(len(shape) * 50 * math.sqrt(3) * high)
@@ -263,11 +279,11 @@ def test_a_solution_in_plastic_has_the_size_of_its_board(
     out = tmp_path / f"solution.{form}"
     more = ["--lattice", lattice] if lattice else []
     arguments = ["solve", *shapes, *more, "--solver", "dlx", "-o", str(out), "--unit", "20", "--gap", "0.4"]
-    assert call(capsys, *arguments) == (0, "sat: there is a tiling\n", "")
+    assert call(capsys, *arguments)[:2] == (0, "sat: there is a tiling\n")
     (tiling,) = solve(instance, "dlx").solutions
-    made = meshes.assembled(instance, tiling, 20.0, 0.4)
+    made = meshes.assembled(instance, tiling, Lengths(20.0, 0.4))
     assert out.read_bytes() == meshes.write(made, instance.heading, form)
-    board = meshes.surface(instance.lattice, instance.board, 20.0, 0.4)[0]
+    board = meshes.surface(instance.lattice, instance.board, Lengths(20.0, 0.4)).corners
     assert np.allclose(np.ptp(np.concatenate([mesh.corners for mesh in made]), axis=0), np.ptp(board, axis=0))
     assert all(is_closed(mesh.triangles) for mesh in made)
     if form == "3mf":
@@ -290,14 +306,14 @@ def test_a_tray_is_as_large_as_its_board_and_the_wall(
     shapes: list[str], lattice: str | None, size: tuple[float, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     instance = formats.inline(shapes, lattice=lattice)
-    made = meshes.tray(instance, 15.0)
+    made = meshes.tray(instance)
     assert is_closed(made.triangles)
     assert np.allclose(np.ptp(made.corners, axis=0), size)
     cells = {cell[-2:] for cell in instance.board}
     (whole, _), high = np.unique(made.corners[:, 2], return_counts=True), made.corners[:, 2].max()
     assert whole.tolist() == [0.0, 2.0, high]
     # The floor is all of one thickness, and the wall stands on the rest of it.
-    floor = meshes.surface(instance.lattice.plane or instance.lattice, frozenset(cells), 15.0, 0.0)
+    floor = meshes.surface(instance.lattice.plane or instance.lattice, frozenset(cells), Lengths(15.0, 0.0)).triangles()
     board = volume(*floor) / 5.0
     assert volume(made.corners, made.triangles) - board * 2 == pytest.approx((_area(made) - board) * high)
     out = tmp_path / "tray.stl"
@@ -308,7 +324,7 @@ def test_a_tray_is_as_large_as_its_board_and_the_wall(
 
 def test_a_wrapped_board_has_no_tray() -> None:
     with pytest.raises(BadOption, match="a wrapped board has no border"):
-        meshes.tray(formats.inline(["4x4", "2"], wrap="columns"), 15.0)
+        meshes.tray(formats.inline(["4x4", "2"], wrap="columns"))
 
 
 def test_a_tray_larger_than_the_plate_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -328,5 +344,5 @@ def _area(mesh: meshes.Mesh) -> float:
 
 @pytest.mark.parametrize(("shapes", "high"), [(["3x3", "3L"], 8.0), (["3x3x1", "3L"], 12.0)])
 def test_flat_pieces_are_as_high_as_is_wanted(shapes: list[str], high: float) -> None:
-    for made in meshes.pieces(formats.inline(shapes), 12.0, 0.0, 8.0)[0]:
+    for made in meshes.pieces(formats.inline(shapes), Lengths(12.0, 0.0, 8.0))[0]:
         assert np.ptp(made.corners[:, 2]) == pytest.approx(high)

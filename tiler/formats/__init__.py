@@ -139,11 +139,16 @@ def names_problem(word: str, lattice: str | None = None) -> bool:
     >>> names_problem("5x5"), names_problem("calendars/a-puzzle-a-day_s")
     (False, True)
     """
+    return not is_board(word, lattice) and (word == "-" or os.path.isfile(library.find(_numbered(word)[0])))
+
+
+def is_board(word: str, lattice: str | None = None) -> bool:
+    """Whether a word is a board, such as 5x5."""
     try:
         parse_board(word, lattices.called(lattice or lattices.USUAL.name))
     except InputError:
-        return word == "-" or os.path.isfile(library.find(_numbered(word)[0]))
-    return False
+        return False
+    return True
 
 
 def _numbered(path: str | Path) -> tuple[str | Path, int | None]:

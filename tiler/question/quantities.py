@@ -65,6 +65,22 @@ def plate(text: str) -> tuple[float, float]:
     return float(match[1]), float(match[2])
 
 
+def step(text: str) -> float | tuple[float, float, float]:
+    """The width of a cell in mm; or its width, depth and height.
+
+    >>> step("15"), step("20x20x10")
+    (15.0, (20.0, 20.0, 10.0))
+    """
+    match = re.fullmatch(r"([0-9.]{1,9})(?:x([0-9.]{1,9})x([0-9.]{1,9}))?", text.strip().lower())
+    try:
+        lengths = [float(length) for length in match.groups() if length] if match else []
+    except ValueError:
+        lengths = []
+    if not lengths or not all(1 <= length <= 200 for length in lengths):
+        raise argparse.ArgumentTypeError(f"{text!r}: a cell is from 1 to 200 mm wide; or its width, depth and height: 20x20x10")
+    return lengths[0] if len(lengths) == 1 else (lengths[0], lengths[1], lengths[2])
+
+
 def positive(text: str) -> int:
     """A whole number from 1."""
     if not re.fullmatch("[0-9]{1,18}", text) or not int(text):

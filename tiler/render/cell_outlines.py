@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 from itertools import combinations, pairwise
-from math import atan2, pi, sqrt
+from math import atan2, hypot, pi, sqrt
 from operator import add
 from typing import NamedTuple
 
@@ -107,6 +107,11 @@ def _edges_between(lattice: Lattice, cells: Collection[Cell], *, inside: bool) -
                 yield (fine * i + a, fine * j + b), (fine * i + c, fine * j + d)
 
 
+def border(lattice: Lattice, cells: Collection[Cell]) -> Iterator[tuple[Point, Point]]:
+    """The sides around some cells, one by one, each clockwise around its cell."""
+    return _edges_between(lattice, cells, inside=False)
+
+
 def outline(lattice: Lattice, cells: Iterable[Cell]) -> list[Loop]:
     """The loops around some cells of the plane, each as its corners, clockwise, but anticlockwise around holes. Loops are ordered
     by their least corner, and do not cross themselves. If cells touch only at a corner, two loops, or one loop twice, pass it.
@@ -132,13 +137,13 @@ def inner_lines(lattice: Lattice, cells: Collection[Cell]) -> list[tuple[Point, 
 
 def long_lines(lattice: Lattice, groups: Iterable[Collection[Cell]]) -> list[tuple[Point, Point]]:
     """The sides that two cells of one group share, joined to the longest straight lines, also across groups."""
-    return _joined(line for cells in groups for line in _edges_between(lattice, cells, inside=True))
+    return joined(line for cells in groups for line in _edges_between(lattice, cells, inside=True))
 
 
-def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
+def joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
     """Lines that do not overlap, joined to the longest straight lines.
 
-    >>> _joined([((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (2, 4))])
+    >>> joined([((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (2, 4))])
     [((0, 0), (0, 4)), ((0, 4), (2, 4))]
     """
     along: defaultdict[tuple[int, ...], list[Point]] = defaultdict(list)
@@ -154,6 +159,45 @@ def _joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
                 joined.append((first, (i + down, j + right)))
                 first = following or first
     return sorted(joined)
+
+
+def divided(start: Point, end: Point, sides: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
+    """A straight line as its parts: those of `sides` that lie on it and run the same way, and the lines between them.
+
+    >>> divided((0, 0), (0, 6), [((0, 2), (0, 4)), ((0, 4), (0, 2))])
+    [((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (0, 6))]
+    """
+    down, right = _less(end, start)
+    long = down * down + right * right
+
+    def along(point: Point) -> int:
+        return (point[0] - start[0]) * down + (point[1] - start[1]) * right
+
+    def is_on(point: Point) -> bool:
+        return (point[0] - start[0]) * right == (point[1] - start[1]) * down and 0 <= along(point) <= long
+
+    on = sorted(
+        (side for side in sides if is_on(side[0]) and is_on(side[1]) and along(side[0]) < along(side[1])),
+        key=lambda side: along(side[0]),
+    )
+    points = list(dict.fromkeys([start, *(point for side in on for point in side), end]))
+    return list(pairwise(points))
+
+
+def grown(loop: Sequence[Spot], by: float) -> list[Spot]:
+    """A loop with every side moved out by a length, or in by a negative one; anticlockwise loops are holes, which shrink.
+
+    >>> grown([(0, 0), (2, 0), (2, 1), (0, 1)], 0.5)
+    [(-0.5, -0.5), (2.5, -0.5), (2.5, 1.5), (-0.5, 1.5)]
+    """
+    spots = []
+    for (a, b), (c, d), (e, f) in zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False):
+        before, after = hypot(c - a, d - b), hypot(e - c, f - d)
+        # What lies to the left is outside, since y runs down.
+        x, y, u, v = (d - b) / before, (a - c) / before, (f - d) / after, (c - e) / after
+        times = by / (1 + x * u + y * v)
+        spots.append((c + times * (x + u), d + times * (y + v)))
+    return spots
 
 
 def _edges(loop: Loop) -> list[tuple[Point, Point]]:

@@ -183,9 +183,10 @@ def _given(instance: Instance, how: Colouring) -> dict[str, str]:
 
 
 def usual(instance: Instance) -> str:
-    """The default way to colour pieces, one of `BY`: plain if pieces have painted colours or marks (not counting mates), by
-    orientation if all tiles have two cells, else by tile."""
-    mates = {mark for pair in instance.ground.mates for mark in pair}
+    """The default way to colour pieces, one of `BY`: plain if pieces have painted colours or marks (not counting a single pair of
+    mates, which have the colour of their piece), by orientation if all tiles have two cells, else by tile."""
+    pairs = instance.ground.mates
+    mates = {mark for pair in pairs for mark in pair} if len(pairs) < 2 else set()
     coats = [coat for tile in instance.tiles for coat in tile.paint.coats]
     if any(coat.colours or any(mark not in mates and mark != PLAIN_SIDE for _, mark in coat.marks) for coat in coats):
         return "plain"

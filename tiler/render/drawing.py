@@ -28,7 +28,7 @@ from tiler.render.colours import PieceColours, is_dark
 from tiler.render.lettering import Word
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.paint import NO_INKS, Inks
-from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, THIN, Dots, Lines, Mark, Panel, Patch
+from tiler.render.scene import BARE, BORDER, INK, PALE, SIDE, TABBED, THIN, Dots, Lines, Mark, Panel, Patch
 
 _GAP = 8.0  #: between shapes side by side
 _LEAST = 0.02  #: the least side, in inches, of a cell that is drawn with borders
@@ -172,6 +172,7 @@ class _Picture(NamedTuple):
             if number >= 0 and layer.plane is not None:
                 free = [cell for cell in some if not self._goes_on(cell)] or some
                 loops = lettering.on_piece(layer.plane, free, partial(cells.spot, layer.plane))
+                loops = [lettering.shrunk(loops[0], 0.5)] if self.inks.tabs else loops  # Between sockets.
                 yield Word(printable.line(self.names[number]), loops, "#ffffff" if is_dark(self.fills[number]) else INK)
 
     def _goes_on(self, cell: Cell) -> bool:
@@ -191,12 +192,15 @@ class _Picture(NamedTuple):
                 yield scene.spare(outline(spare))
             # The border comes last, since hatching would cover it.
             yield Patch(outline(bare), "none", BORDER)
-        for number, some in sorted(groups.items()):
-            if number >= 0:
-                yield self._look(number)._replace(loops=outline(some), border=BORDER)
-        place = partial(cells.spot, plane)
-        numbers = [number for number in sorted(groups) if number >= 0] if self.coats else []
-        coats = {number: coats_drawn.in_layer(self.coats[number], groups[number]) for number in numbers}
+        place, border = partial(cells.spot, plane), TABBED if self.inks.tabs else BORDER
+        numbers = [number for number in sorted(groups) if number >= 0]
+        coats = {number: coats_drawn.in_layer(self.coats[number], groups[number]) for number in numbers if self.coats}
+        loops = {number: outline(groups[number]) for number in numbers if not self.coats}
+        for number, coat in coats.items():
+            flat = [cell[-2:] for cell in groups[number]]
+            loops[number] = coats_drawn.outline(plane, flat, coat, self.inks, place)
+        for number in numbers:
+            yield self._look(number)._replace(loops=loops[number], border=border)
         for coat in coats.values():
             yield from coats_drawn.areas(plane, coat, self.inks, place)
         inner = cells.inner_lines(plane, groups.values())
@@ -204,10 +208,7 @@ class _Picture(NamedTuple):
             yield Lines(inner, INK, THIN, 0.25)
         # Colours and marks hide the inner half of borders, so the borders are drawn again.
         for number in coats:
-            yield Patch(outline(groups[number]), "none", BORDER)
-        for tabs in (False, True):
-            for number, coat in coats.items():
-                yield from coats_drawn.knobs(plane, coat, self.inks, place, self.fills[number], tabs=tabs)
+            yield Patch(loops[number], "none", border)
 
     def _edges(self, plane: Lattice, groups: Mapping[int, Sequence[Cell]]) -> Iterator[Mark]:
         """Edges as sticks. A stick ends a little before its corner, unless another stick of the same piece meets it there."""

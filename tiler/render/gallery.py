@@ -15,7 +15,7 @@ from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
 
 #: The most tilings in a file, by its format; and the number of tilings on a page of a PDF.
-MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST, "stl": 1, "3mf": 1}
+MOST = {"svg": 1000, "png": 200, "pdf": 5000, "html": viewer.MOST, "stl": 1, "3mf": 1, "dxf": 1}
 PER_PAGE = 24
 
 _Tilings = Sequence[Sequence[Placement]]
@@ -24,11 +24,13 @@ _Tilings = Sequence[Sequence[Placement]]
 def draw(instance: Instance, tilings: _Tilings, form: str, look: PictureLook = USUAL) -> bytes:
     """The content of the file. A single tiling is drawn as a picture of its own, not as an album. BadOption if there are too many
     tilings, or if they have no marks of the kind asked for."""
+    if look.cut and len(tilings) > 1:
+        raise BadOption("a laser cuts one tiling: --limit 1")
     if len(tilings) > MOST[form]:
         larger = [f".{other}" for other, most in MOST.items() if most >= len(tilings)]
         instead = f"; {' and '.join(larger)} hold that number" if larger else ""
         raise BadOption(f"{len(tilings):,} tilings are too many for one .{form}: --limit {MOST[form]:,}{instead}")
-    return _WAYS[form](instance, tilings, look)
+    return _cuts(form, instance, tilings, look) if look.cut else _WAYS[form](instance, tilings, look)
 
 
 def _svg(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
@@ -62,8 +64,14 @@ def _html(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
 def _solids(form: str, instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
     from tiler.render import meshes
 
-    made = meshes.assembled(instance, tilings[0], look.unit, look.gap, look.height)
+    made = meshes.assembled(instance, tilings[0], look.lengths)
     return meshes.write(made, instance.heading, form)
+
+
+def _cuts(form: str, instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
+    from tiler.render import cuts
+
+    return cuts.write(cuts.assembled(instance, tilings[0], look.lengths), instance.heading, form)
 
 
 _WAYS: dict[str, Callable[[Instance, _Tilings, PictureLook], bytes]] = {
@@ -73,6 +81,7 @@ _WAYS: dict[str, Callable[[Instance, _Tilings, PictureLook], bytes]] = {
     "html": _html,
     "stl": partial(_solids, "stl"),
     "3mf": partial(_solids, "3mf"),
+    "dxf": partial(_cuts, "dxf"),
 }
 
 

@@ -122,6 +122,12 @@ def on_piece(plane: Lattice, shape: Collection[Cell], place: Place) -> list[list
     return loops
 
 
+def shrunk(loop: Sequence[Spot], share: float) -> list[Spot]:
+    """A loop made smaller about its middle."""
+    middle = _middle(loop)
+    return [cell_outlines.part(middle, spot, share) for spot in loop]
+
+
 def _rows(cells: Collection[Cell]) -> Iterator[list[Cell]]:
     """The rows of cells without gaps, each as long as possible, from left to right."""
     for row, column in sorted(cells):

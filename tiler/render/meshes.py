@@ -1,10 +1,10 @@
-"""Make closed surfaces of pieces, solutions and trays for 3D printers: STL, and 3MF with every piece as an object of its own.
+"""Make pieces, solutions and trays for 3D printers: STL, and 3MF with every piece as an object of its own.
 
-Cells are squares, cubes, hexagons or prisms over hexagons; flat ones have a height of their own. A piece is made smaller by half
-a gap all round, so that printed pieces fit together. To do this, each cell is cut along lines at half a gap from its sides into a
-middle, a part along each side and a part at each corner; its height is cut into three in the same way. The parts on the outside
-of the piece are dropped. The surface of the others has no holes and does not touch itself. The wall of a tray is made of parts of
-the cells around the board: those that touch the board, cut at the thickness of the wall.
+A flat piece is its outline, with tabs and sockets, given a height. In space cells are cubes, or prisms over hexagons. A piece is
+made smaller by half a gap all round, so that printed pieces fit together. To do this, each cell is cut along lines at half a gap
+from its sides into a middle, a part along each side and a part at each corner; its height is cut into three in the same way. The
+parts on the outside of the piece are dropped. The surface of the others has no holes and does not touch itself. The wall of a
+tray is made of parts of the cells around the board: those that touch the board, cut at the thickness of the wall.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import io
 import struct
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
-from math import ceil, hypot, sqrt
+from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -28,10 +28,14 @@ from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.lattices import HEXAGONAL
+from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement
-from tiler.render import cell_outlines
-from tiler.render.options import HEIGHT, PLATE
-from tiler.render.pages import on_sheets
+from tiler.render import cell_outlines, paint
+from tiler.render.cell_outlines import Spot
+from tiler.render.options import GAP, PLATE, Lengths
+from tiler.render.pages import on_sheets, refuse_larger
+from tiler.render.paint import NO_INKS, Inks
+from tiler.render.surfaces import Surface, bevelled, extruded
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
@@ -39,6 +43,7 @@ MOST = 500  #: the most pieces that are made
 APART = 5.0  #: the gap between pieces on a plate, in mm
 FLOOR, WALL = 2.0, 3.0  #: the thickness of the floor and the wall of a tray, in mm; the wall is half as high as a piece
 
+USUAL = Lengths()
 _WHEN = (1980, 1, 1, 0, 0, 0)  # the same pieces make the same file
 
 _Corner = tuple[object, ...]  # a key for a corner; parts that share the corner have the same key
@@ -54,52 +59,66 @@ class Mesh(NamedTuple):
     triangles: NDArray[np.int64]
 
 
-def pieces(
-    instance: Instance, unit: float, gap: float, height: float = HEIGHT, plate: tuple[float, float] = PLATE
-) -> list[list[Mesh]]:
-    """A mesh for each copy that may be used, or one for each tile, side by side on plates of this width and depth; lengths in mm.
+def pieces(instance: Instance, lengths: Lengths = USUAL, plate: tuple[float, float] = PLATE) -> list[list[Mesh]]:
+    """A mesh for each copy that may be used, or one for each tile, side by side on plates of this width and depth in mm.
     BadOption if a piece is larger than the plate."""
-    _refuse(instance, unit, gap, height)
+    _refuse(instance, lengths)
     copies = [(tile, tile.at_most or 1) for tile in instance.distinct_tiles]
     if sum(times for _, times in copies) > MOST:
         raise BadOption(f"more than {MOST} pieces; give fewer copies")
-    height = _height(instance.lattice, unit, height)  # In space flat pieces are as high as a layer.
-    made, sizes = [], []
+    # In space flat pieces are as high as a layer.
+    lengths = lengths._replace(height=_height(instance.lattice, lengths))
+    inks = Inks.of(instance)
+    made = []
     for tile, times in copies:
-        corners, triangles = surface(tile.lattice, tile.shape, unit, gap, height)
-        wide, deep = (float(a) for a in np.ptp(corners, axis=0)[:2])
-        _refuse_larger(f"tile {printable.line(tile.name)}", wide, deep, plate)
-        made += [Mesh(tile.name, corners - corners.min(0), triangles)] * times
-        sizes += [(wide, deep)] * times
-    laid = on_sheets(sizes, plate, APART)
-    return [[made[k]._replace(corners=made[k].corners + np.array((x, y, 0.0))) for k, (x, y) in sheet] for sheet in laid]
+        body = surface(tile.lattice, tile.shape, lengths, tile.paint.coats[0], inks)
+        made += [Mesh(tile.name, *body.triangles())] * times
+    return _laid(made, plate)
 
 
-def assembled(instance: Instance, tiling: Sequence[Placement], unit: float, gap: float, height: float = HEIGHT) -> list[Mesh]:
+def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths = USUAL) -> list[Mesh]:
     """A mesh for each placement, where it lies."""
-    _refuse(instance, unit, gap, height)
+    _refuse(instance, lengths)
     if instance.wrap:
         raise BadOption("the tiling of a wrapped board has no shape in space; -o tiling.svg draws it")
     if len(tiling) > MOST:
         raise BadOption(f"a file holds {MOST} pieces, not {len(tiling):,}")
-    made = [Mesh(placed.tile, *surface(instance.lattice, placed.cells, unit, gap, height)) for placed in tiling]
+    inks = Inks.of(instance)
+    bodies = [surface(instance.lattice, placed.cells, lengths, placed.coat, inks) for placed in tiling]
+    made = [Mesh(placed.tile, *body.triangles()) for placed, body in zip(tiling, bodies, strict=True)]
     low = np.min([mesh.corners.min(0) for mesh in made], axis=0)
     return [mesh._replace(corners=mesh.corners - low) for mesh in made]
 
 
-def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[float, float] = PLATE) -> Mesh:
+def _laid(made: Sequence[Mesh], plate: tuple[float, float]) -> list[list[Mesh]]:
+    """Meshes side by side on plates."""
+    sizes = []
+    for mesh in made:
+        wide, deep = (float(a) for a in np.ptp(mesh.corners, axis=0)[:2])
+        refuse_larger(f"tile {printable.line(mesh.name)}", wide, deep, plate)
+        sizes.append((wide, deep))
+    return [
+        [made[k]._replace(corners=made[k].corners - made[k].corners.min(0) + np.array((x, y, 0.0))) for k, (x, y) in sheet]
+        for sheet in on_sheets(sizes, plate, APART)
+    ]
+
+
+def tray(instance: Instance, lengths: Lengths = USUAL, plate: tuple[float, float] = PLATE) -> Mesh:
     """A tray for the pieces: a floor under the board, and a wall around it. For a board in space, the floor is its view from
-    above. `unit`, `height` and the sides of the plate are in mm. BadOption if the board is wrapped, or the tray larger than the
-    plate."""
-    _refuse(instance, unit, 0.0, height)
-    if instance.wrap:
-        raise BadOption("a wrapped board has no border, and a tray has a wall around it")
-    wall, plane = min(WALL, 0.4 * unit), instance.lattice.plane or instance.lattice
+    above. The sides of the plate are in mm. BadOption if the board is wrapped, or the tray larger than the plate."""
+    plane = instance.lattice.plane or instance.lattice
+    if not plane.has_boxes and plane != HEXAGONAL:
+        raise BadOption(
+            f"trays are made for squares, cubes, hexagons and prisms over them, not on the {instance.lattice} lattice"
+        )
+    _refuse(instance, lengths)
+    paint.refuse_tray(instance)
+    wall = min(WALL, 0.4 * min(lengths.units))
     board = {cell[-2:] for cell in instance.board}
     around = {
         other for cell in board for point in cell_outlines.polygon(plane, cell) for other in _at(plane, cell, point)
     } - board
-    parts = _Parts(plane, unit, wall)
+    parts = _Parts(plane, lengths, wall)
     floor, walls = [], []
     for cell in sorted(board):
         floor += [part for part, _ in parts.of_cell(cell)]
@@ -109,60 +128,77 @@ def tray(instance: Instance, unit: float, height: float = HEIGHT, plate: tuple[f
         # If the wall fills a hole except its middle, the middle is filled, too.
         walls += [*touching, middle[0]] if len(touching) == len(others) else touching
     solids = [(part, 0, 1) for part in (*floor, *walls)] + [(part, 1, 2) for part in walls]
-    high = _height(instance.lattice, unit, height)
-    made = Mesh("tray", *_closed(solids, parts, [0.0, FLOOR, FLOOR + high / 2]))
+    high = _height(instance.lattice, lengths)
+    made = Mesh("tray", *_closed(solids, parts, [0.0, FLOOR, FLOOR + high / 2]).triangles())
     wide, deep = (float(a) for a in np.ptp(made.corners, axis=0)[:2])
-    _refuse_larger("the tray", wide, deep, plate)
+    refuse_larger("the tray", wide, deep, plate)
     return made
 
 
-def _refuse_larger(what: str, wide: float, deep: float, plate: tuple[float, float]) -> None:
-    """BadOption if something of this width and depth, in mm, is larger than the plate."""
-    if wide > plate[0] or deep > plate[1]:
-        raise BadOption(
-            f"{what} is {wide:.0f} x {deep:.0f} mm, and the plate {plate[0]:g} x {plate[1]:g}: "
-            f"--plate {ceil(max(wide, plate[0]))}x{ceil(max(deep, plate[1]))}, or a smaller --unit"
-        )
+def _refuse(instance: Instance, lengths: Lengths) -> None:
+    """BadOption if cells of this lattice cannot be printed, or if a length is out of range."""
+    lattice, least = instance.lattice, min(lengths.units)
+    if lattice.has_edges:
+        raise BadOption(f"pieces of the {lattice} lattice are edges, which have no body")
+    if lattice.dimension == 3 and not lattice.has_boxes and lattice.plane != HEXAGONAL:
+        raise BadOption(f"in space pieces of cubes and of prisms over hexagons can be printed, not of the {lattice} lattice")
+    if len(set(lengths.units)) > 1 and not lattice.has_boxes:
+        raise BadOption(f"squares and cubes may have a --unit for each direction; on the {lattice} lattice give one")
+    if instance.dimension == 3 and paint.has_tabs(instance):
+        raise BadOption("tabs of pieces in space are not printed: leave out the mates, or draw them, with -o pieces.html")
+    gap = gap_of(lengths)
+    if not 0 <= gap < least / 2:
+        raise BadOption(f"a gap of {gap} mm is too large for cells of {least:g} mm: less than half of that")
+    if paint.has_tabs(instance) and gap > least / 20:
+        raise BadOption(f"a gap of {gap:g} mm is too large for tabs on cells of {least:g} mm: {least / 20:g} at most")
+    if not lattice.plane and not max(0.5, gap) < lengths.height <= 200:
+        raise BadOption(f"a height of {lengths.height:g} mm: flat pieces are higher than 0.5 mm and the gap, up to 200 mm")
+    most = min(least if not paint.has_tabs(instance) else least / 5, _height(lattice, lengths)) / 4 - gap / 2
+    if not 0 <= lengths.bevel <= most:
+        raise BadOption(f"a bevel of {lengths.bevel:g} mm: from 0 to {max(0.0, most):.3g} mm here")
 
 
-def _refuse(instance: Instance, unit: float, gap: float, height: float) -> None:
-    """BadOption if cells of this lattice cannot be printed, or if the gap or the height is out of range."""
-    lattice = instance.lattice
-    if not lattice.has_boxes and (lattice.plane or lattice) != HEXAGONAL:
-        raise BadOption(f"pieces of squares, cubes, hexagons and prisms over them can be printed, not of the {lattice} lattice")
-    if not 0 <= gap < unit / 2:
-        raise BadOption(f"a gap of {gap} mm is too large for cells of {unit} mm: less than half of that")
-    if not lattice.plane and not max(0.5, gap) < height <= 200:
-        raise BadOption(f"a height of {height:g} mm: flat pieces are higher than 0.5 mm and the gap, up to 200 mm")
+def gap_of(lengths: Lengths) -> float:
+    """The gap between pieces in plastic."""
+    return GAP if lengths.gap is None else lengths.gap
 
 
-def surface(
-    lattice: Lattice, shape: Shape, unit: float, gap: float, height: float = HEIGHT
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Corners and triangles of a shape where it lies, as in `Mesh`: x to the right, y to the back, z up."""
-    plane, high = lattice.plane or lattice, _height(lattice, unit, height)
-    cells = {(0, *cell)[-3:] for cell in shape}
-    parts = _Parts(plane, unit, gap / 2)
-    bottom, top = min(cell[0] for cell in cells), max(cell[0] for cell in cells)
-    heights = [(z + bottom) * high + inset for z in range(top - bottom + 2) for inset in (0.0, gap / 2, high - gap / 2)]
+def surface(lattice: Lattice, shape: Shape, lengths: Lengths = USUAL, coat: Coat = BLANK, inks: Inks = NO_INKS) -> Surface:
+    """The surface of a shape where it lies: x to the right, y to the back, z up; on a lattice of the plane with the tabs and
+    sockets of its coat."""
+    gap, high = gap_of(lengths), _height(lattice, lengths)
+    if lattice.dimension == 2:
+        loops = paint.outline(lattice, shape, coat, inks, partial(_place, lattice, lengths))
+        return extruded(loops, (gap / 2, high - gap / 2), gap / 2, lengths.bevel)
+    cut = gap / 2 + lengths.bevel
+    parts = _Parts(lattice.plane or lattice, lengths, cut)
+    bottom, top = min(cell[0] for cell in shape), max(cell[0] for cell in shape)
+    heights = [(z + bottom) * high + inset for z in range(top - bottom + 2) for inset in (0.0, cut, high - cut)]
     solids = []
-    for z, *flat in sorted(cells):
+    for z, *flat in sorted(shape):
         first = 3 * (z - bottom)
         for part, beside in parts.of_cell(tuple(flat)):
-            if gap:
+            if cut:
                 ways = ((0, (z - 1, z)), (1, (z,)), (2, (z, z + 1)))
-                kept = [third for third, layers in ways if cells.issuperset((y, *other) for y in layers for other in beside)]
+                kept = [third for third, layers in ways if shape.issuperset((y, *other) for y in layers for other in beside)]
                 solids += [(part, first + third, first + third + 1) for third in kept]
             else:
                 solids.append((part, first, first + 3))
-    return _closed(solids, parts, heights)
+    closed = _closed(solids, parts, heights)
+    return bevelled(closed, lengths.bevel) if lengths.bevel else closed
+
+
+def _place(plane: Lattice, lengths: Lengths, point: Point) -> Spot:
+    """The place of a corner in mm, on a page: to the right, and down."""
+    (x, y), step, (right, back, _) = cell_outlines.page(plane, point), cell_outlines.step(plane), lengths.units
+    return x * right / step, y * back / step
 
 
 class _Parts:
     """The parts of the cells of a plane, cut at a distance of `cut` mm from their sides; 0 leaves cells whole."""
 
-    def __init__(self, plane: Lattice, unit: float, cut: float) -> None:
-        self._plane, self._unit, self._cut = plane, unit, cut
+    def __init__(self, plane: Lattice, lengths: Lengths, cut: float) -> None:
+        self._plane, self._lengths, self._cut = plane, lengths, cut
         self._places: dict[_Corner, tuple[float, float]] = {}
 
     def of_cell(self, cell: Cell) -> Iterator[tuple[_Part, Collection[Cell]]]:
@@ -191,8 +227,8 @@ class _Parts:
         return key
 
     def _at(self, point: Point) -> tuple[float, float]:
-        (x, y), times = cell_outlines.page(self._plane, point), self._unit / cell_outlines.step(self._plane)
-        return x * times, -y * times
+        x, y = _place(self._plane, self._lengths, point)
+        return x, -y
 
     def _inner(self, cell: Cell, before: Point, corner: Point, after: Point) -> _Corner:
         """The point in a cell, near its corner `here`, that lies at the distance of the cut from both sides at this corner."""
@@ -224,10 +260,10 @@ def _sine(plane: Lattice) -> float:
     return 1.0 if plane.has_boxes else sqrt(3) / 2
 
 
-@cache
-def _height(lattice: Lattice, unit: float, flat: float) -> float:
-    """The height of a layer in mm; on a lattice of the plane it is `flat`, the height of a flat piece."""
-    return unit * sqrt(lattice.metric[0][0]) / cell_outlines.step(lattice.plane) if lattice.plane else flat
+def _height(lattice: Lattice, lengths: Lengths) -> float:
+    """The height of a layer in mm; on a lattice of the plane that of a flat piece."""
+    layer = lengths.units[2] * sqrt(lattice.metric[0][0])
+    return layer / cell_outlines.step(lattice.plane) if lattice.plane else lengths.height
 
 
 @cache
@@ -238,11 +274,9 @@ def _at(plane: Lattice, cell: Cell, point: Point) -> tuple[Cell, ...]:
     return tuple(sorted(other for other in near if point in cell_outlines.polygon(plane, other)))
 
 
-def _closed(
-    solids: Iterable[tuple[_Part, int, int]], parts: _Parts, heights: Sequence[float]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The corners and triangles, as in `Mesh`, of a body made of `solids`: each is a part with the numbers of its lower and upper
-    height. A face that two solids share is inside the body and left out."""
+def _closed(solids: Iterable[tuple[_Part, int, int]], parts: _Parts, heights: Sequence[float]) -> Surface:
+    """The surface of a body made of `solids`: each is a part with the numbers of its lower and upper height. A face that two
+    solids share is inside the body and left out."""
     faces: dict[frozenset[tuple[_Corner, int]], list[tuple[_Corner, int]]] = {}
     for part, low, high in solids:
         walls = [[(a, low), (b, low), (b, high), (a, high)] for a, b in pairwise([*part, part[0]])]
@@ -251,12 +285,8 @@ def _closed(
             if faces.pop(key, None) is None:
                 faces[key] = face
     numbers: dict[tuple[_Corner, int], int] = {}
-    triangles = []
-    for face in faces.values():
-        first, *others = [numbers.setdefault(corner, len(numbers)) for corner in face]
-        triangles += [(first, a, b) for a, b in pairwise(others)]
-    places = [(*parts.place(corner), heights[level]) for corner, level in numbers]
-    return np.array(places, float), np.array(triangles, np.int64)
+    numbered = [[numbers.setdefault(corner, len(numbers)) for corner in face] for face in faces.values()]
+    return Surface([(*parts.place(corner), heights[level]) for corner, level in numbers], numbered)
 
 
 def in_words(meshes: Sequence[Mesh]) -> str:

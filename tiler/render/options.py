@@ -1,4 +1,4 @@
-"""Hold the options for the look of pictures, with their defaults."""
+"""Hold the options for the look of pictures and of what is made, with their defaults."""
 
 from __future__ import annotations
 
@@ -10,14 +10,29 @@ UNIT, GAP, HEIGHT = 15.0, 0.2, 5.0  #: default lengths of printed pieces, in mm
 PLATE = (220.0, 220.0)  #: default width and depth of the plate of a 3D printer, in mm
 
 
+class Lengths(NamedTuple):
+    """Lengths of what is made of plastic or wood, in mm. `unit` is a step of the lattice; in plastic, squares and cubes may have
+    a step to the right, one to the back and one up."""
+
+    unit: float | tuple[float, float, float] = UNIT
+    gap: float | None = None  #: between pieces that touch; None: `GAP` in plastic, and none in wood
+    height: float = HEIGHT  #: of flat pieces in plastic
+    bevel: float = 0.0  #: in plastic, how much is cut off each outer edge, along both of its faces
+    kerf: float = 0.0  #: the width of what a laser takes away
+
+    @property
+    def units(self) -> tuple[float, float, float]:
+        """The step of the lattice in each direction."""
+        return self.unit if isinstance(self.unit, tuple) else (self.unit, self.unit, self.unit)
+
+
 class PictureLook(NamedTuple):
     colours: Colouring = None
     marks: str = ""  #: what is drawn over the pieces, one of overlays.OVERLAYS
     inches: float = 0.0  #: the longer side of a page; 0: a size that fits a screen
     names: bool = False  #: whether pieces carry the names of their tiles
-    unit: float = UNIT  #: for 3D printers: the length of a step of the lattice, in mm
-    gap: float = GAP  #: for 3D printers: the gap between pieces that touch, in mm
-    height: float = HEIGHT  #: for 3D printers: the height of flat pieces, in mm
+    lengths: Lengths = Lengths()  #: for 3D printers and laser cutters
+    cut: bool = False  #: whether an SVG is for a laser cutter
 
 
 USUAL = PictureLook()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from tiler.errors import BadOption
 from tiler.render import scene
 from tiler.render.cell_outlines import Spot
 from tiler.render.scene import Label, Page, Panel
@@ -81,6 +82,15 @@ def on_sheets(sizes: Sequence[Spot], room: Spot, gap: float) -> list[list[tuple[
         sheets[-1].append((number, (x, y)))
         x, deep = x + wide + gap, max(deep, high)
     return sheets
+
+
+def refuse_larger(what: str, wide: float, deep: float, plate: Spot) -> None:
+    """BadOption if something of this width and depth, in mm, is larger than the plate."""
+    if wide > plate[0] or deep > plate[1]:
+        raise BadOption(
+            f"{what} is {wide:.0f} x {deep:.0f} mm, and the plate {plate[0]:g} x {plate[1]:g}: "
+            f"--plate {math.ceil(max(wide, plate[0]))}x{math.ceil(max(deep, plate[1]))}, or a smaller --unit"
+        )
 
 
 def stacked(upper: Page, lower: Page) -> Page:

@@ -1,17 +1,21 @@
 """Draw colours of cells and marks of sides.
 
 A coloured cell is filled. A cell with a mark on every side has triangles from its middle, as MacMahon drew them; other marks are
-bands along their sides. If two marks are mates, the first has a tab, which lies on the neighbour, and the second a blank to
-hold it. Marks called `flat` are plain sides. In views of a board in space faces have the colours of their marks.
+bands along their sides. If two marks are mates, the first has a tab, which lies on the neighbour, and the second a socket that
+holds it: both are part of the piece's outline, and the first four pairs of mates have tabs of different forms. Marks called
+`flat` are plain sides. In views of a board in space faces have the colours of their marks.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
-from math import cos, hypot, pi, sin
+from functools import cache
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin
 from typing import NamedTuple
 
+from tiler.errors import BadOption
 from tiler.model import paint
 from tiler.model.colour_names import COLOUR_NAMES, LETTERS
 from tiler.model.corners import Point
@@ -21,12 +25,22 @@ from tiler.model.paint import CellSide, Coat
 from tiler.render import cell_outlines, colours
 from tiler.render.cell_outlines import Spot
 from tiler.render.colours import PLAIN_SIDE
-from tiler.render.scene import BORDER, THIN, Mark, Patch
+from tiler.render.scene import THIN, Mark, Patch
 
 _DEEP = 0.24  #: the depth of a band, as a share of the way to the middle of the cell
 _OUT = 0.35  #: the same for a band outside the board
-_KNOB = 0.2  #: sets the radius of a tab: it is this share of the length of the side, divided by 1.3
-_ROUND = 10  #: steps of the circle of a tab
+_DEEPER = 0.62  #: the same for a band along a socket
+_TAB = 0.154  #: half the width of a tab, as a share of its side, at most; a tab is 1.6 times as high
+_ROOM = 0.3  #: the same, as a share of the least distance of a side from the middle of its cell, so that sockets do not meet
+_ROUND = 24  #: steps of a round tab
+
+#: The forms of tabs: corners from the one end of the neck to the other, as steps along the side and out of it.
+_FORMS: tuple[tuple[Spot, ...], ...] = (
+    tuple((-cos(angle), sin(0.2 * pi) + sin(angle)) for angle in (-0.2 * pi + 1.4 * pi * k / _ROUND for k in range(_ROUND + 1))),
+    ((-0.5, 0.0), (-1.0, 1.5), (1.0, 1.5), (0.5, 0.0)),
+    ((-0.4, 0.0), (-0.4, 0.5), (-1.0, 0.5), (0.0, 1.6), (1.0, 0.5), (0.4, 0.5), (0.4, 0.0)),
+    ((-0.4, 0.0), (-0.4, 0.7), (-1.0, 0.7), (-1.0, 1.5), (1.0, 1.5), (1.0, 0.7), (0.4, 0.7), (0.4, 0.0)),
+)
 
 Place = Callable[[Point], Spot]  #: a function for the place of a corner of the lattice on a panel
 
@@ -35,7 +49,8 @@ class Inks(NamedTuple):
     """How the colours and marks of an instance are drawn."""
 
     fills: Mapping[str, str]  #: a colour `#rrggbb` for the name of each colour and mark
-    tabs: Mapping[str, bool]  #: for each mark that has another mark as its mate: True for a tab, False for a blank
+    tabs: Mapping[str, bool]  #: for each mark that has another mark as its mate: True for a tab, False for a socket
+    forms: Mapping[str, int]  #: for each of these marks the number of its pair
     plain: bool  #: whether tabs have the colour of their piece: so if there are fewer than two pairs of mates
 
     @classmethod
@@ -54,38 +69,122 @@ class Inks(NamedTuple):
         more = [*COLOUR_NAMES.values(), *map(colours.fill, range(len(names)))]
         for name in sorted(names - fills.keys()):
             fills[name] = next(paint for paint in more if paint not in fills.values())
-        tabs = {mark: mark == pair[0] for pair in ground.mates if pair[0] != pair[1] for mark in pair}
+        pairs = [pair for pair in ground.mates if pair[0] != pair[1]]
+        tabs = {mark: mark == pair[0] for pair in pairs for mark in pair}
+        forms = {mark: number for number, pair in enumerate(pairs) for mark in pair}
         # Mates have one colour.
         for one, other in ground.mates:
             fills[other] = fills[one]
-        return cls(fills, tabs, len(ground.mates) < 2)
+        return cls(fills, tabs, forms, len(pairs) < 2)
+
+    def is_band(self, mark: str) -> bool:
+        """Whether a mark is drawn in a colour of its own."""
+        return mark != PLAIN_SIDE and not (self.plain and mark in self.tabs)
 
 
 #: For instances on which nothing is painted.
-NO_INKS = Inks({}, {}, True)
+NO_INKS = Inks({}, {}, {}, True)
 
 
-def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1.0) -> Iterator[Mark]:
-    """The coloured cells, triangles and bands of a coat on a plane; `times` multiplies the width of their borders."""
+def areas(plane: Lattice, coat: Coat, inks: Inks, place: Place, times: float = 1.0) -> Iterator[Patch]:
+    """The coloured cells, triangles and bands of a coat on a plane; `times` multiplies the width of their borders.
+
+    They keep to the outline of the piece: a tab has the colour of its band, and a socket has none."""
     for cell, colour in coat.colours:
-        yield Patch([[place(point) for point in cell_outlines.polygon(plane, cell)]], inks.fills[colour], title=colour)
+        yield Patch([outline(plane, [cell], coat, inks, place)[0]], inks.fills[colour], title=colour)
     for cell, marks in _around(plane, coat).items():
         middle = place(tuple(plane.fine * a for a in cell))
-        coloured = {ends: mark for ends, mark in marks.items() if mark not in inks.tabs and mark != PLAIN_SIDE}
+        coloured = {ends: mark for ends, mark in marks.items() if inks.is_band(mark)}
         whole = len(coloured) == len(cell_outlines.polygon(plane, cell))
-        for (start, end), mark in sorted(coloured.items()):
-            a, b = place(start), place(end)
-            loop = [a, b, middle] if whole else [a, b, cell_outlines.part(b, middle, _DEEP), cell_outlines.part(a, middle, _DEEP)]
-            yield Patch([loop], inks.fills[mark], THIN * times, title=mark)
+        for ends, mark in sorted(coloured.items()):
+            along = side(plane, ends, mark, inks, place)
+            deep = _DEEPER if inks.tabs.get(mark) is False else _DEEP
+            inner = [middle] if whole else [cell_outlines.part(spot, middle, deep) for spot in (along[-1], along[0])]
+            yield Patch([[*along, *inner]], inks.fills[mark], THIN * times, title=mark)
 
 
-def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, times: float = 1.0, *, tabs: bool) -> Iterator[Mark]:
-    """The tabs of a piece, or with `tabs=False` its blanks. `fill` is the colour of the piece. Draw blanks before tabs."""
-    for cell, marks in _around(plane, coat).items():
-        middle = place(tuple(plane.fine * a for a in cell))
-        for (start, end), mark in sorted(marks.items()):
+def outline(plane: Lattice, shape: Collection[Cell], coat: Coat, inks: Inks, place: Place) -> list[list[Spot]]:
+    """The loops around a piece with the tabs and sockets of its coat, clockwise, but anticlockwise around holes."""
+    tabs = tab_sides(plane, coat, inks)
+    loops = cell_outlines.outline(plane, shape)
+    if not tabs:
+        return [[place(point) for point in loop] for loop in loops]
+    return [
+        [
+            spot
+            for start, end in pairwise([*loop, loop[0]])
+            for ends in cell_outlines.divided(start, end, tabs)
+            for spot in side(plane, ends, tabs.get(ends, PLAIN_SIDE), inks, place)[:-1]
+        ]
+        for loop in loops
+    ]
+
+
+def has_bands(coat: Coat, inks: Inks) -> bool:
+    """Whether a coat has colours, beside tabs and sockets in the colour of the piece."""
+    return bool(coat.colours) or any(inks.is_band(mark) for _, mark in coat.marks)
+
+
+def knobs(plane: Lattice, coat: Coat, inks: Inks, place: Place, fill: str, *, tabs: bool) -> Iterator[Patch]:
+    """The tabs of a piece, or with `tabs=False` its sockets, by themselves. `fill` is their colour."""
+    for marks in _around(plane, coat).values():
+        for ends, mark in sorted(marks.items()):
             if inks.tabs.get(mark) is tabs:
-                yield from _knob(place(start), place(end), middle, inks, mark, fill, times)
+                yield Patch([side(plane, ends, mark, inks, place)[1:-1]], fill, title=mark)
+
+
+def tab_sides(plane: Lattice, coat: Coat, inks: Inks) -> dict[tuple[Point, Point], str]:
+    """The marks of a coat that are tabs or sockets, by the two corners of the side, clockwise."""
+    around = _around(plane, coat).values() if inks.tabs else ()
+    return {ends: mark for marks in around for ends, mark in marks.items() if mark in inks.tabs}
+
+
+def has_tabs(instance: Instance) -> bool:
+    """Whether a piece has a tab or a socket."""
+    return not _used(instance).isdisjoint(Inks.of(instance).tabs)
+
+
+def _used(instance: Instance) -> set[str]:
+    return paint.names(coat for tile in instance.tiles for coat in tile.paint.coats)
+
+
+def refuse_tray(instance: Instance) -> None:
+    """BadOption if a tray for the board could not hold its pieces: a wrapped board, or tabs that can stand out of it."""
+    if instance.wrap:
+        raise BadOption("a wrapped board has no border, and a tray has a wall around it")
+    tabs = {mark for mark, is_tab in Inks.of(instance).tabs.items() if is_tab and mark in _used(instance)}
+    allowed = dict(instance.ground.border)
+    sides = paint.border_of(instance.lattice, instance.wrap, instance.board) if tabs else ()
+    if any(not tabs.isdisjoint(allowed.get(side, tabs)) for side in sides):
+        raise BadOption("tabs can stand out of the board, and a tray has a wall there; with '# border: flat' they cannot")
+
+
+def side(plane: Lattice, ends: tuple[Point, Point], mark: str, inks: Inks, place: Place) -> list[Spot]:
+    """The line along a side with a mark, clockwise around its cell: straight, or with a tab or a socket."""
+    (x, y), (u, v) = start, end = place(ends[0]), place(ends[1])
+    if mark not in inks.tabs:
+        return [start, end]
+    across, down = _half_width(plane) * (u - x), _half_width(plane) * (v - y)
+    way = 1 if inks.tabs[mark] else -1
+    # Clockwise on a page, where y runs down: what lies to the left of the way is outside.
+    bent = [
+        ((x + u) / 2 + along * across + way * out * down, (y + v) / 2 + along * down - way * out * across)
+        for along, out in _FORMS[inks.forms[mark] % len(_FORMS)]
+    ]
+    return [start, *bent, end]
+
+
+@cache
+def _half_width(plane: Lattice) -> float:
+    """Half the width of tabs on a lattice, as a share of the length of the side."""
+    shares = [_TAB]
+    for residue in plane.residues:
+        middle = cell_outlines.page(plane, tuple(plane.fine * a for a in residue))
+        corners = [cell_outlines.page(plane, point) for point in cell_outlines.polygon(plane, residue)]
+        for a, b in pairwise([*corners, corners[0]]):
+            _, far = _outward(a, b, middle)
+            shares.append(_ROOM * far / dist(a, b))
+    return min(shares)
 
 
 def in_layer(coat: Coat, layer: Collection[Cell]) -> Coat:
@@ -145,29 +244,6 @@ def _ends(plane: Lattice, side: CellSide) -> tuple[Point, Point]:
     there = set(cell_outlines.polygon(plane, side.beyond))
     pairs = zip(corners, [*corners[1:], corners[0]], strict=True)
     return next((start, end) for start, end in pairs if start in there and end in there)
-
-
-def _knob(a: Spot, b: Spot, middle: Spot, inks: Inks, mark: str, fill: str, times: float) -> Iterator[Mark]:
-    """A tab, or a blank: most of a circle, outside the cell for a tab, and inside for a blank."""
-    (x, y), (u, v) = a, b
-    long = hypot(u - x, v - y)
-    along = (u - x) / long, (v - y) / long
-    out, _ = _outward(a, b, middle)
-    radius, is_tab = _KNOB * long / 1.3, inks.tabs[mark]
-    way = 1 if is_tab else -1
-    at = ((x + u) / 2 + way * 0.6 * radius * out[0], (y + v) / 2 + way * 0.6 * radius * out[1])
-    angles = [-0.2 * pi + 1.4 * pi * k / _ROUND for k in range(_ROUND + 1)]
-    loop = [
-        (
-            at[0] + radius * (cos(angle) * along[0] + way * sin(angle) * out[0]),
-            at[1] + radius * (cos(angle) * along[1] + way * sin(angle) * out[1]),
-        )
-        for angle in angles
-    ]
-    inside = (fill if inks.plain else inks.fills[mark]) if is_tab else "#ffffff" if inks.plain else pale(inks.fills[mark])
-    yield Patch([loop], inside, 0.8 * BORDER * times, title=mark)
-    neck = cell_outlines.part(loop[0], loop[-1], 0.08), cell_outlines.part(loop[0], loop[-1], 0.92)
-    yield Patch([[*neck, _moved(neck[1], out, -0.07 * way * long), _moved(neck[0], out, -0.07 * way * long)]], inside)
 
 
 def _outward(a: Spot, b: Spot, middle: Spot) -> tuple[Spot, float]:

@@ -25,6 +25,7 @@ from tiler.render import cell_outlines, colours, lettering, paint, scene, svg
 from tiler.render.cell_outlines import Spot
 from tiler.render.colours import Colouring, PieceColours
 from tiler.render.lettering import Word
+from tiler.render.options import Lengths
 from tiler.render.pages import on_sheets
 from tiler.render.paint import NO_INKS, Inks
 from tiler.render.scene import BORDER, INK, Label, Lines, Mark, Page, Panel, Patch
@@ -64,16 +65,13 @@ def pages(instance: Instance, look: SheetLook) -> list[Page]:
 
     BadOption if the paper is too small; it says which unit or paper would suffice.
     """
-    if instance.dimension == 3:
-        raise BadOption("a sheet shows boards of the plane; for pieces in space -o pieces.stl")
-    if instance.lattice.has_edges:
-        raise BadOption(f"pieces of the {instance.lattice} lattice are edges, which have no area to cut out")
+    refuse(instance)
     across, down = PAPERS[look.paper]
     room = across - 2 * MARGIN, down - 2 * MARGIN
-    copies = _copies(instance, look)
-    board = _board(instance, copies, look.unit)
+    ordered = copies(instance, look)
+    board = _board(instance, ordered, look.unit)
     lies = not _fits(board, room) and _fits(board, room[::-1])  # A page on its side, for the board alone.
-    pieces = _pieces(instance.lattice, copies, look.unit, Inks.of(instance))
+    pieces = _pieces(instance.lattice, ordered, look.unit, Inks.of(instance))
     for piece in [board, *pieces]:
         _refuse_too_large(piece, look, turned=piece is board)
     empty = Page(across, down, (), inches=max(across, down) / _INCH, grain=_POINT)
@@ -96,7 +94,22 @@ def draw(instance: Instance, look: SheetLook, form: str = "pdf") -> list[bytes]:
     return [image.of_page(page, title, form) for page in these]
 
 
-class _Copy(NamedTuple):
+def refuse(instance: Instance) -> None:
+    """BadOption if pieces cannot be cut out of paper or wood."""
+    if instance.dimension == 3:
+        raise BadOption("pieces of the plane can be cut out; for pieces in space -o pieces.stl")
+    if instance.lattice.has_edges:
+        raise BadOption(f"pieces of the {instance.lattice} lattice are edges, which have no area to cut out")
+
+
+def one_unit(lengths: Lengths) -> float:
+    """The length of a step of the lattice; BadOption if there is one for each direction."""
+    if isinstance(lengths.unit, tuple):
+        raise BadOption("--unit: one length for all directions; only pieces in plastic have one for each")
+    return lengths.unit
+
+
+class Copy(NamedTuple):
     """A copy of a tile, with its label and its look."""
 
     tile: Tile
@@ -104,33 +117,34 @@ class _Copy(NamedTuple):
     patch: Patch
 
 
-def _copies(instance: Instance, look: SheetLook) -> list[_Copy]:
-    copies = [tile.at_most or 1 for tile in instance.distinct_tiles]
-    if sum(copies) > MOST:
-        raise BadOption(f"{sum(copies):,} pieces are too many for a sheet; it takes {MOST:,}")
+def copies(instance: Instance, look: SheetLook) -> list[Copy]:
+    """The pieces, in the order of the problem."""
+    numbers = [tile.at_most or 1 for tile in instance.distinct_tiles]
+    if sum(numbers) > MOST:
+        raise BadOption(f"{sum(numbers):,} pieces are too many for a sheet; it takes {MOST:,}")
     names = [printable.line(tile.name) for tile in instance.distinct_tiles]
     own = dict(zip(names, _letters(names), strict=True))
     fills = PieceColours.of(instance, (), look.colours).tiles
-    found: list[_Copy] = []
-    for t, (tile, times) in enumerate(zip(instance.distinct_tiles, copies, strict=True)):
+    found: list[Copy] = []
+    for t, (tile, times) in enumerate(zip(instance.distinct_tiles, numbers, strict=True)):
         for _ in range(times):
             number = len(found)
             label = {"names": names[t], "letters": own[names[t]], "numbers": str(number + 1), "none": ""}[look.labels]
             fill = colours.fill(number) if look.colours == "copy" else fills[tile.name]
             patch = Patch((), "#ffffff", hatch=_HATCHES[t % len(_HATCHES)]) if look.hatching else Patch((), fill)
-            found.append(_Copy(tile, label, patch))
+            found.append(Copy(tile, label, patch))
     return found
 
 
-def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
+def _board(instance: Instance, copies: Sequence[Copy], unit: float) -> Panel:
     """The board in mm, with the pieces that are placed on it from the start; these are the first copies of their tiles."""
     lattice, inks = instance.lattice, Inks.of(instance)
-    place = partial(_spot, lattice, unit=unit)
+    place = partial(spot, lattice, unit=unit)
     ground = Coat(tuple((cell, colour) for cell, colour in instance.ground.colours))
     pale = inks._replace(fills={name: paint.pale(fill) for name, fill in inks.fills.items()})
     stay_open = instance.optional if instance.stay_open[0] == len(instance.optional) else frozenset()
     used: Counter[int] = Counter()
-    placed: list[tuple[Shape, _Copy]] = []
+    placed: list[tuple[Shape, Copy]] = []
     for clue in constraints.placed(instance.constraints):
         number = instance.number_of(clue.tile)
         own = [copy for copy in copies if copy.tile is instance.distinct_tiles[number]]
@@ -145,9 +159,9 @@ def _board(instance: Instance, copies: Sequence[_Copy], unit: float) -> Panel:
     marks += lettering.written(lettering.open_cells(instance, covered, place).values(), _LETTER)
     for cells, copy in placed:
         marks += _marks(lattice, cells, unit, copy.patch)
-    written = lettering.written([_word(lattice, copy, cells, unit) for cells, copy in placed], _LETTER)
+    written = lettering.written([word(lattice, copy.label, cells, unit, colour=_ink(copy)) for cells, copy in placed], _LETTER)
     marks += [mark for (_, copy), label in zip(placed, written, strict=True) for mark in _lettered(label, copy.patch)]
-    return scene.fitted("", marks, _spots(lattice, instance.board, unit))
+    return scene.fitted("", marks)
 
 
 def _letters(names: Sequence[str]) -> list[str]:
@@ -159,59 +173,61 @@ def _letters(names: Sequence[str]) -> list[str]:
     return [letters[n % 26] * (n // 26 + 1) for n in range(len(names))]
 
 
-def _pieces(lattice: Lattice, copies: Sequence[_Copy], unit: float, inks: Inks) -> list[Panel]:
+def _pieces(lattice: Lattice, copies: Sequence[Copy], unit: float, inks: Inks) -> list[Panel]:
     """A panel for each piece, in mm. If its back looks different, there is a panel of the back too, as seen from behind."""
-    faces: list[tuple[_Copy, Coat, bool]] = []
+    faces: list[tuple[Copy, Coat, bool]] = []
     for copy in copies:
         front, back = copy.tile.paint.coats
         faces.append((copy, front, False))
         if back != front:
             faces.append((copy._replace(label=copy.label and f"{copy.label} (back)"), back, True))
-    written = lettering.written([_word(lattice, copy, copy.tile.shape, unit, coat) for copy, coat, _ in faces], _LETTER)
+    words = [word(lattice, copy.label, copy.tile.shape, unit, coat, inks, _ink(copy, coat)) for copy, coat, _ in faces]
+    written = lettering.written(words, _LETTER)
     panels = []
     for (copy, coat, is_back), label in zip(faces, written, strict=True):
         marks = _marks(lattice, copy.tile.shape, unit, copy.patch, coat, inks)
-        marks += _lettered(label, copy.patch, coat)
-        panel = scene.fitted(copy.label, marks, _spots(lattice, copy.tile.shape, unit))
+        marks += _lettered(label, copy.patch, is_painted=paint.has_bands(coat, inks))
+        panel = scene.fitted(copy.label, marks)
         panels.append(scene.mirrored(panel) if is_back else panel)
     return panels
 
 
-def _word(lattice: Lattice, copy: _Copy, cells: Shape, unit: float, coat: Coat = BLANK) -> Word:
-    """The label of a copy, with the loops in which it may stand if the copy lies on these cells."""
-    ink = "#ffffff" if colours.is_dark(copy.patch.fill) and not coat else INK
-    return Word(copy.label, lettering.on_piece(lattice, cells, partial(_spot, lattice, unit=unit)), ink)
+def word(
+    lattice: Lattice, label: str, cells: Shape, unit: float, coat: Coat = BLANK, inks: Inks = NO_INKS, colour: str = INK
+) -> Word:
+    """The label of a piece, with the loops in which it may stand if the piece lies on these cells."""
+    loops = lettering.on_piece(lattice, cells, partial(spot, lattice, unit=unit))
+    if any(mark in inks.tabs for _, mark in coat.marks):  # Between the sockets.
+        loops = [lettering.shrunk(loops[0], 0.5)]
+    return Word(label, loops, colour)
 
 
-def _lettered(label: Label, patch: Patch, coat: Coat = BLANK) -> list[Mark]:
+def _ink(copy: Copy, coat: Coat = BLANK) -> str:
+    return "#ffffff" if colours.is_dark(copy.patch.fill) and not coat else INK
+
+
+def _lettered(label: Label, patch: Patch, *, is_painted: bool = False) -> list[Mark]:
     """The marks of a label; on hatching and painted pieces it has a white box."""
     if not label.said:
         return []
     (x, y), wide, high = label.at, lettering.width(label.said) * label.size / 2 + 0.5, lettering.HIGH * label.size
     around = [(x - wide, y - high - 0.5), (x + wide, y - high - 0.5), (x + wide, y + 0.5), (x - wide, y + 0.5)]
-    return [Patch([around], "#ffffff"), label] if patch.hatch or coat else [label]
+    return [Patch([around], "#ffffff"), label] if patch.hatch or is_painted else [label]
 
 
-def _spots(lattice: Lattice, shape: Shape, unit: float) -> list[Spot]:
-    """The corners of a shape in mm."""
-    return [_spot(lattice, point, unit) for loop in cell_outlines.outline(lattice, shape) for point in loop]
-
-
-def _spot(lattice: Lattice, point: Point, unit: float) -> Spot:
+def spot(lattice: Lattice, point: Point, unit: float) -> Spot:
     (x, y), times = cell_outlines.page(lattice, point), unit / cell_outlines.step(lattice)
     return x * times, y * times
 
 
 def _marks(lattice: Lattice, shape: Shape, unit: float, patch: Patch, coat: Coat = BLANK, inks: Inks = NO_INKS) -> list[Mark]:
     """The marks of a shape in mm, with its painted colours and marks; `patch` has the look of the shape."""
-    loops = [[_spot(lattice, point, unit) for point in loop] for loop in cell_outlines.outline(lattice, shape)]
-    lines = [(_spot(lattice, start, unit), _spot(lattice, end, unit)) for start, end in cell_outlines.inner_lines(lattice, shape)]
-    place, times = partial(_spot, lattice, unit=unit), _POINT / BORDER
+    place, times = partial(spot, lattice, unit=unit), _POINT / BORDER
+    loops = paint.outline(lattice, shape, coat, inks, place)
+    lines = [(place(start), place(end)) for start, end in cell_outlines.inner_lines(lattice, shape)]
     marks: list[Mark] = [patch._replace(loops=loops, border=_POINT), *paint.areas(lattice, coat, inks, place, times)]
     marks += [Lines(lines, INK, 0.4 * _POINT, 0.4)] if lines else []
     marks += [Patch(loops, "none", _POINT)] if coat else []
-    for tabs in (False, True):
-        marks += paint.knobs(lattice, coat, inks, place, patch.fill, times, tabs=tabs)
     return marks
 
 

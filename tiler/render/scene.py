@@ -12,6 +12,7 @@ BARE = "#f4f4f4"
 PALE = "#b8b8b8"  #: the colour of hatching on cells that may stay open
 SIDE = 20.0  #: units of a panel: the side of a cell, if cells are squares
 BORDER, THIN = 2.2, 0.7  #: widths of lines
+TABBED = 1.3  #: width of the border of pieces that have tabs
 
 
 class Patch(NamedTuple):

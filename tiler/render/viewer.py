@@ -20,7 +20,7 @@ from tiler.errors import BadOption
 from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell
+from tiler.model.lattice import Cell, Shape
 from tiler.model.paint import Coat
 from tiler.model.tile import Placement
 from tiler.render import cell_outlines, cells, lettering
@@ -29,7 +29,7 @@ from tiler.render.colours import GREYS, Colouring, PieceColours
 from tiler.render.disassembly_steps import Stage
 from tiler.render.pages import MARGIN
 from tiler.render.paint import Inks
-from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Mark, Patch
+from tiler.render.scene import BARE, BORDER, INK, SIDE, TABBED, THIN, Mark, Patch
 
 MOST = 20_000  #: the most tilings or steps in a page
 MOST_PLACEMENTS = 400_000  #: the most placements in all tilings or steps of a page together
@@ -171,26 +171,31 @@ def _labels(instance: Instance, number: Mapping[Cell, int]) -> list[list[Any]]:
 
 
 class _Coats:
-    """The colours and marks on pieces, in the form that the page draws. Pieces with the same coat and fill share one form."""
+    """The colours and marks on pieces, in the form that the page draws. Pieces with the same cells, coat and fill share
+    one form."""
 
     def __init__(self, instance: Instance, number: Mapping[Cell, int]) -> None:
         self._instance, self._number, self._inks = instance, number, Inks.of(instance)
-        self._known: dict[tuple[Coat, str], list[Any]] = {}
+        self._known: dict[tuple[Shape, Coat, str], list[Any]] = {}
 
     def told(self, placed: Placement, fill: str) -> list[Any]:
-        """A list with the form of one coat; empty if nothing is painted. In the plane the form has three lists: patches below the
-        borders, blanks and tabs, as in `_patches`. In space it lists faces as [number of the cell, number of the face, fill]."""
+        """A list with the form of one coat; empty if nothing is painted. In the plane the form has three lists of patches, as in
+        `_patches`: sockets, then areas and tabs, then outlines. In space it lists faces as [number of the cell, number of the
+        face, fill]."""
         if not placed.coat:
             return []
-        key = placed.coat, fill
+        key = placed.cells, placed.coat, fill
         if key not in self._known:
-            self._known[key] = [self._flat(*key) if self._instance.dimension == 2 else self._solid(placed.coat)]
+            self._known[key] = [self._flat(placed, fill) if self._instance.dimension == 2 else self._solid(placed.coat)]
         return self._known[key]
 
-    def _flat(self, coat: Coat, fill: str) -> list[list[Any]]:
-        lattice, place = self._instance.lattice, partial(cells.spot, self._instance.lattice)
-        knobs = ([*coats_drawn.knobs(lattice, coat, self._inks, place, fill, tabs=tabs)] for tabs in (False, True))
-        return [_patches(some) for some in (coats_drawn.areas(lattice, coat, self._inks, place), *knobs)]
+    def _flat(self, placed: Placement, fill: str) -> list[list[Any]]:
+        lattice, inks, place = self._instance.lattice, self._inks, partial(cells.spot, self._instance.lattice)
+        sockets = coats_drawn.knobs(lattice, placed.coat, inks, place, BARE, tabs=False)
+        tabs = coats_drawn.knobs(lattice, placed.coat, inks, place, fill, tabs=True)
+        loops = coats_drawn.outline(lattice, placed.cells, placed.coat, inks, place)
+        outlines = [Patch([loop], "none", TABBED if inks.tabs else BORDER) for loop in loops]
+        return [_patches(some) for some in (sockets, [*tabs, *coats_drawn.areas(lattice, placed.coat, inks, place)], outlines)]
 
     def _solid(self, coat: Coat) -> list[list[Any]]:
         lattice = self._instance.lattice
@@ -216,7 +221,8 @@ def _plane(instance: Instance, board: Sequence[Cell]) -> dict[str, Any]:
     by_ends = sorted((sorted(ends), beside) for ends, beside in sides.items())
     spots = [spot for loop in (*loops, *(loop for loop, _, _ in ground)) for spot in loop]
     across, down = ([spot[axis] for spot in spots] for axis in (0, 1))
-    box = [min(across) - MARGIN, min(down) - MARGIN, max(across) - min(across) + 2 * MARGIN, max(down) - min(down) + 2 * MARGIN]
+    room = MARGIN + (0.3 * SIDE if coats_drawn.has_tabs(instance) else 0.0)
+    box = [min(across) - room, min(down) - room, max(across) - min(across) + 2 * room, max(down) - min(down) + 2 * room]
     return {
         "cells": [[_rounded(spot) for spot in loop] for loop in loops],
         "edges": [[*map(_rounded, ends), beside[0], beside[1] if len(beside) > 1 else -1] for ends, beside in by_ends],

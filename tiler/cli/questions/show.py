@@ -34,8 +34,9 @@ EXAMPLES = """\
   tiler show 4x4x4 4L 2..3:3I
   tiler show problems/4L/10x10_u.txt --format json
   tiler show 6x10 1:pentominoes -o sheet.pdf --unit 18 --labels letters
-  tiler show classic/soma_s -o pieces.stl --unit 20 --gap 0.3
-  tiler show 6x10 1:pentominoes -o tray.stl --tray
+  tiler show classic/soma_s -o pieces.stl --unit 20 --gap 0.3 --bevel 1
+  tiler show 6x10 1:pentominoes -o pieces.dxf --kerf 0.15
+  tiler show 6x10 -o tray.stl --tray
 """
 
 
@@ -51,10 +52,15 @@ def _paper(text: str) -> str:
 
 
 _SHEET = declare(
-    tray=parameter(False, "write a tray for the board instead of the pieces (.stl, .3mf)"),
-    plate=parameter(PLATE, "lay pieces for a 3D printer on this plate (default: 220x220)", read_by(plate, "MMxMM")),
-    paper=parameter("A4", f"choose the paper of a sheet: {', '.join(print_sheets.PAPERS)}", read_by(_paper, "A4")),
-    labels=parameter("names", "choose what is written on the pieces of a sheet", one_of(*print_sheets.LABELS)),
+    kerf=parameter(
+        None, "make cut pieces as large as they should be: set the width of the beam", read_by(float, "MM"), absent="0"
+    ),
+    tray=parameter(False, "write a tray for the board instead of the pieces (.stl, .3mf, .dxf)"),
+    plate=parameter(
+        None, "lay pieces on this plate or bed", read_by(plate, "MMxMM"), absent="220x220, for a laser cutter 600x400"
+    ),
+    paper=parameter(None, f"choose the paper of a sheet: {', '.join(print_sheets.PAPERS)}", read_by(_paper, "A4"), absent="A4"),
+    labels=parameter(None, "choose what is written on the pieces", one_of(*print_sheets.LABELS), absent="names"),
     hatching=parameter(False, "mark pieces by patterns, for black and white"),
 )
 _PRINTED = "choose what is printed; json and problem print the problem itself"
@@ -62,11 +68,14 @@ _PRINTED = "choose what is printed; json and problem print the problem itself"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser)
-    written = "write a sheet to cut out (.pdf, or a .svg or .png for each page), or pieces for a 3D printer (.stl, .3mf)"
+    written = (
+        "write a sheet to cut out (.pdf, or a .svg or .png for each page), or pieces for a 3D printer (.stl, .3mf) or a laser "
+        "cutter (.dxf)"
+    )
     declared.add(parser, OPTIONS, "output", output=written)
     sheet = parser.add_argument_group("what is printed")
     album.add_lengths(sheet)
-    declared.add(sheet, _SHEET, "tray", "plate", "paper", "labels")
+    declared.add(sheet, _SHEET, "kerf", "tray", "plate", "paper", "labels")
     album.add_colours(sheet)
     declared.add(sheet, _SHEET, "hatching")
     declared.add(parser, OPTIONS, "format", format={**PRINTED, "kind": one_of("text", "json", "problem"), "help": _PRINTED})
@@ -82,6 +91,7 @@ def run(args: argparse.Namespace) -> int:
     instance = arguments.read_problem(args, board_alone=True)
     if args.output:
         return _print(args, instance)
+    album.refuse_idle(args, "", _OPTIONS_OF, _KINDS)
     if args.format != "text":
         written = {"json": json.write, "problem": problem.write}[args.format](instance)
         if sys.stdout.isatty():  # This text is for people; no program reads it.
@@ -102,28 +112,45 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+#: What is made, in words, and its options.
+_KINDS = {**album.KINDS, "sheet": "a sheet to cut out (-o sheet.pdf, .svg or .png)"}
+_OPTIONS_OF = {
+    "plastic": ("unit", "gap", "height", "bevel", "tray", "plate"),
+    "cuts": ("unit", "gap", "kerf", "cut", "tray", "plate", "labels"),
+    "sheet": ("unit", "paper", "labels", "colours", "hatching"),
+}
+_OF_TRAYS = ("gap", "bevel", "labels")  # what a tray has none of
+
+
 def _print(args: argparse.Namespace, instance: Instance) -> int:
-    """Write a sheet, or meshes."""
-    from tiler.render import meshes
+    """Write a sheet, meshes, or lines to cut."""
+    from tiler.render import cuts, meshes
 
     form = Path(args.output).suffix.lower().lstrip(".")
-    unit, gap, height = album.lengths(args)
-    if form in meshes.FORMATS and not instance.tiles and not args.tray:
+    if form not in (*output.PICTURES, *output.SOLIDS):
+        ends = ", ".join(f".{end}" for end in (*output.PICTURES, *output.SOLIDS))
+        raise BadOption(f"-o {printable.line(args.output)}: the name must end in one of {ends}")
+    kind = "plastic" if form in meshes.FORMATS else "cuts" if form == "dxf" or (form == "svg" and args.cut) else "sheet"
+    album.refuse_idle(args, kind, _OPTIONS_OF, _KINDS)
+    lengths, labels = album.lengths(args), args.labels or "names"
+    if args.tray and (idle := [name for name in _OF_TRAYS if getattr(args, name)]):
+        raise BadOption(f"--{idle[0]} does nothing for a tray; it is for pieces")
+    if kind != "sheet" and not instance.tiles and not args.tray:
         raise BadOption("there are no pieces; --tray prints the board")
-    if form in meshes.FORMATS:
-        if args.tray:
-            plates = [[meshes.tray(instance, unit, height, args.plate)]]
-        else:
-            plates = meshes.pieces(instance, unit, gap, height, args.plate)
-        output.written_to(args.output, [meshes.write(made, instance.heading, form) for made in plates])
-        print("\n".join(map(meshes.in_words, plates)))
-        return 0
-    if form not in output.PICTURES:
-        raise BadOption(f"-o {printable.line(args.output)}: the name must end in .pdf, .svg, .png, .stl or .3mf")
-    if args.tray:
-        raise BadOption("--tray is printed in plastic: -o tray.stl, or .3mf")
-    look = print_sheets.SheetLook(unit, args.paper, args.labels, album.colours_of(args.colours), args.hatching)
-    output.written_to(args.output, print_sheets.draw(instance, look, form))
+    if kind == "sheet":
+        unit = print_sheets.one_unit(lengths)
+        look = print_sheets.SheetLook(unit, args.paper or "A4", labels, album.colours_of(args.colours), args.hatching)
+        output.written_to(args.output, print_sheets.draw(instance, look, form))
+    elif kind == "plastic":
+        bed = args.plate or PLATE
+        plates = [[meshes.tray(instance, lengths, bed)]] if args.tray else meshes.pieces(instance, lengths, bed)
+        written = [meshes.write(made, instance.heading, form) for made in plates]
+        output.written_to(args.output, written, list(map(meshes.in_words, plates)))
+    else:
+        bed = args.plate or cuts.BED
+        drawings = cuts.tray(instance, lengths, bed) if args.tray else cuts.pieces(instance, lengths, bed, labels)
+        written = [cuts.write(drawing, instance.heading, form) for drawing in drawings]
+        output.written_to(args.output, written, list(map(cuts.in_words, drawings)))
     return 0
 
 

@@ -79,7 +79,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     output.add(parser, "write the tilings to a file, and only the verdict to stdout", "text", "json", "dimacs", *_DRAWN)
     add_look(parser)
-    add_lengths(parser.add_argument_group("a tiling in plastic (-o solution.stl, or .3mf with every piece an object)"))
+    add_lengths(
+        parser.add_argument_group(
+            "a tiling in plastic (-o solution.stl, or .3mf with every piece an object) or in wood (-o solution.dxf)"
+        )
+    )
     declared.add(parser, _OPTIONS, "watch", "proof")
 
 

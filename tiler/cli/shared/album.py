@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -11,13 +11,13 @@ from tiler import printable
 from tiler.cli.shared import declared, output
 from tiler.errors import BadOption
 from tiler.question.parameters import WORDS, declare, one_of, parameter, read_by
-from tiler.question.quantities import inches
+from tiler.question.quantities import inches, step
 
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
     from tiler.render.colours import Colouring
-    from tiler.render.options import PictureLook
+    from tiler.render.options import Lengths, PictureLook
     from tiler.render.viewer import Step
 
 
@@ -28,10 +28,15 @@ _LOOK = declare(
     size=parameter(None, "set the longer side of a picture, in in, cm or mm", read_by(inches, "24in")),
 )
 _LENGTHS = declare(
-    unit=parameter(None, "set the width of a cell", read_by(float, "MM")),
-    gap=parameter(None, "set the gap between pieces in plastic", read_by(float, "MM")),
+    unit=parameter(None, "set the width of a cell; in plastic also its width, depth and height: 20x20x10", read_by(step, "MM")),
+    gap=parameter(None, "set the gap between pieces", read_by(float, "MM")),
     height=parameter(None, "set the height of flat pieces in plastic", read_by(float, "MM")),
+    bevel=parameter(None, "cut this much off the edges of pieces in plastic", read_by(float, "MM")),
+    cut=parameter(False, "write an .svg for a laser cutter, as .dxf is: lines in mm, without fill"),
 )
+#: What is made, in words, and the options that it has, when a tiling is made.
+KINDS = {"plastic": "a 3D printer (-o pieces.stl, or .3mf)", "cuts": "a laser cutter (-o pieces.dxf, or --cut -o pieces.svg)"}
+_OPTIONS_OF = {"plastic": ("unit", "gap", "height", "bevel"), "cuts": ("unit", "cut")}
 _MOST_PIXELS = 60.0  #: inches of a PNG, which takes memory for every pixel
 
 
@@ -49,18 +54,30 @@ def add_lengths(group: argparse._ArgumentGroup) -> None:
     """The options with lengths of what is printed."""
     from tiler.render import options
 
-    usual = {"unit": options.UNIT, "gap": options.GAP, "height": options.HEIGHT}
-    declared.add(group, _LENGTHS, **{name: {"absent": f"{length:g}"} for name, length in usual.items()})
+    said = {
+        "unit": f"{options.UNIT:g}",
+        "gap": f"{options.GAP:g} in plastic, 0 in wood",
+        "height": f"{options.HEIGHT:g}",
+        "bevel": "0",
+    }
+    declared.add(group, _LENGTHS, **{name: {"absent": length} for name, length in said.items()})
 
 
-def lengths(args: argparse.Namespace) -> tuple[float, float, float]:
+def lengths(args: argparse.Namespace) -> Lengths:
     """The lengths that these options set, in mm."""
-    from tiler.render.options import GAP, HEIGHT, UNIT
+    from tiler.render.options import Lengths
 
-    unit = UNIT if args.unit is None else args.unit
-    if not 1 <= unit <= 200:
-        raise BadOption(f"--unit {unit:g}: cells are from 1 to 200 mm wide")
-    return unit, GAP if args.gap is None else args.gap, HEIGHT if args.height is None else args.height
+    given = {name: getattr(args, name, None) for name in Lengths._fields}
+    return Lengths()._replace(**{name: length for name, length in given.items() if length is not None})
+
+
+def refuse_idle(args: argparse.Namespace, kind: str, options: Mapping[str, Collection[str]], kinds: Mapping[str, str]) -> None:
+    """BadOption if an option is given that does nothing for a kind of file. `options` has those of each kind, `kinds` each
+    kind in words."""
+    for name in {name: None for names in options.values() for name in names}:
+        if getattr(args, name, None) not in (None, False) and name not in options.get(kind, ()):
+            able = " or ".join(said for other, said in kinds.items() if name in options[other])
+            raise BadOption(f"--{name} does nothing for {kinds.get(kind, 'what is printed here')}; it is for {able}")
 
 
 def add_colours(group: argparse._ArgumentGroup) -> None:
@@ -95,8 +112,10 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
 
     marks = getattr(args, "marks", None)
     able = output.PICTURES
-    if form not in output.SOLIDS and any(getattr(args, name, None) is not None for name in ("unit", "gap", "height")):
-        raise BadOption("--unit, --gap and --height are about what is printed in plastic: -o solution.stl, or .3mf")
+    kind = (
+        "cuts" if form == "dxf" or (form == "svg" and getattr(args, "cut", False)) else "plastic" if form in output.SOLIDS else ""
+    )
+    refuse_idle(args, kind, _OPTIONS_OF, KINDS)
     forms = {"--colours": ("text", *output.PAGES, "gif"), "--names": ("text", *able), "--marks": able, "--size": able}
     wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
     wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
@@ -105,10 +124,7 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     if form == "png" and (args.size or 0) > _MOST_PIXELS:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
     look = PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
-    if form in output.SOLIDS:
-        unit, gap, height = lengths(args)
-        look = look._replace(unit=unit, gap=gap, height=height)
-    return look
+    return look._replace(lengths=lengths(args), cut=kind == "cuts") if kind else look
 
 
 class Album:

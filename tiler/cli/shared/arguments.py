@@ -153,7 +153,8 @@ def read_problem(args: argparse.Namespace, *, board_alone: bool = False) -> Inst
         takers = "tiler solve, count, convert and check take it"
         raise BadOption(f"{printable.line(args.problem[0])} is a general exact cover, which has no board; {takers}")
     path, *beside = args.problem
-    if not beside or formats.names_problem(path, args.lattice):
+    is_alone = board_alone and not beside and formats.is_board(path, args.lattice) and not Path(path).is_file()
+    if not is_alone and (not beside or formats.names_problem(path, args.lattice)):
         instance = formats.read(
             path,
             reflections=args.reflections,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tiler import printable
@@ -95,16 +96,17 @@ def refuse_pairs(command: str, parser: argparse.ArgumentParser, args: argparse.N
         if value != action.default and (not isinstance(value, list) or action.const is None or action.const in value):
             given[action.dest] = action.option_strings[0] if action.option_strings else str(action.metavar)
     path, *beside = getattr(args, "problem", ()) or [None]
-    if path is not None and (not beside or _names_problem(path, args)):
+    if path is not None and _names_problem(path, args, alone=not beside):
         given[pairs.COVER if is_cover(args) else pairs.FILE] = printable.line(path)
     pairs.refuse(command, given, BadOption)
 
 
-def _names_problem(path: str, args: argparse.Namespace) -> bool:
-    """Whether the first of several words is a problem, whose board gets other tiles."""
+def _names_problem(path: str, args: argparse.Namespace, *, alone: bool) -> bool:
+    """Whether a word, or the first of several, is a problem; the board of the first of several gets other tiles."""
     from tiler import formats
 
-    return formats.names_problem(path, getattr(args, "lattice", None))
+    lattice = getattr(args, "lattice", None)
+    return not formats.is_board(path, lattice) or Path(path).is_file() if alone else formats.names_problem(path, lattice)
 
 
 def is_cover(args: argparse.Namespace) -> bool:

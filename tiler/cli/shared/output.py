@@ -31,10 +31,11 @@ _ENDINGS = {
     "problem": (".problem",),
     "stl": (".stl",),
     "3mf": (".3mf",),
+    "dxf": (".dxf",),
 }
 PICTURES = ("svg", "png", "pdf")
 PAGES = (*PICTURES, "html")  #: formats that hold several tilings
-SOLIDS = ("stl", "3mf")  #: formats for 3D printers
+SOLIDS = ("stl", "3mf", "dxf")  #: formats for 3D printers and laser cutters
 
 
 _IN_FILES = ("png", "pdf", "html", "gif", *SOLIDS)  #: what a terminal cannot show
@@ -106,15 +107,16 @@ def write(out: TextIO, content: str | bytes) -> None:
         out.buffer.write(content)
 
 
-def written_to(out: str, contents: Sequence[bytes]) -> None:
-    """Write a file; or several, as sheet-1.svg, sheet-2.svg and so on, whose names are printed."""
+def written_to(out: str, contents: Sequence[bytes], words: Sequence[str] = ()) -> None:
+    """Write a file; or several, as sheet-1.svg, sheet-2.svg and so on, whose names are printed. `words` says what is in each."""
     if len(contents) == 1:
         files.write(out, contents[0])
+        print("".join(f"{said}\n" for said in words), end="")
         return
     paths = [Path(out).with_stem(f"{Path(out).stem}-{number}") for number in range(1, len(contents) + 1)]
-    for path, content in zip(paths, contents, strict=True):
+    for path, content, said in zip(paths, contents, words or [""] * len(paths), strict=True):
         files.write(path, content)
-        print(printable.line(str(path)))
+        print(printable.line(str(path)) + (f": {said}" if said else ""))
     note_leftovers(paths)
 
 

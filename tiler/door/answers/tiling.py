@@ -140,8 +140,8 @@ class Tiling:
         return TakenApart(self.instance, self.placements, found)
 
     def save(self, path: str | Path, **look: Unpack[Look]) -> None:
-        """Write the tiling to a file, by the ending of its name: .svg, .png, .pdf, .json (which `tiler check` reads), .txt, .stl
-        or .3mf.
+        """Write the tiling to a file, by the ending of its name: .svg, .png, .pdf, .json (which `tiler check` reads), .txt, .stl,
+        .3mf or .dxf (for a laser cutter).
 
         `size` is the longer side of a picture, such as "24in"; `colours` chooses the colours of pieces, as `--colours` does, or
         maps names of tiles to colours; `names` writes the names of pieces on them. As .stl or .3mf the tiling is for a 3D
@@ -149,7 +149,7 @@ class Tiling:
         TilerError if the file cannot be written.
         """
         asked = look_of(look)
-        drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf", "stl", "3mf")}
+        drawn = {form: partial(self._drawn, form, asked) for form in ("svg", "png", "pdf", "stl", "3mf", "dxf")}
         write(path, {**drawn, "json": self._json, "txt": lambda: f"{self.text(**look)}\n"})
 
     def _drawn(self, form: str, look: PictureLook) -> bytes:
@@ -174,8 +174,10 @@ def look_of(asked: Look) -> PictureLook:
     given = how if how is None or isinstance(how, str) else {name: colour_called(colour) for name, colour in how.items()}
     try:
         look = PictureLook(given, inches=inches(size) if size else 0.0, names=asked.get("names", False))
-        return look._replace(
-            unit=asked.get("unit", look.unit), gap=asked.get("gap", look.gap), height=asked.get("height", look.height)
+        usual = look.lengths
+        lengths = usual._replace(
+            unit=asked.get("unit", usual.unit), gap=asked.get("gap"), height=asked.get("height", usual.height)
         )
+        return look._replace(lengths=lengths)
     except argparse.ArgumentTypeError as error:
         raise BadOption(f"size: {error}") from None

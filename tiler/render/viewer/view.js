@@ -95,12 +95,14 @@ function mount(element, data) {
         `<path class="cell" fill="${fill(piece)}" stroke="${INK}" stroke-opacity=".25" stroke-width="${data.thin}" d="${cells}"/></g>`);
     });
     const coats = frame().slice(0, state.shown).map((piece) => piece[3] || [[], [], []]);
-    coats.forEach((coat) => parts.push(painted(coat[0])));
+    for (const k of [0, 1]) coats.forEach((coat) => parts.push(painted(coat[k])));
     const shown = (cell) => (cell >= 0 && owner.has(cell) && owner.get(cell) < state.shown ? owner.get(cell) : -1);
-    const thick = data.edges.filter(([, , a, b]) => b < 0 || shown(a) !== shown(b));
+    // Pieces with a coat have outlines of their own, with tabs and sockets.
+    const coated = (cell) => shown(cell) >= 0 && coats[shown(cell)][2].length;
+    const thick = data.edges.filter(([, , a, b]) => (b < 0 || shown(a) !== shown(b)) && !coated(a) && !coated(b));
     const lines = thick.map(([p, q]) => `M${p.join(" ")}L${q.join(" ")}`).join("");
     parts.push(`<path fill="none" stroke="${INK}" stroke-width="${data.border}" stroke-linecap="round" d="${lines}"/>`);
-    for (const k of [1, 2]) coats.forEach((coat) => parts.push(painted(coat[k])));
+    coats.forEach((coat) => parts.push(painted(coat[2])));
     for (const [cell, said, x, y, size] of data.labels) {
       if (shown(cell) < 0) parts.push(`<text class="label" x="${x}" y="${y}" font-size="${size}" fill="${INK}">${escape_(said)}</text>`);
     }
