@@ -12,7 +12,7 @@ tilings, so that every guess is right, and counts how many of the possibilities 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -94,10 +94,12 @@ class Grade:
         }
 
 
-def grade(instance: Instance, *, on_tick: Callable[[Progress], bool] = lambda progress: True) -> Grade | None:
+def grade(instance: Instance, *, threads: int = 1, on_tick: Callable[[Progress], bool] = lambda progress: True) -> Grade | None:
     """The grade of a puzzle; None if it has no tiling, or is too large for the model. Stopped if the caller ends it."""
-    question = Question(Goal.ENUMERATE, Limits(solutions=_TILINGS, nodes=_NODES))
-    answer = solve(instance, "dlx", question, on_tick=on_tick)
+    limits = Limits(solutions=_TILINGS, nodes=_NODES, threads=threads)
+    answer = solve(instance, "dlx", Question(Goal.ENUMERATE, limits), on_tick=on_tick)
+    if answer.result.stop in (Stop.SOLUTIONS, Stop.NODES) and threads > 1:  # Which tilings are the first depends on the threads.
+        answer = solve(instance, "dlx", Question(Goal.ENUMERATE, replace(limits, threads=1)), on_tick=on_tick)
     if answer.result.stop is Stop.INTERRUPTED:
         raise Stopped(answer.result.stop)
     if not answer.solutions:

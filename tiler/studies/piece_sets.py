@@ -221,7 +221,7 @@ class _Chooser:
                 if len(set(map(TilingClasses(cover).of, answer.solutions))) > 1:
                     continue
                 solution = answer.solutions[0]
-            hard = None if self._wanted.all_open else grade(chosen, on_tick=self._tick)
+            hard = None if self._wanted.all_open else grade(chosen, threads=self._threads, on_tick=self._tick)
             if self._wanted.level and (hard is None or hard.level != self._wanted.level):
                 continue
             nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes

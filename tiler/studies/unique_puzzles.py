@@ -200,4 +200,4 @@ def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, ti
     placements = len(cover) - len(instance.optional)
     expected = Expected(Status.SAT, searched.result.count, 1)
     made = replace(instance, about=replace(instance.about, expected=expected))
-    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements, grade(instance))
+    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements, grade(instance, threads=threads))
