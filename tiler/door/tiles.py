@@ -148,13 +148,16 @@ def unique(
     problem: Instance,
     *,
     seed: int = UniqueQuestion.seed,
+    side_marks: int | None = UniqueQuestion.side_marks,
+    pairs: bool = UniqueQuestion.pairs,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> UniquePuzzle:
     """Make a puzzle with exactly one solution up to symmetry: it fixes as few pieces of a tiling as it can; or it removes cells,
-    if the board has more cells than the pieces. The same seed makes the same puzzle.
+    if the board has more cells than the pieces. With `side_marks` it draws squares with marks on their sides for a board
+    alone, until a set of them has a single solution. The same seed makes the same puzzle.
 
     InputError if there is no tiling to make one of, Unfinished if a limit ends it.
 
@@ -165,7 +168,9 @@ def unique(
     board = arguments.board(problem)
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
         with follow.answering("no such puzzle was found by then"):
-            made = unique_puzzles.make(board, UniqueQuestion(seed), threads=follow.threads, on_tick=follow.tick)
+            made = unique_puzzles.make(
+                board, UniqueQuestion(seed, side_marks, pairs), threads=follow.threads, on_tick=follow.tick
+            )
         puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)
     if puzzle is None:

@@ -63,6 +63,8 @@ class UniquePuzzle:
             verb = "stays" if len(self.removed) == 1 else "stay"
             without = f"{named} {verb} open" if named else f"{counted(len(self.removed), 'cell')} taken out"
             return without + (f", {fixed}" if self.fixed else "")
+        if self.puzzle.drawn:
+            return f"{counted(self.puzzle.drawn, 'set')} drawn until one had a single solution"
         return fixed if self.fixed else "nothing has to be fixed"
 
     def __repr__(self) -> str:
