@@ -30,7 +30,7 @@ def labels(marks: list[Mark]) -> dict[str, Label]:
 def board(*, open_cells: str = "", clue: str = "") -> list[Mark]:
     instance = formats.parse(clue + CALENDAR)
     first, *_ = print_sheets.pages(instance.with_open(open_cells) if open_cells else instance, SheetLook(unit=20))
-    ((panel, _),) = first.placed
+    (panel, _), *_ = first.placed
     return list(panel.marks)
 
 

@@ -155,7 +155,7 @@ def test_every_picture_shows_what_is_painted(problem: str) -> None:
 
 def test_a_sheet_shows_backs_as_they_are_seen_from_behind() -> None:
     instance = formats.parse(TWO_FACES)
-    (front, _), (back, _), *_ = print_sheets.pages(instance, print_sheets.SheetLook())[1].placed
+    _, (front, _), (back, _), *_ = print_sheets.pages(instance, print_sheets.SheetLook())[0].placed
     black = COLOUR_NAMES["black"]
 
     def at(panel: object) -> list[float]:

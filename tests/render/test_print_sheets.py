@@ -88,7 +88,7 @@ def test_labels_colours_and_hatching(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_names_of_paper_may_be_in_any_case(paper: str, width: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "sheet.svg"
     assert call(capsys, "show", "3x3", "3L", "-o", str(out), "--paper", paper)[0] == 0
-    assert f'viewBox="0 0 {width:g} ' in (tmp_path / "sheet-1.svg").read_text()
+    assert f'viewBox="0 0 {width:g} ' in out.read_text()
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])
@@ -110,9 +110,20 @@ def test_each_page_of_a_sheet_is_a_picture_of_its_size(form: str, tmp_path: Path
         assert (wide, high) == (pytest.approx(across, abs=0.2), pytest.approx(down, abs=0.2))
 
 
+def test_few_pieces_are_on_the_page_of_the_board() -> None:
+    few, many = (formats.inline(["4x5", f"{number}:4L"]) for number in (4, 40))
+    (page,) = print_sheets.pages(few, SheetLook())
+    assert len(page.placed) == 5
+    (board, (_, top)), *pieces = page.placed
+    assert min(y for _, (_, y) in pieces) > top + board.height
+    assert all(y + piece.height <= page.height - print_sheets.MARGIN for piece, (_, y) in pieces)
+    first, *others = print_sheets.pages(many, SheetLook())
+    assert (len(first.placed), sum(len(page.placed) for page in others)) == (1, 40)
+
+
 def test_hatchings_of_a_vector_sheet_differ() -> None:
     instance = formats.inline(["5x5", "1:5L", "1:5P", "1:5V", "1:5W"])
-    document = print_sheets.draw(instance, SheetLook(hatching=True), "svg")[1].decode()
+    document = print_sheets.draw(instance, SheetLook(hatching=True), "svg")[0].decode()
     patterns = re.findall(r'<pattern [^>]*id="(.*?)"', document)
     assert len(set(patterns)) == 4
     assert sorted(re.findall(r'fill="url\(#(.*?)\)"', document)) == sorted(patterns)
@@ -252,7 +263,10 @@ def test_the_board_of_a_sheet_shows_what_lies_there() -> None:
     plain, clue = (formats.parse(f"{head}5x5\n\n1:5P\n4:5L\n") for head in ("", "# place: 5P 0,0 0,1 1,0 1,1 2,0\n"))
     pages = [print_sheets.draw(each, SheetLook(unit=10))[0] for each in (plain, clue)]
     first = [page.partition(b"endstream")[0] for page in pages]
-    assert [sizes(page).count((20.0, 30.0)) + sizes(page).count((30.0, 20.0)) for page in first] == [0, 1]
+    assert [sizes(page).count((20.0, 30.0)) + sizes(page).count((30.0, 20.0)) for page in first] == [
+        1,
+        2,
+    ]  # 5P, and as it lies on the board
 
 
 @given(shapes(3, 7, lattice=LATTICES["hexagonal-prisms"]))

@@ -202,7 +202,7 @@ def test_pieces_that_may_be_turned_over_are_called_so(tmp_path: Path, capsys: py
     board.write_text("5x5\n")
     for more, tilings in (([], 4), (["--reflections"], 8)):
         out = call(capsys, "choose", str(board), *pool, *more)[1]
-        assert out.split()[9] == str(tilings)
+        assert out.split()[10] == str(tilings)
         assert ("which may be turned over" in out) is bool(more)
         (line,) = call(capsys, "choose", str(board), *pool, *more, "--format", "json")[1].splitlines()
         assert json.loads(line)["reflections"] is bool(more)

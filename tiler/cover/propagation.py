@@ -137,7 +137,7 @@ class PartialTiling:
         sets = self.sets
         cells = sets.covers[option]
         touched = 0
-        for at in _positions(cells):
+        for at in positions(cells):
             self.alive &= ~sets.over[at]
             touched |= sets.near[at]
         for rivals, around in sets.shades[option] if sets.shades else ():
@@ -160,8 +160,8 @@ class PartialTiling:
 
     def rest(self) -> Remainder:
         """The rest of the cover, as a remainder."""
-        cells = tuple(sorted(self.sets.cell_at[at] for at in _positions(self.open)))
-        options = tuple(_positions(self.alive))
+        cells = tuple(sorted(self.sets.cell_at[at] for at in positions(self.open)))
+        options = tuple(positions(self.alive))
         return replace(self.sets.remainder, cells=cells, options=options, lower=tuple(self.lower), upper=tuple(self.upper))
 
     def placed(self, option: int) -> Placed:
@@ -170,12 +170,12 @@ class PartialTiling:
 
     def fewest(self) -> tuple[str, int, list[int]] | None:
         """The cell, or the tile that must be used, with the fewest options left; None if no cell is open."""
-        choices = [(self.alive & self.sets.over[at], 0, self.sets.cell_at[at]) for at in _positions(self.open)]
+        choices = [(self.alive & self.sets.over[at], 0, self.sets.cell_at[at]) for at in positions(self.open)]
         choices += [(self.alive & self.sets.of_tile[t], 1, t) for t, least in enumerate(self.lower) if least]
         if not self.open:
             return None
         options, is_tile, number = min(choices, key=lambda choice: (choice[0].bit_count(), choice[1:]))
-        return "tile" if is_tile else "cell", number, list(_positions(options))
+        return "tile" if is_tile else "cell", number, list(positions(options))
 
     def _regions_fit(self) -> bool:
         left, fitting = self.open, self._sums()
@@ -212,7 +212,7 @@ def rule_out(state: PartialTiling, tick: Callable[[], None]) -> tuple[list[int],
         return log, False
     while True:
         before = len(log)
-        for option in _positions(state.alive):
+        for option in positions(state.alive):
             if not state.alive >> option & 1:
                 continue
             tick()
@@ -248,7 +248,7 @@ def probe(cover: BoardCover, tick: Callable[[], None]) -> BoardCover:
     _, possible = rule_out(state, tick)
     keep = np.zeros(len(cover), np.bool_)
     if possible:
-        keep[list(_positions(state.alive))] = True
+        keep[list(positions(state.alive))] = True
         keep[state.made] = True
     return cover.restrict(keep)
 
@@ -293,7 +293,7 @@ def _bits(numbers: list[int], size: int) -> int:
     return int.from_bytes(data, "little")
 
 
-def _positions(bits: int) -> Iterator[int]:
+def positions(bits: int) -> Iterator[int]:
     """The bits that are set, in ascending order."""
     data = bits.to_bytes((bits.bit_length() + 7) // 8, "little")
     for index, byte in enumerate(data):

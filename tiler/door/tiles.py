@@ -151,13 +151,16 @@ def unique(
     problem: Instance,
     *,
     seed: int = UniqueQuestion.seed,
+    side_marks: int | None = UniqueQuestion.side_marks,
+    pairs: bool = UniqueQuestion.pairs,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> UniquePuzzle:
     """Make a puzzle with exactly one solution up to symmetry: it fixes as few pieces of a tiling as it can; or it removes cells,
-    if the board has more cells than the pieces. The same seed makes the same puzzle.
+    if the board has more cells than the pieces. With `side_marks` it draws squares with marks on their sides for a board
+    alone, until a set of them has a single solution. The same seed makes the same puzzle.
 
     InputError if there is no tiling to make one of, Unfinished if a limit ends it.
 
@@ -168,7 +171,9 @@ def unique(
     board = arguments.board(problem)
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
         with follow.answering("no such puzzle was found by then"):
-            made = unique_puzzles.make(board, UniqueQuestion(seed), threads=follow.threads, on_tick=follow.tick)
+            made = unique_puzzles.make(
+                board, UniqueQuestion(seed, side_marks, pairs), threads=follow.threads, on_tick=follow.tick
+            )
         puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)
     if puzzle is None:
@@ -186,6 +191,7 @@ def choose(
     unique: bool = WantedPieces.unique,
     all_open: bool = WantedPieces.all_open,
     at_least: int = WantedPieces.at_least,
+    level: str | None = WantedPieces.level,
     most: bool = WantedPieces.most,
     limit: int | None = WantedPieces.limit,
     seed: int | None = WantedPieces.seed,
@@ -196,14 +202,15 @@ def choose(
 ) -> PieceSets:
     """Find sets of `pieces` that fill the board of a problem. The pieces come from the tiles of the problem, or from a `pool`
     instead; there are as many copies of each as its bound says, or one if it has no bound. `unique` keeps only sets with one
-    tiling up to symmetry, `all_open` only sets with a tiling (or `at_least` tilings) for every set of open cells. Sets with the
-    fewest tilings come first, or those with the `most`; a `seed` draws sets at random. Unfinished if a limit ends the search.
+    tiling up to symmetry, `all_open` only sets with a tiling (or `at_least` tilings) for every set of open cells; `level`
+    only sets that are as hard for people. Sets with the fewest tilings come first, or those with the `most`; a `seed` draws
+    sets at random. Unfinished if a limit ends the search.
 
     >>> import tiler
     >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))
     7
     """
-    wanted = WantedPieces(pieces, unique, all_open, at_least, limit, most, seed)
+    wanted = WantedPieces(pieces, unique, all_open, at_least, level, limit, most, seed)
     board = arguments.board(problem)
     board = tile_formats.with_pool(board, list(pool)) if pool else board
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:

@@ -9,7 +9,7 @@ from functools import partial
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.render import drawing, pages, svg, viewer
+from tiler.render import drawing, pages, papers, svg, viewer
 from tiler.render.colours import PieceColours
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import Page, Panel
@@ -54,7 +54,8 @@ def _pdf(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:
         return image.draw(instance, tilings[0], "pdf", look)
     pictures = _pictures(instance, tilings, look)
     some = [_album(pictures[first : first + PER_PAGE], look) for first in range(0, len(pictures), PER_PAGE)]
-    return image.of_pages(some, instance.heading or "tilings")
+    title = instance.heading or "tilings"
+    return image.of_pages([papers.filled(page, title) for page in some], title)
 
 
 def _html(instance: Instance, tilings: _Tilings, look: PictureLook) -> bytes:

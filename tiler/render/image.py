@@ -13,7 +13,7 @@ import numpy as np
 from tiler import printable
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.render import drawing, pages, scene
+from tiler.render import cell_outlines, cells, drawing, pages, papers, scene
 from tiler.render.cell_outlines import Spot
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.scene import INK, Dots, Label, Lines, Mark, Page, Patch
@@ -35,7 +35,17 @@ _LOOK: dict[Any, Any] = {"pdf.fonttype": 42, "font.family": "DejaVu Sans", "hatc
 def draw(instance: Instance, solution: Sequence[Placement], form: str = "png", look: PictureLook = USUAL) -> bytes:
     """The picture of a tiling as a file; `()` draws the plain board. BadOption if it has no marks of the kind in `look`."""
     page = pages.of_tiling(drawing.panels(instance, solution, look=look))
-    return of_page(page._replace(inches=look.inches), instance.heading or "tiling", form)
+    page = page._replace(inches=look.inches)
+    title = instance.heading or "tiling"
+    return of_page(papers.filled(page, title, _times(instance, look)) if form == "pdf" else page, title, form)
+
+
+def _times(instance: Instance, look: PictureLook) -> float:
+    """How large a unit of the page is on paper, in mm; 0 if it fills the page."""
+    if not look.unit:
+        return 0.0
+    plane = instance.lattice.plane or instance.lattice
+    return look.unit / (cells.scale(plane) * cell_outlines.step(plane))
 
 
 def of_page(page: Page, title: str, form: str = "png") -> bytes:

@@ -33,6 +33,7 @@ class PictureLook(NamedTuple):
     names: bool = False  #: whether pieces carry the names of their tiles
     lengths: Lengths = Lengths()  #: for 3D printers and laser cutters
     cut: bool = False  #: whether an SVG is for a laser cutter
+    unit: float = 0.0  #: on paper, the length of a step of the lattice in mm; 0: a tiling fills the page
 
 
 USUAL = PictureLook()

@@ -49,12 +49,12 @@ def beside(panel: Panel, others: Sequence[Panel], caption: Callable[[float], Seq
 
 def in_rows(panels: Sequence[Panel]) -> Page:
     """A sheet of panels in rows, about 3 wide to 2 high. The panels of a row stand on one line, with their names below."""
-    named = [*map(_named, panels)]
-    total = sum((panel.width + _APART) * (panel.height + _APART) for panel in named)
-    limit = max([*(panel.width for panel in named), math.sqrt(1.5 * total)])
+    below = [*map(named, panels)]
+    total = sum((panel.width + _APART) * (panel.height + _APART) for panel in below)
+    limit = max([*(panel.width for panel in below), math.sqrt(1.5 * total)])
     rows: list[list[Panel]] = [[]]
     used = 0.0
-    for panel in named:
+    for panel in below:
         if rows[-1] and used + panel.width > limit:
             rows.append([])
             used = 0.0
@@ -148,7 +148,7 @@ def _grid(panels: Sequence[Panel], *, headed: bool) -> _Block:
     return _Block(placed, columns * wide - GAP, -(-len(panels) // columns) * high - GAP)
 
 
-def _named(panel: Panel) -> Panel:
+def named(panel: Panel) -> Panel:
     """The panel with its name below it; it is at least as wide as the name."""
     wide = max(panel.width, LETTER * _NAME * len(panel.heading))
     right = (wide - panel.width) / 2

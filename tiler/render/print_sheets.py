@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -28,23 +28,15 @@ from tiler.render.lettering import Word
 from tiler.render.options import Lengths
 from tiler.render.pages import on_sheets
 from tiler.render.paint import NO_INKS, Inks
+from tiler.render.papers import INCH, PAPERS
 from tiler.render.scene import BORDER, INK, Label, Lines, Mark, Page, Panel, Patch
 
-PAPERS: Mapping[str, tuple[float, float]] = {
-    "A5": (148, 210),
-    "A4": (210, 297),
-    "A3": (297, 420),
-    "A2": (420, 594),
-    "letter": (215.9, 279.4),
-    "tabloid": (279.4, 431.8),
-}
 LABELS = ("names", "letters", "numbers", "none")
 MARGIN, GAP = 10.0, 5.0  #: the margin of the page, and the gap between pieces, in mm
 MOST = 1000  #: the most pieces
 
-_INCH = 25.4
 _HATCHES = ("//", "\\\\", "--", "||", "xx", "++", "..", "oo", "///", "\\\\\\", "---", "|||")
-_POINT = _INCH / 72  # mm
+_POINT = INCH / 72  # mm
 _LETTER = 14 * _POINT  # size of letters, at most
 
 
@@ -60,8 +52,8 @@ class SheetLook:
 
 
 def pages(instance: Instance, look: SheetLook) -> list[Page]:
-    """A page with the board and the pieces that are placed on it from the start, then pages with all pieces. A tile has as many
-    pieces as copies may be used; a tile without a limit has one. Lengths are in mm.
+    """A page with the board and the pieces that are placed on it from the start, then pages with all pieces; or one page with
+    all, if there is room. A tile has as many pieces as copies may be used; a tile without a limit has one. Lengths are in mm.
 
     BadOption if the paper is too small; it says which unit or paper would suffice.
     """
@@ -74,11 +66,15 @@ def pages(instance: Instance, look: SheetLook) -> list[Page]:
     pieces = _pieces(instance.lattice, ordered, look.unit, Inks.of(instance))
     for piece in [board, *pieces]:
         _refuse_too_large(piece, look, turned=piece is board)
-    empty = Page(across, down, (), inches=max(across, down) / _INCH, grain=_POINT)
+    empty = Page(across, down, (), inches=max(across, down) / INCH, grain=_POINT)
     turned = empty._replace(width=down, height=across) if lies else empty
     first = turned._replace(placed=[(board, (MARGIN, MARGIN))])
-    sheets = on_sheets([(piece.width, piece.height) for piece in pieces], room, GAP)
-    filled = ([(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet] for sheet in sheets)
+    sizes = [(piece.width, piece.height) for piece in pieces]
+    below = MARGIN + board.height + 2 * GAP
+    rows = on_sheets(sizes, (room[0], across + down), GAP)[0]
+    if not lies and all(below + y + pieces[number].height <= down - MARGIN for number, (_, y) in rows):
+        return [first._replace(placed=[*first.placed, *((pieces[number], (x + MARGIN, y + below)) for number, (x, y) in rows)])]
+    filled = ([(pieces[number], (x + MARGIN, y + MARGIN)) for number, (x, y) in sheet] for sheet in on_sheets(sizes, room, GAP))
     return [first, *(empty._replace(placed=placed) for placed in filled)]
 
 

@@ -23,9 +23,10 @@ from tiler.model.lattice import Cell, Shape
 from tiler.model.symmetry import group
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
-from tiler.question.parameters import COUNT, NATURAL, parameter
+from tiler.question.parameters import COUNT, NATURAL, one_of, parameter
 from tiler.question.question import Apart, Goal, Limits, Question
 from tiler.question.result import Stop
+from tiler.studies.grade import LEVELS, Grade, grade
 from tiler.studies.unique_puzzles import SOLVER
 
 SCHEMA = "tiler-pieces-1"
@@ -44,6 +45,7 @@ class WantedPieces:
     at_least: int = parameter(
         1, "keep sets with at least N tilings; if all sets of open cells are asked for, with N for each of them", COUNT
     )
+    level: str | None = parameter(None, "keep sets that are this hard for people", one_of(*LEVELS), absent="any")
     limit: int | None = parameter(None, "list N sets", COUNT, absent="all")
     most: bool = parameter(False, "list sets with the most tilings first", excludes="order")
     seed: int | None = parameter(
@@ -61,6 +63,7 @@ class ChosenPieces:
     placements: int  #: ways to place a piece
     solution: Placements | None = None  #: the only one up to symmetry, where that was asked for
     fewest: tuple[Shape, int] | None = None  #: the open cells with the fewest tilings, and how many, where all were asked for
+    grade: Grade | None = None  #: how hard it is for people; None if all sets of open cells were asked for, or it is too large
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -84,6 +87,7 @@ class ChosenPieces:
             **least,
             "nodes": self.nodes,
             "placements": self.placements,
+            **({"grade": self.grade.to_json()} if self.grade else {}),
         }
 
 
@@ -122,6 +126,8 @@ def choose(
         raise InputError("--all-open: no cell of the board may stay open; mark cells o, or say --open")
     if wanted.unique and any(least < len(cells) for cells, least, _ in instance.openings):
         raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
+    if wanted.all_open and wanted.level:
+        raise InputError("--level: how hard it is depends on the cells that stay open, and --all-open asks for all of them")
     tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in instance.distinct_tiles)
     return _Chooser(replace(instance, tiles=tiles), wanted, threads, on_tick).choice()
 
@@ -215,11 +221,14 @@ class _Chooser:
                 if len(set(map(TilingClasses(cover).of, answer.solutions))) > 1:
                     continue
                 solution = answer.solutions[0]
+            hard = None if self._wanted.all_open else grade(chosen, threads=self._threads, on_tick=self._tick)
+            if self._wanted.level and (hard is None or hard.level != self._wanted.level):
+                continue
             nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes
             self._looked_at = tried + 1
             yield ChosenPieces(
                 _expecting(chosen, number, unique=solution is not None),
-                *(number, nodes, len(cover) - len(chosen.optional), solution, fewest),
+                *(number, nodes, len(cover) - len(chosen.optional), solution, fewest, hard),
             )
 
     def _with_copies(self, copies: tuple[int, ...]) -> Instance:

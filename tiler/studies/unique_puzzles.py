@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb, prod
 from typing import Any
 
@@ -26,9 +27,11 @@ from tiler.model.lattice import Shape
 from tiler.model.tile import Placement
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
-from tiler.question.parameters import NATURAL, parameter
+from tiler.question.parameters import COUNT, NATURAL, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
+from tiler.studies import edge_matching
+from tiler.studies.grade import Grade, grade
 
 SCHEMA = "tiler-puzzle-1"
 SOLVER = "dlx"
@@ -40,6 +43,13 @@ class UniqueQuestion:
     """Which of the puzzles to make."""
 
     seed: int = parameter(0, "make another puzzle; the same seed makes the same", NATURAL, metavar="SEED")
+    side_marks: int | None = parameter(
+        None,
+        "draw squares with N marks on their sides for a board alone, until a set has a single solution",
+        COUNT,
+        absent="none",
+    )
+    pairs: bool = parameter(False, "let each of these marks fit another one, as heads fit tails, in place of itself")
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,8 @@ class Puzzle:
     tiling: Placements
     nodes: int  #: nodes of a complete search by `SOLVER` with its default options
     placements: int  #: ways to place a piece, from which the tiling is made
+    grade: Grade | None = None  #: how hard it is for people; None if it is too large
+    drawn: int = 0  #: sets of squares with marks that were drawn until one had a single solution
 
     def summary(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -66,6 +78,8 @@ class Puzzle:
             "nodes": self.nodes,
             "placements": self.placements,
             "tilings_per_placement": 1 / self.placements,
+            **({"drawn": self.drawn} if self.drawn else {}),
+            **({"grade": self.grade.to_json()} if self.grade else {}),
         }
 
 
@@ -105,12 +119,14 @@ def make(
 
     Stopped if the caller ends it; InputError if it cannot be told how many cells are to be taken out.
     """
-    if BoardCover.of(instance).has_twins:
-        raise InputError(
-            "a puzzle fixes pieces by their cells, but some piece can lie on the same cells with other colours or marks"
-        )
     asker = _PuzzleSolver(threads, on_tick)
     chance = random.Random(question.seed)
+    if question.pairs and question.side_marks is None:
+        raise InputError("--pairs says which marks fit; how many are there? --side-marks 3")
+    if question.side_marks is not None:
+        two = partial(asker.two, nodes=_NODES)
+        made, tiling, drawn = edge_matching.single(instance, question.side_marks, pairs=question.pairs, chance=chance, two=two)
+        return replace(_judged(made, (), frozenset(), tiling, threads), drawn=drawn)
     spare = _cells_to_spare(instance)
     return _with_holes(instance, spare, asker, chance) if spare else _with_pieces_fixed(instance, asker, chance)
 
@@ -175,7 +191,13 @@ def _with_pieces_fixed(instance: Instance, asker: _PuzzleSolver, chance: random.
         return None
     while tilings and len(tilings) > 1:
         kept, other = chance.sample(tilings, 2)
-        fixed.append(chance.choice([placement for placement in kept if placement not in other]))
+        elsewhere = {(placement.tile, placement.cells) for placement in other}
+        different = [placement for placement in kept if (placement.tile, placement.cells) not in elsewhere]
+        if not different:
+            raise InputError(
+                "a puzzle fixes pieces by their cells, and two tilings differ only in how pieces are turned on theirs"
+            )
+        fixed.append(chance.choice(different))
         tilings = asker.two(_fixing(instance, fixed))
     for placement in chance.sample(fixed, len(fixed)):
         fewer = [other for other in fixed if other != placement]
@@ -197,4 +219,4 @@ def _judged(instance: Instance, fixed: tuple[Placement, ...], removed: Shape, ti
     placements = len(cover) - len(instance.optional)
     expected = Expected(Status.SAT, searched.result.count, 1)
     made = replace(instance, about=replace(instance.about, expected=expected))
-    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements)
+    return Puzzle(made, fixed, removed, tiling, searched.result.nodes, placements, grade(instance, threads=threads))

@@ -19,12 +19,14 @@ _DESCRIPTION = """\
 Choose sets of pieces from a pool that fill a board. The pool is the tiles after the board, or
 those of --from; a number before a tile says how many copies there are (default: 1). The table
 has the pieces of each set, the number of tilings, and how hard the set is: the nodes of a
-complete search by dlx, and the number of ways to place a single piece. --all-open counts set
+complete search by dlx, the number of ways to place a single piece, and how hard it is for people,
+by a model: easy, medium, hard or expert, which --level keeps alone. --all-open counts set
 by set: with --most the first one is soon found (five CPU seconds in the example of a calendar),
 without it later (fifty there).
 """
 EXAMPLES = """\
   tiler choose 5x5 --from pentominoes --pieces 5 --unique
+  tiler choose 5x5 --from pentominoes --pieces 5 --level medium
   tiler choose 6x10 --from pentominoes 2:4L --most --limit 5
   tiler choose 4x5 --from one-sided-tetrominoes --pieces 5 --at-least 10
   tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open \\

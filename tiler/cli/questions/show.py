@@ -14,11 +14,11 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli.shared import album, arguments, declared, output
 from tiler.cli.shared.declared import OPTIONS, PRINTED
-from tiler.cli.shared.several import one_by_one
+from tiler.cli.shared.several import one_by_one, separate
 from tiler.errors import BadOption
-from tiler.question.parameters import declare, one_of, parameter, read_by
+from tiler.question.parameters import COUNT, declare, one_of, parameter, read_by
 from tiler.question.quantities import plate
-from tiler.render import print_sheets, table, text
+from tiler.render import papers, print_sheets, table, text
 from tiler.render.options import PLATE
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ EXAMPLES = """\
   tiler show problems/4L/10x10_u.txt --format json
   tiler show 6x10 1:pentominoes -o sheet.pdf --unit 18 --labels letters
   tiler show classic/soma_s -o pieces.stl --unit 20 --gap 0.3 --bevel 1
+  tiler show puzzles/ -o sheet.pdf --per-page 4 --solutions
   tiler show 6x10 1:pentominoes -o pieces.dxf --kerf 0.15
   tiler show 6x10 -o tray.stl --tray
 """
@@ -45,9 +46,9 @@ _BESIDE = 12  # the columns before the facts
 
 def _paper(text: str) -> str:
     """The name of a paper, in capitals or not."""
-    named = {name.lower(): name for name in print_sheets.PAPERS}
+    named = {name.lower(): name for name in papers.PAPERS}
     if text.lower() not in named:
-        raise argparse.ArgumentTypeError(f"{text!r} is no paper; there are {', '.join(print_sheets.PAPERS)}")
+        raise argparse.ArgumentTypeError(f"{text!r} is no paper; there are {', '.join(papers.PAPERS)}")
     return named[text.lower()]
 
 
@@ -62,9 +63,11 @@ _SHEET = declare(
     plate=parameter(
         None, "lay pieces on this plate or bed", read_by(plate, "MMxMM"), absent="220x220, for a laser cutter 600x400"
     ),
-    paper=parameter(None, f"choose the paper of a sheet: {', '.join(print_sheets.PAPERS)}", read_by(_paper, "A4"), absent="A4"),
+    paper=parameter(None, f"choose the paper of a sheet: {', '.join(papers.PAPERS)}", read_by(_paper, "A4"), absent="A4"),
     labels=parameter(None, "choose what is written on the pieces", one_of(*print_sheets.LABELS), absent="names"),
     hatching=parameter(False, "mark pieces by patterns, for black and white"),
+    per_page=parameter(None, "write worksheets: N problems on a page, from easy to hard for people", COUNT, absent="4"),
+    solutions=parameter(False, "write worksheets with the solutions on the last page"),
 )
 _PRINTED = "choose what is printed; json and problem print the problem itself"
 
@@ -80,12 +83,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     album.add_lengths(sheet)
     declared.add(sheet, _SHEET, "kerf", "halves", "tray", "plate", "paper", "labels")
     album.add_colours(sheet)
-    declared.add(sheet, _SHEET, "hatching")
+    declared.add(sheet, _SHEET, "hatching", "per_page", "solutions")
     declared.add(parser, OPTIONS, "format", format={**PRINTED, "kind": one_of("text", "json", "problem"), "help": _PRINTED})
 
 
-@one_by_one
 def run(args: argparse.Namespace) -> int:
+    return _worksheets(args) if args.per_page or args.solutions else _show(args)
+
+
+@one_by_one
+def _show(args: argparse.Namespace) -> int:
     from tiler.cover.board import BoardCover
     from tiler.cover.group_action import symmetries_of
     from tiler.formats import json
@@ -117,10 +124,12 @@ def run(args: argparse.Namespace) -> int:
 
 #: What is made, in words, and its options.
 _KINDS = {**album.KINDS, "sheet": "a sheet to cut out (-o sheet.pdf, .svg or .png)"}
+_KINDS["worksheet"] = "worksheets (--per-page 4 -o sheet.pdf, .svg or .png)"
 _OPTIONS_OF = {
     "plastic": ("unit", "gap", "height", "bevel", "halves", "tray", "plate"),
     "cuts": ("unit", "gap", "kerf", "cut", "tray", "plate", "labels"),
     "sheet": ("unit", "paper", "labels", "colours", "hatching"),
+    "worksheet": ("paper", "colours", "per_page", "solutions"),
 }
 _OF_TRAYS = ("gap", "bevel", "halves", "labels")  # what a tray has none of
 
@@ -155,6 +164,20 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         drawings = cuts.tray(instance, lengths, bed) if args.tray else cuts.pieces(instance, lengths, bed, labels)
         written = [cuts.write(drawing, instance.heading, form) for drawing in drawings]
         output.written_to(args.output, written, list(map(cuts.in_words, drawings)))
+    return 0
+
+
+def _worksheets(args: argparse.Namespace) -> int:
+    """Write all problems on worksheets."""
+    from tiler.door.answers import worksheets
+
+    form = Path(args.output or "").suffix.lower().lstrip(".")
+    if form not in output.PICTURES:
+        raise BadOption("--per-page and --solutions write worksheets: -o sheet.pdf, .svg or .png")
+    album.refuse_idle(args, "worksheet", _OPTIONS_OF, _KINDS)
+    instances = [arguments.read_problem(one) for one in separate(args)]
+    look = worksheets.WorksheetLook(args.per_page or 4, args.solutions, args.paper or "A4", album.colours_of(args.colours))
+    output.written_to(args.output, worksheets.draw(instances, look, form))
     return 0
 
 

@@ -14,12 +14,15 @@ HELP = "make a puzzle with one solution: fix pieces or remove cells"
 _DESCRIPTION = """\
 Make a puzzle with exactly one solution, up to symmetry. The command fixes as few pieces as it
 can, until one tiling is left. If the board has more cells than the pieces, it removes cells.
+With --side-marks it makes an edge-matching puzzle: it draws sets of squares with marks on their sides,
+until a set can be laid in one way.
 """
 EXAMPLES = """\
   tiler unique 6x10 1:pentominoes
   tiler unique 8x8 1:pentominoes --seed 3
   tiler unique 5x5 3L 1:1 --format problem -o puzzle.txt
   tiler unique 8x8 1:pentominoes 1:4O -o puzzle.svg
+  tiler unique 3x3 --side-marks 3 --pairs -o squares.pdf
 """
 _FORMATS = ("text", "json", "problem", *output.PICTURES)
 
@@ -41,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
 
     form = output.format_of(args.format, args.output, _FORMATS)
     look = look_of(args, form)
-    instance = arguments.read_problem(args)
-    puzzle = unique(instance, **declared.values(args, "seed", "seconds", "threads"), progress=True)
+    instance = arguments.read_problem(args, board_alone=args.side_marks is not None)
+    puzzle = unique(instance, **declared.values(args, "seed", "side_marks", "pairs", "seconds", "threads"), progress=True)
     with output.opened(args.output) as out:
         if form == "json":
             out.write(puzzle.json())

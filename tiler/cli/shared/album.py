@@ -36,7 +36,8 @@ _LENGTHS = declare(
 )
 #: What is made, in words, and the options that it has, when a tiling is made.
 KINDS = {"plastic": "a 3D printer (-o pieces.stl, or .3mf)", "cuts": "a laser cutter (-o pieces.dxf, or --cut -o pieces.svg)"}
-_OPTIONS_OF = {"plastic": ("unit", "gap", "height", "bevel"), "cuts": ("unit", "cut")}
+_KINDS = {**KINDS, "paper": "paper (-o solution.pdf)"}
+_OPTIONS_OF = {"paper": ("unit",), "plastic": ("unit", "gap", "height", "bevel"), "cuts": ("unit", "cut")}
 _MOST_PIXELS = 60.0  #: inches of a PNG, which takes memory for every pixel
 
 
@@ -108,14 +109,15 @@ def colours_of(how: str | None) -> Colouring:
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     """The look that these options ask for; BadOption if the form cannot show it."""
+    from tiler.render import print_sheets
     from tiler.render.options import PictureLook
 
     marks = getattr(args, "marks", None)
     able = output.PICTURES
-    kind = (
-        "cuts" if form == "dxf" or (form == "svg" and getattr(args, "cut", False)) else "plastic" if form in output.SOLIDS else ""
-    )
-    refuse_idle(args, kind, _OPTIONS_OF, KINDS)
+    kind = {"pdf": "paper", "dxf": "cuts", **dict.fromkeys(("stl", "3mf"), "plastic")}.get(form, "")
+    if form == "svg" and getattr(args, "cut", False):
+        kind = "cuts"
+    refuse_idle(args, kind, _OPTIONS_OF, _KINDS)
     forms = {"--colours": ("text", *output.PAGES, "gif"), "--names": ("text", *able), "--marks": able, "--size": able}
     wanted = {"--colours": args.colours, "--names": args.names, "--marks": marks, "--size": args.size}
     wrong = [name for name, value in wanted.items() if value and form not in forms[name]]
@@ -124,6 +126,8 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     if form == "png" and (args.size or 0) > _MOST_PIXELS:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
     look = PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
+    if kind == "paper":
+        return look._replace(unit=print_sheets.one_unit(lengths(args)) if getattr(args, "unit", None) else 0.0)
     return look._replace(lengths=lengths(args), cut=kind == "cuts") if kind else look
 
 

@@ -21,15 +21,21 @@ def one_by_one(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.N
         if args.output or getattr(args, "proof", None):
             raise BadOption(f"-o and --proof write a file about one problem, and there are {len(paths)}")
         status = 0
-        for path in paths:
+        for one in separate(args):
             if args.format in (None, "text"):
-                print(f"{printable.line(path)}:", flush=True)
-            status = max(status, run(argparse.Namespace(**{**vars(args), "problem": [path]})))
+                print(f"{printable.line(one.problem[0])}:", flush=True)
+            status = max(status, run(one))
             if status == INTERRUPTED:
                 break
         return status
 
     return run_each
+
+
+def separate(args: argparse.Namespace) -> list[argparse.Namespace]:
+    """The arguments for each problem alone."""
+    paths = _problems(args)
+    return [args] if paths is None else [argparse.Namespace(**{**vars(args), "problem": [path]}) for path in paths]
 
 
 def _problems(args: argparse.Namespace) -> list[str] | None:

@@ -10,7 +10,7 @@ from tiler.render import drawing, pages, svg
 from tiler.render.colours import PieceColours
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.paint import Inks
-from tiler.render.scene import Page
+from tiler.render.scene import Page, Panel
 
 
 def svg_of(instance: Instance) -> str:
@@ -21,14 +21,18 @@ def svg_of(instance: Instance) -> str:
 def page_of(instance: Instance, look: PictureLook = USUAL) -> Page:
     """The board with its distinct tiles below it, in the colours of a tiling, each with its name, and the number of its
     copies if there may be several."""
+    board = drawing.panels(instance, constraints.placed(instance.constraints), look=look._replace(inches=0.0))
+    return pages.stacked(pages.of_tiling(board), pages.in_rows(pieces_of(instance, look)))._replace(inches=look.inches)
+
+
+def pieces_of(instance: Instance, look: PictureLook = USUAL) -> list[Panel]:
+    """The distinct tiles, each headed by its name, and the number of its copies if there may be several."""
     fills = PieceColours.of(instance, (), look.colours).tiles
     lattice, inks = instance.lattice, Inks.of(instance)
-    shapes = [
+    return [
         drawing.of_shape(lattice, lattice.lift(tile.shape), fills[tile.name], _caption(tile), _coat(instance, tile), inks)
         for tile in instance.distinct_tiles
     ]
-    board = drawing.panels(instance, constraints.placed(instance.constraints), look=look._replace(inches=0.0))
-    return pages.stacked(pages.of_tiling(board), pages.in_rows(shapes))._replace(inches=look.inches)
 
 
 def _coat(instance: Instance, tile: Tile) -> Coat:

@@ -59,6 +59,7 @@ class PieceSets:
             *(["one tiling up to symmetry"] if wanted.unique else []),
             *(["a tiling for every set of open cells"] if wanted.all_open else []),
             *([f"at least {wanted.at_least:,} tilings"] if wanted.at_least > 1 else []),
+            *([f"the level {wanted.level}"] if wanted.level else []),
         ]
         kept = f"; {len(self):,}{'' if choice.is_all else ' or more'} with {' and '.join(what)}" if what else ""
         over = _TURNED_OVER[choice.instance.turned_over]
@@ -87,13 +88,15 @@ class PieceSets:
         return [] if choice.is_all else [f"only {shown}; --limit says how many"]
 
     def _table(self) -> str:
-        fewest = self.choice.wanted.all_open
+        wanted = self.choice.wanted
         rows = []
         for each in self.choice.found:
             nodes = "more than 10 million" if each.nodes is None else f"{each.nodes:,}"
             least = [f"{each.fewest[1]:,} ({self._named(each)})"] if each.fewest else []
-            rows.append((" ".join(map(line, each.pieces)), f"{each.tilings:,}", *least, nodes, f"{each.placements:,}"))
-        return table.draw(rows, ("pieces", "tilings", *(["fewest"] if fewest else []), "nodes", "placements"))
+            level = [] if wanted.all_open else [each.grade.level if each.grade else "too large"]
+            rows.append((" ".join(map(line, each.pieces)), f"{each.tilings:,}", *least, nodes, f"{each.placements:,}", *level))
+        fewest, level = ["fewest"] * wanted.all_open, ["level"] * (not wanted.all_open)
+        return table.draw(rows, ("pieces", "tilings", *fewest, "nodes", "placements", *level))
 
     def _named(self, each: ChosenPieces) -> str:
         return " ".join(map(each.instance.called, sorted(each.fewest[0]))) if each.fewest else ""

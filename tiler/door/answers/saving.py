@@ -12,12 +12,12 @@ from tiler.render.scene import Page
 
 def files_of(page: Callable[[], Page], title: str) -> Mapping[str, Callable[[], str | bytes]]:
     """Functions that write a page, by the ending of the file: svg, png or pdf."""
-    from tiler.render import image, svg
+    from tiler.render import image, papers, svg
 
     return {
         "svg": lambda: svg.of_page(page(), title),
         "png": lambda: image.of_page(page(), title, "png"),
-        "pdf": lambda: image.of_page(page(), title, "pdf"),
+        "pdf": lambda: image.of_page(papers.filled(page(), title), title, "pdf"),
     }
 
 

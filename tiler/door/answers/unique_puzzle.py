@@ -63,6 +63,8 @@ class UniquePuzzle:
             verb = "stays" if len(self.removed) == 1 else "stay"
             without = f"{named} {verb} open" if named else f"{counted(len(self.removed), 'cell')} taken out"
             return without + (f", {fixed}" if self.fixed else "")
+        if self.puzzle.drawn:
+            return f"{counted(self.puzzle.drawn, 'set')} drawn until one had a single solution"
         return fixed if self.fixed else "nothing has to be fixed"
 
     def __repr__(self) -> str:
@@ -77,7 +79,9 @@ class UniquePuzzle:
         shown = [text.draw(self.instance, each, colour=coloured, width=width, look=look) for each in both]
         nodes, placements = counted(self.puzzle.nodes, "node"), counted(self.puzzle.placements, "placement")
         hard = f"a search takes {nodes}; {placements} for one tiling"
-        parts = [f"{self.given}:", shown[0], "The only tiling up to symmetry:", shown[1], f"difficulty: {hard}"]
+        people = [f"for people: {self.puzzle.grade.sentence}"] if self.puzzle.grade else []
+        said = "\n".join([f"difficulty: {hard}", *people])
+        parts = [f"{self.given}:", shown[0], "The only tiling up to symmetry:", shown[1], said]
         return "\n\n".join(parts)
 
     def json(self) -> str:
