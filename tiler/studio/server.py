@@ -28,6 +28,7 @@ from tiler.studio.sessions import Busy, Lost, Pool, Sessions
 HOST = "127.0.0.1"
 PORT = 8520  #: what is kept in the browser belongs to the port
 _TRIES = 20  # ports that are tried
+_FIRST_WORKERS = 2  # that start while the browser does: one names things, one holds the problem
 _LOOK_SECONDS = 5.0  # between two looks for pages that are gone
 
 #: The files that the page may have, by their endings.
@@ -240,10 +241,11 @@ class _Server(uvicorn.Server):
                 ws="none",
             )
         )
-        self._on_ready = on_ready
+        self._studio, self._on_ready = studio, on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        self._studio.sessions.pool.warm(_FIRST_WORKERS)
         self._on_ready()
 
 

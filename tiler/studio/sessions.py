@@ -134,14 +134,14 @@ class Pool:
 
     def __init__(self, cores: int | None = None) -> None:
         self.slots = asyncio.Semaphore(cores or threads.cores())
-        self._spare: asyncio.Task[WorkerProcess] | None = None
+        self._spares: deque[asyncio.Task[WorkerProcess]] = deque()
         self._clerk: WorkerProcess | None = None
         self._alive: set[WorkerProcess] = set()
 
-    def warm(self) -> None:
-        """Begin to start a spare worker."""
-        if self._spare is None:
-            self._spare = asyncio.create_task(self._started())
+    def warm(self, count: int = 1) -> None:
+        """Begin to start spare workers, so that there are as many."""
+        while len(self._spares) < count:
+            self._spares.append(asyncio.create_task(self._started()))
 
     async def _started(self) -> WorkerProcess:
         worker = await WorkerProcess.start()
@@ -151,9 +151,7 @@ class Pool:
     async def take(self) -> WorkerProcess:
         """A worker for the caller alone, who gives it back by `end`."""
         self.warm()
-        assert self._spare is not None
-        spare, self._spare = self._spare, None
-        worker = await spare
+        worker = await self._spares.popleft()
         self.warm()
         return worker if worker.is_alive else await self._started()
 
@@ -175,10 +173,9 @@ class Pool:
 
     async def close(self) -> None:
         """End all processes."""
-        spare, self._spare = self._spare, None
-        if spare is not None:
+        while self._spares:
             with contextlib.suppress(asyncio.CancelledError):
-                await spare
+                await self._spares.popleft()
         for worker in list(self._alive):
             await self.end(worker)
 
