@@ -98,7 +98,7 @@ def figures(browser: Any, port: int) -> dict[str, float]:
             assert served.stdout is not None
             link = next(filter(None, (re.search(r"http://\S+#token=\S+", line) for line in served.stdout)))[0]
             page.goto(link)
-            page.locator(".board .cells path.on:not([d=\"\"])").wait_for()
+            page.locator('.board .cells path.on:not([d=""])').wait_for()
             measured["page"] = 1000 * (time.perf_counter() - start)
             page.get_by_role("button", name="Solve").wait_for()
             start = time.perf_counter()

@@ -143,6 +143,7 @@ def _words(words: str, what: str) -> list[str]:
 
 
 @cache
+@cache
 def catalogue() -> CatalogueMessage:
     """All that can be named."""
     return CatalogueMessage(

@@ -57,10 +57,15 @@ function followWork() {
     const now = doc.value;
     if (now === before) return;
     before = now;
+    document.body.dataset.kept = "no";
     clearTimeout(timer);
     timer = window.setTimeout(async () => {
-      if (await keep(now)) tell();
-      else say("This browser keeps nothing for this page: save your work as a file.");
+      if (await keep(now)) {
+        if (now === doc.value) document.body.dataset.kept = "yes";
+        tell();
+      } else {
+        say("This browser keeps nothing for this page: save your work as a file.");
+      }
     }, 250);
   });
 }
