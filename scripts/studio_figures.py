@@ -2,9 +2,10 @@
 
     .venv/bin/python scripts/studio_figures.py [TRIES]
 
-It starts `scripts/tiler studio`, opens it by Playwright in a Chromium (TILER_CHROMIUM, or one on the PATH), and prints how long it
-takes until the page is there, until the first tiling lies after the first click, until the number of tilings and what fits are there
-after each of ten moves, and the longest frame while a piece is dragged. Times are those of this machine, with what else it does.
+It starts `scripts/tiler studio`, opens it by Playwright in a Chromium (TILER_CHROMIUM, or one on the PATH), and prints how long
+it takes until the page is there, until the first tiling lies after the first click, until the number of tilings and what fits are
+there after each of ten moves, and the longest frame while a piece is dragged. Times are those of this machine, with what else it
+does.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A studio that is served, and a browser that looks at it. Without a browser these tests are skipped, but where TILER_BROWSER is set
-to `required` they fail."""
+"""A studio that is served, and a browser that looks at it. Without a browser these tests are skipped, but where TILER_BROWSER is
+`required` they fail."""
 
 from __future__ import annotations
 
