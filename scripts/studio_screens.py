@@ -18,8 +18,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DARK = {**WIDE, "color_scheme": "dark"}
@@ -140,6 +138,7 @@ SHOTS: dict[str, tuple[dict[str, Any], Callable[[Any], None]]] = {
 
 
 DOCS = ("fits", "why-not", "pieces", "asked", "space")  #: shown in the documentation
+DOCS_FILES = tuple(f"studio-{name}.png" for name in DOCS)
 DOCS_FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 
 
@@ -147,8 +146,8 @@ def main() -> None:
     """Takes all pictures, or those named after the folder, or those of the documentation."""
     if sys.argv[1] == "--docs":
         take(DOCS_FOLDER, DOCS, "studio-", {"viewport": {"width": 1120, "height": 700}})
-        for name in DOCS:
-            shrink(DOCS_FOLDER / f"studio-{name}.png")
+        for file in DOCS_FILES:
+            shrink(DOCS_FOLDER / file)
         return
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -170,6 +169,8 @@ def shrink(path: Path) -> None:
 
 def take(folder: Path, wanted: Sequence[str], prefix: str = "", more: dict[str, Any] | None = None) -> None:
     """Writes the pictures of those names."""
+    from playwright.sync_api import sync_playwright
+
     chromium = os.environ.get("TILER_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8790"]
     with (
