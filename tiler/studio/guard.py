@@ -23,7 +23,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 16 << 20  #: of a request
-MOST_TOKEN_BYTES = 4 << 10  #: of a request that shows a token, of which the sender is not known yet
+MOST_TOKEN_BYTES = 4 << 10  #: of a request that shows a token; its sender is not known yet
 BODY_SECONDS = 60.0  #: in which a request has to be here
 MOST_HEADER_BYTES = 32 << 10
 RATE, BURST = 60.0, 600.0  #: requests a second in the long run, and at once
