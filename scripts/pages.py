@@ -39,8 +39,8 @@ REPORTS = ("results/reference/*.md", "results/reference/*/*.md", "results/refere
 #: What the first page leads to, by heading.
 CONTENTS = {
     "Tutorials for puzzle people": (
-        *("tutorials/puzzles", "tutorials/counting", "tutorials/why-not", "tutorials/pieces", "tutorials/making"),
-        *("tutorials/plane", "tutorials/hat", "tutorials/drawing"),
+        *("tutorials/mouse", "tutorials/puzzles", "tutorials/counting", "tutorials/why-not", "tutorials/pieces"),
+        *("tutorials/making", "tutorials/plane", "tutorials/hat", "tutorials/drawing"),
     ),
     "Other tutorials": ("tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
     "Reference": (

@@ -1,9 +1,10 @@
 """Make a contact sheet of the studio: pictures of its page as people see it, on one page to look through.
 
-    .venv/bin/python scripts/studio_screens.py FOLDER
+    .venv/bin/python scripts/studio_screens.py FOLDER [NAME ...]
+    .venv/bin/python scripts/studio_screens.py --docs
 
 It starts `tiler studio`, opens it by Playwright in a Chromium (TILER_CHROMIUM, or one on the PATH), and writes a PNG of each view
-and index.html, which shows all of them.
+and index.html, which shows all of them. With --docs it writes those of the documentation, small, into docs/pictures.
 """
 
 from __future__ import annotations
@@ -13,11 +14,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-
-from playwright.sync_api import sync_playwright
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -84,6 +83,7 @@ def asked(page: Any) -> None:
     page.locator(".ask select").first.select_option("tilings")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.get_by_role("button", name="Tiling 1:").wait_for()
+    page.get_by_role("button", name="Tiling 9:").scroll_into_view_if_needed()
 
 
 def cube(page: Any) -> None:
@@ -92,6 +92,8 @@ def cube(page: Any) -> None:
     tab(page, "Ask")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.locator(".viewer[data-ready=yes]").wait_for()
+    page.locator(".viewer").scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
 
 
 def hexagons(page: Any) -> None:
@@ -135,11 +137,40 @@ SHOTS: dict[str, tuple[dict[str, Any], Callable[[Any], None]]] = {
 }
 
 
+DOCS = ("fits", "why-not", "pieces", "asked", "space")  #: shown in the documentation
+DOCS_FILES = tuple(f"studio-{name}.png" for name in DOCS)
+DOCS_FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+
+
 def main() -> None:
-    """Takes all pictures, or those named after the folder."""
+    """Takes all pictures, or those named after the folder, or those of the documentation."""
+    if sys.argv[1] == "--docs":
+        take(DOCS_FOLDER, DOCS, "studio-", {"viewport": {"width": 1120, "height": 700}})
+        for file in DOCS_FILES:
+            shrink(DOCS_FOLDER / file)
+        return
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[2:] or list(SHOTS)
+    take(folder, wanted)
+    shown = "".join(f'<figure><img src="{name}.png" alt=""><figcaption>{name}</figcaption></figure>' for name in wanted)
+    style = "body{font:16px sans-serif;display:flex;flex-wrap:wrap;gap:1rem}img{height:24rem;border:1px solid #888}"
+    (folder / "index.html").write_text(f"<!DOCTYPE html><title>The studio</title><style>{style}</style>{shown}", encoding="utf-8")
+
+
+def shrink(path: Path) -> None:
+    """Writes a picture with a palette, which is enough for flat colours."""
+    from PIL import Image
+
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").quantize(255, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
+
+
+def take(folder: Path, wanted: Sequence[str], prefix: str = "", more: dict[str, Any] | None = None) -> None:
+    """Writes the pictures of those names."""
+    from playwright.sync_api import sync_playwright
+
     chromium = os.environ.get("TILER_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8790"]
     with (
@@ -153,7 +184,7 @@ def main() -> None:
         cookies: list[Any] = []
         for name in wanted:
             settings, act = SHOTS[name]
-            context = browser.new_context(**settings)
+            context = browser.new_context(**{**settings, **(more or {})})
             context.add_cookies(cookies)
             page = context.new_page()
             page.set_default_timeout(15_000)
@@ -164,14 +195,11 @@ def main() -> None:
                 act(page)
             except Exception as error:  # What is seen then shows what went wrong.
                 print(f"{name}: {error}", file=sys.stderr)
-            page.screenshot(path=folder / f"{name}.png")
+            page.screenshot(path=folder / f"{prefix}{name}.png")
             cookies = context.cookies()
             context.close()
         browser.close()
         served.terminate()
-    shown = "".join(f'<figure><img src="{name}.png" alt=""><figcaption>{name}</figcaption></figure>' for name in wanted)
-    style = "body{font:16px sans-serif;display:flex;flex-wrap:wrap;gap:1rem}img{height:24rem;border:1px solid #888}"
-    (folder / "index.html").write_text(f"<!DOCTYPE html><title>The studio</title><style>{style}</style>{shown}", encoding="utf-8")
 
 
 if __name__ == "__main__":

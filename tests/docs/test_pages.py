@@ -32,6 +32,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import regenerate_examples as examples  # noqa: E402
 import regenerate_pictures as pictures  # noqa: E402
 import solver_pictures  # noqa: E402
+import studio_screens  # noqa: E402
 
 PAGES = {page.relative_to(ROOT).as_posix(): page.read_text() for page in examples.pages()}
 SHOWING = [name for name, text in PAGES.items() if list(examples.examples(text))]
@@ -246,7 +247,7 @@ def test_no_page_names_places_on_some_machine() -> None:
 
 def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
     drawn = {path.name for path in (ROOT / "docs/pictures").iterdir()}
-    assert drawn == {*pictures.PICTURES, *map(solver_pictures.file, solver_pictures.SOLVERS)}
+    assert drawn == {*pictures.PICTURES, *map(solver_pictures.file, solver_pictures.SOLVERS), *studio_screens.DOCS_FILES}
     shown = {Path(link).name for text in PAGES.values() for link in LINK.findall(text)}
     assert drawn <= shown
 

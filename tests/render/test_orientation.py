@@ -19,7 +19,7 @@ from tiler.ask.solve import solve
 from tiler.errors import BadOption
 from tiler.model import verify
 from tiler.model.instance import Instance
-from tiler.model.tile import Placement
+from tiler.model.tile import Placement, Tile
 from tiler.question.question import Goal, Question
 from tiler.render import cell_outlines, cells, drawing, image, orientation, overlays, svg, viewer
 from tiler.render.colours import PieceColours, usual

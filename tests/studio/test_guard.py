@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tiler.studio.guard import BURST, MOST_BYTES, MOST_WRONG_TOKENS, Guard
+from tiler.studio.guard import BURST, MOST_BYTES, MOST_TOKEN_BYTES, MOST_WRONG_TOKENS, Guard
+from tiler.studio.guard import _Body as Body
 
 PORT = 8520
 HOST = f"127.0.0.1:{PORT}"
@@ -138,7 +139,7 @@ def test_a_token_is_used_once_and_the_refusal_says_how_to_get_another() -> None:
     assert ask(guard, path="/enter", headers=HOME, json={"token": guard.new_token()}).status_code == 204
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"token": 1}', b'{"token": ""}', b"[" * 100_000])
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"token": 1}', b'{"token": ""}', b"[" * MOST_TOKEN_BYTES])
 def test_no_token_is_refused(body: bytes) -> None:
     assert ask(guarded(), path="/enter", headers=HOME, content=body).status_code == 400
 
@@ -193,3 +194,29 @@ def test_every_reply_tells_the_browser_what_the_page_may_do() -> None:
         assert "unsafe" not in policy
         assert reply.headers["x-content-type-options"] == "nosniff"
         assert reply.headers["cache-control"]
+
+
+def test_another_site_does_not_use_up_the_requests_of_the_page() -> None:
+    guard = guarded()
+    for _ in range(int(BURST) + 1):
+        assert ask(guard, "GET", "/icon.svg", headers={"host": HOST, "sec-fetch-site": "cross-site"}).status_code == 403
+    assert ask(guard, "GET", "/", headers={"host": HOST}).status_code == 200
+
+
+def test_whoever_has_no_cookie_sends_little() -> None:
+    assert ask(guarded(), path="/enter", headers=HOME, content=bytes(MOST_TOKEN_BYTES + 1)).status_code == 413
+
+
+def test_a_request_that_does_not_come_to_its_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Body.__init__, "__defaults__", (0.0,))
+    guard, sent = guarded(), list[Any]()
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(name.encode(), value.encode()) for name, value in HOME.items()]
+    asyncio.run(guard({"type": "http", "method": "POST", "path": "/enter", "headers": headers}, receive, send))
+    assert sent[0]["status"] == 408

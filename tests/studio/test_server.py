@@ -7,7 +7,7 @@ import contextlib
 import json
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,8 @@ async def served(**how: Any) -> AsyncIterator[Client]:
 
 
 def page(test: Callable[[Client], Awaitable[None]], **how: Any) -> None:
+    """Run a test with a studio of its own."""
+
     async def run() -> None:
         async with served(**how) as client:
             await test(client)
@@ -92,7 +94,24 @@ def page(test: Callable[[Client], Awaitable[None]], **how: Any) -> None:
     asyncio.run(run())
 
 
-def test_a_game_is_played() -> None:
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Callable[[Callable[[Client], Awaitable[None]]], None]]:
+    """Runs a test in a studio that several tests share, so that workers are started once; its session ends with the test."""
+    with asyncio.Runner() as runner:
+        studio = served()
+        client = runner.run(studio.__aenter__())
+
+        async def tried(test: Callable[[Client], Awaitable[None]]) -> None:
+            try:
+                await test(client)
+            finally:
+                await client.studio.sessions.end(SESSION)
+
+        yield lambda test: runner.run(tried(test))
+        runner.run(studio.__aexit__(None, None, None))
+
+
+def test_a_game_is_played(shared: Any) -> None:
     async def test(client: Client) -> None:
         opened = await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         assert len(opened["cells"]) == 60
@@ -110,10 +129,10 @@ def test_a_game_is_played() -> None:
         older = await client.post("/api/lay", session=SESSION, revision=3, laid=[])
         assert older["possible"] is None
 
-    page(test)
+    shared(test)
 
 
-def test_names_texts_and_files_become_messages() -> None:
+def test_names_texts_and_files_become_messages(shared: Any) -> None:
     async def test(client: Client) -> None:
         assert (await client.post("/api/lattice", name="hexagonal"))["dimension"] == 2
         assert len((await client.post("/api/tiles", words="1:pentominoes"))["tiles"]) == 12
@@ -132,10 +151,10 @@ def test_names_texts_and_files_become_messages() -> None:
         picture = await client.raw("GET", "/api/thumbnail?name=4L/10x10_u")
         assert picture.text.startswith("<svg")
 
-    page(test)
+    shared(test)
 
 
-def test_a_list_comes_in_parts_and_can_be_replayed() -> None:
+def test_a_list_comes_in_parts_and_can_be_replayed(shared: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         events, answer = await client.answer("tilings")
@@ -146,10 +165,10 @@ def test_a_list_comes_in_parts_and_can_be_replayed() -> None:
         rest = await client.events_until(lambda event: event["event"] == "answer", after=1)
         assert everything[1:] == rest
 
-    page(test)
+    shared(test)
 
 
-def test_what_is_wrong_with_a_question_is_said() -> None:
+def test_what_is_wrong_with_a_question_is_said(shared: Any) -> None:
     async def test(client: Client) -> None:
         assert "no problem is open" in (await client.post("/api/lay", 400, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
@@ -165,10 +184,10 @@ def test_what_is_wrong_with_a_question_is_said() -> None:
             assert answer["event"] == "failed"
             assert said in answer["error"]
 
-    page(test)
+    shared(test)
 
 
-def test_a_question_is_stopped_and_leaves_no_process() -> None:
+def test_a_question_is_stopped_and_leaves_no_process(shared: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=ENDLESS)
         id = (await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[]))["id"]
@@ -181,7 +200,7 @@ def test_a_question_is_stopped_and_leaves_no_process() -> None:
         assert len(client.studio.sessions.pool.pids) == before - 1
         await client.post("/api/stop", 204, session=SESSION, id=id)
 
-    page(test)
+    shared(test)
 
 
 def test_too_many_questions_and_pages_are_refused() -> None:
@@ -202,7 +221,21 @@ def test_too_many_questions_and_pages_are_refused() -> None:
     page(test)
 
 
-def test_a_killed_engine_is_told_and_goes_on() -> None:
+def test_the_process_of_a_page_that_is_closed_serves_the_next_one(shared: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        await client.post("/api/lay", session=SESSION, revision=7, laid=[])
+        pid = client.session.worker_pid
+        await client.post("/api/close", 204, session=SESSION)
+        assert "no problem is open" in (await client.post("/api/lay", 400, session=SESSION, revision=1))["error"]
+        await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
+        assert client.session.worker_pid == pid
+        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["count"] == "9356"
+
+    shared(test)
+
+
+def test_a_killed_engine_is_told_and_goes_on(shared: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         pid = client.session.worker_pid
@@ -213,7 +246,7 @@ def test_a_killed_engine_is_told_and_goes_on() -> None:
         assert (await client.events_until(lambda event: event["event"] == "gone"))[-1]["sentence"]
         assert client.session.worker_pid != pid
 
-    page(test)
+    shared(test)
 
 
 def test_a_killed_question_is_told() -> None:
@@ -256,23 +289,23 @@ def test_the_work_of_a_page_that_is_gone_ends_after_a_minute() -> None:
     page(test)
 
 
-def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers() -> None:
+def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(shared: Any) -> None:
     async def test(client: Client) -> None:
         for text in ("x" * (1 << 20), "{" * (1 << 20), "1\n" * (1 << 19)):
             assert (await client.post("/api/read", 400, name="a", text=text))["error"]
         board = await client.post("/api/board", words="500x500")
         assert len(board["board"]) == 250_000
         assert (await client.post("/api/board", 400, words="100000x100000"))["error"]
-        opened = await client.post("/api/open", session=SESSION, problem=document_of(tiler.make("500x500", "2")))
+        opened = await client.post("/api/open", session=SESSION, problem=document_of(tiler.make("101x100", "2")))
         assert opened["live"] is False
-        assert "250,000 cells" in opened["live_sentence"]
+        assert "10,100 cells" in opened["live_sentence"]
         assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["possible"] is None
         assert (await client.post("/api/open", 400, session=SESSION, problem={"board": 1, "tiles": []}))["error"]
 
-    page(test)
+    shared(test)
 
 
-def test_a_problem_is_saved_in_every_form() -> None:
+def test_a_problem_is_saved_in_every_form(shared: Any) -> None:
     async def test(client: Client) -> None:
         tiling = [{"tile": "2", "cells": [[0, 0], [0, 1]]}, {"tile": "2", "cells": [[1, 0], [1, 1]]}]
         problem = document_of(tiler.make("2x2", "2"))
@@ -286,7 +319,7 @@ def test_a_problem_is_saved_in_every_form() -> None:
         refused = await client.raw("POST", "/api/save", json={"problem": problem, "form": "exe"}, headers=HOME)
         assert refused.status_code == 400
 
-    page(test)
+    shared(test)
 
 
 def test_the_files_of_the_page_and_no_others_are_served(tmp_path: Path) -> None:
@@ -305,7 +338,17 @@ def test_the_files_of_the_page_and_no_others_are_served(tmp_path: Path) -> None:
         assert expected in index.headers["content-security-policy"]
         assert (await client.raw("GET", "/main.js")).headers["content-type"].startswith("text/javascript")
         assert (await client.raw("GET", "/viewer/view.js")).status_code == 200
-        for path in ("/secret.py", "/../outside.js", "/%2e%2e/outside.js", "/link.js", "/viewer/nothing", "/none.js", "/vendor"):
+        for path in (
+            "/secret.py",
+            "/../outside.js",
+            "/%2e%2e/outside.js",
+            "/link.js",
+            "/viewer/nothing",
+            "/none.js",
+            "/vendor",
+            "/a%00.js",
+            f"/{'a' * 999}.js",
+        ):
             assert (await client.raw("GET", path)).status_code == 404, path
 
     page(test, folder=folder)

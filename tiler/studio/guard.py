@@ -7,6 +7,7 @@ does something needs a cookie, which is given once for the token of a link. Othe
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import secrets
@@ -22,6 +23,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MOST_BYTES = 16 << 20  #: of a request
+MOST_TOKEN_BYTES = 4 << 10  #: of a request that shows a token; its sender is not known yet
+BODY_SECONDS = 60.0  #: in which a request has to be here
 MOST_HEADER_BYTES = 32 << 10
 RATE, BURST = 60.0, 600.0  #: requests a second in the long run, and at once
 MOST_WRONG_TOKENS = 20
@@ -89,7 +92,7 @@ class Guard:
         guarded = self._with_headers(scope, send)
         try:
             headers = self._check(scope)
-            body = _Body(receive)
+            body = _Body(receive, MOST_TOKEN_BYTES if scope["path"] == ENTER else MOST_BYTES)
             if scope["path"] == ENTER:
                 await self._enter(headers, body, guarded)
                 return
@@ -101,7 +104,6 @@ class Guard:
 
     def _check(self, scope: Scope) -> dict[bytes, list[bytes]]:
         """The headers of a request that may pass."""
-        self._take_ticket()
         headers: dict[bytes, list[bytes]] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name.lower(), []).append(value)
@@ -122,6 +124,7 @@ class Guard:
             raise _Refused(405, "requests are GET or POST")
         if scope["method"] == "POST":
             self._check_post(headers, origin, site)
+        self._take_ticket()  # Last, so that another site cannot use them up.
         return headers
 
     def _check_post(self, headers: dict[bytes, list[bytes]], origin: str | None, site: str | None) -> None:
@@ -199,14 +202,21 @@ class Guard:
 class _Body:
     """The body of a request, which must not be too long, whatever its headers say."""
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive, self._bytes = receive, 0
+    def __init__(self, receive: Receive, most: int, seconds: float = BODY_SECONDS) -> None:
+        self._receive, self._most, self._seconds = receive, most, seconds
+        self._bytes, self._is_over = 0, False
 
     async def receive(self) -> Message:
-        message = await self._receive()
+        try:
+            # Once the body is over, the application waits for the end of the connection.
+            async with asyncio.timeout(None if self._is_over else self._seconds):
+                message = await self._receive()
+        except TimeoutError:
+            raise _Refused(408, "the request did not come to its end") from None
+        self._is_over = not message.get("more_body", False)
         self._bytes += len(message.get("body", b""))
-        if self._bytes > MOST_BYTES:
-            raise _Refused(413, f"a request has at most {MOST_BYTES >> 20} MB")
+        if self._bytes > self._most:
+            raise _Refused(413, f"a request has at most {self._most:,} bytes")
         return message
 
     async def read(self) -> bytes:

@@ -36,6 +36,9 @@ MOST_WORDS = 2000  #: the most characters of words that name tiles or a board
 MOST_TEXT = 600_000  #: the most characters of a problem as text
 MOST_CELLS = 250_000  #: the most cells of a board that a page is sent
 
+#: Families of problems that people know.
+_KNOWN = ("classic", "calendars", "burrs", "cubic", "square", "hexagonal", "triangular", "spheres", "colours")
+
 _PICTURES = {
     "svg": "a picture of the tilings",
     "png": "a picture of the tilings, in dots",
@@ -157,7 +160,7 @@ def catalogue() -> CatalogueMessage:
             for lattice in LATTICES.values()
             for form in named_boards.forms(lattice)
         ),
-        tuple(map(_entry, listing.problems())),
+        tuple(sorted(map(_entry, listing.problems()), key=_place)),
         tuple(
             SolverEntryMessage(solver.name, solver.about.partition("\n")[0], solver.is_installed, solver.source)
             for solver in listing.solvers()
@@ -165,6 +168,11 @@ def catalogue() -> CatalogueMessage:
         questions.offered(),
         _forms(),
     )
+
+
+def _place(entry: ProblemEntryMessage) -> int:
+    """Where a problem is in the list that people look through: what they know first."""
+    return _KNOWN.index(entry.family) if entry.family in _KNOWN else len(_KNOWN)
 
 
 def _is_cubic(pieces_of: piece_sets.PieceSet) -> bool:

@@ -20,6 +20,7 @@ from tiler.model import text_maps
 from tiler.model.instance import Instance
 from tiler.model.letter_names import name_of
 from tiler.model.tile import Placement, Tile
+from tiler.process.memory import free_megabytes
 from tiler.question.events import Progress
 from tiler.question.parameters import options_of
 from tiler.question.result import Stop
@@ -49,6 +50,7 @@ FILE = "problem.json"  #: the name of the saved problem, pieces laid included, i
 _PART = 200  #: tilings in a part of a list
 _PART_SECONDS = 0.25  #: the longest time for which tilings found are kept back
 _PROGRESS_SECONDS = 0.2  #: between two events of progress
+_SHARE_OF_MEMORY = 0.5  #: of what is free that a question may use if nothing else is said
 _MOST_PICTURE = 2_000_000  #: characters of a picture that the page is sent
 
 #: The words of the command that asks a question.
@@ -105,9 +107,14 @@ class _Asked:
             self.emit(ProgressMessage(self.id, words, int(progress.nodes), str(found), round(now - self.started, 3)))
         return True
 
-    def call(self, *first: Any, **more: Any) -> Any:
+    def call(self, *first: Any) -> Any:
         """Call the function of the question."""
-        return FUNCTIONS[self.name](*first, **more, **self.arguments, progress=self.tell)
+        return FUNCTIONS[self.name](*first, **capped(self.arguments), progress=self.tell)
+
+
+def capped(arguments: Data) -> Data:
+    """The arguments with a limit of memory, so that no question takes the whole machine."""
+    return {"memory": max(256, int(_SHARE_OF_MEMORY * free_megabytes())), **arguments}
 
 
 @cache
@@ -266,11 +273,12 @@ def _hint(asked: _Asked) -> _Known:
 
 def _apart(asked: _Asked) -> _Known:
     """Take the pieces laid apart, if they fill the board; else those of some tiling with them."""
-    limits = {name: asked.arguments[name] for name in ("seconds", "memory") if name in asked.arguments}
+    arguments = capped(asked.arguments)
+    limits = {name: arguments[name] for name in ("seconds", "memory") if name in arguments}
     answer = functions.solve(asked.instance, progress=asked.tell, **limits)
     if answer.tiling is None:
         return _Known(answer.status, ("there is no tiling to take apart",), stop=str(answer.stop))
-    taken = answer.tiling.apart(**asked.arguments, progress=asked.tell)
+    taken = answer.tiling.apart(**arguments, progress=asked.tell)
     stages = disassembly_steps.stages(taken.instance, taken.tiling, taken.found)
     shown = viewer.data(asked.instance, [taken.tiling])
     data = {**shown, "moves": viewer.moves(asked.instance, taken.tiling, stages)}
@@ -289,7 +297,7 @@ def _about_tiles(asked: _Asked) -> _Known:
     instance = asked.instance
     if asked.name != "plane" and (instance.is_painted or not all(map(_is_usual, instance.tiles))):
         raise InputError(f"{asked.name}: it takes tiles without colours or marks, of squares or cubes")
-    arguments = dict(asked.arguments)
+    arguments = capped(asked.arguments)
     first = [arguments.pop("board")] if asked.name == "series" else []
     settings: Data = {"reflections": instance.reflections}
     if asked.name == "plane":

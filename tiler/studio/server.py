@@ -28,6 +28,8 @@ from tiler.studio.sessions import Busy, Lost, Pool, Sessions
 HOST = "127.0.0.1"
 PORT = 8520  #: what is kept in the browser belongs to the port
 _TRIES = 20  # ports that are tried
+_FIRST_WORKERS = 2  # that start while the browser does: one names things, one holds the problem
+_MOST_CONNECTIONS = 256
 _LOOK_SECONDS = 5.0  # between two looks for pages that are gone
 
 #: The files that the page may have, by their endings.
@@ -95,11 +97,14 @@ class Studio:
         path = request.path_params["path"]
         if path in ("", "index.html"):
             return Response(self._index(), media_type=_TYPES[".html"])
-        file = (self._folder / path).resolve()
-        kind = _TYPES.get(file.suffix)
-        if kind is None or not file.is_relative_to(self._folder.resolve()) or not file.is_file():
-            return _error(404, "there is no such file")
-        return Response(file.read_bytes(), media_type=kind)
+        try:
+            file = (self._folder / path).resolve()
+            kind = _TYPES.get(file.suffix)
+            if kind is not None and file.is_relative_to(self._folder.resolve()):
+                return Response(file.read_bytes(), media_type=kind)
+        except (OSError, ValueError):  # There is none, or there cannot be one of that name.
+            pass
+        return _error(404, "there is no such file")
 
     async def _viewer(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -238,12 +243,14 @@ class _Server(uvicorn.Server):
                 lifespan="on",
                 timeout_graceful_shutdown=1,
                 ws="none",
+                limit_concurrency=_MOST_CONNECTIONS,
             )
         )
-        self._on_ready = on_ready
+        self._studio, self._on_ready = studio, on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        self._studio.sessions.pool.warm(_FIRST_WORKERS)
         self._on_ready()
 
 

@@ -31,6 +31,8 @@ _KEPT_EVENTS = 2000
 _KEPT_CHARACTERS = 64 << 20
 _LINE_BYTES = 256 << 20  # the longest line of a worker
 _PING_SECONDS = 15.0
+_MOST_SPARES = 2
+_FORGET_SECONDS = 2.0  # in which a worker lays down what it holds
 _LOST = "the engine's process has ended ({why}); the problem is opened again with the next move"
 
 
@@ -75,6 +77,19 @@ class WorkerProcess:
     def is_alive(self) -> bool:
         return self._process.returncode is None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether it obeys an order."""
+        return self._lock.locked()
+
+    @property
+    def end(self) -> str:
+        """How the process ended."""
+        status = self._process.returncode
+        if status is not None and status < 0:
+            return f"killed by {signal.Signals(-status).name}"
+        return f"status {status}"
+
     async def order(
         self,
         do: str,
@@ -114,7 +129,7 @@ class WorkerProcess:
         except (BrokenPipeError, ConnectionResetError, ValueError):
             pass
         await self.kill()
-        raise Lost(_LOST.format(why=_end_of(self._process.returncode)))
+        raise Lost(_LOST.format(why=self.end))
 
     async def kill(self) -> None:
         """End the process and all of its children."""
@@ -123,10 +138,8 @@ class WorkerProcess:
         await self._process.wait()
 
 
-def _end_of(status: int | None) -> str:
-    if status is not None and status < 0:
-        return f"killed by {signal.Signals(-status).name}"
-    return f"status {status}"
+async def _itself(worker: WorkerProcess) -> WorkerProcess:
+    return worker
 
 
 class Pool:
@@ -134,14 +147,14 @@ class Pool:
 
     def __init__(self, cores: int | None = None) -> None:
         self.slots = asyncio.Semaphore(cores or threads.cores())
-        self._spare: asyncio.Task[WorkerProcess] | None = None
+        self._spares: deque[asyncio.Task[WorkerProcess]] = deque()
         self._clerk: WorkerProcess | None = None
         self._alive: set[WorkerProcess] = set()
 
-    def warm(self) -> None:
-        """Begin to start a spare worker."""
-        if self._spare is None:
-            self._spare = asyncio.create_task(self._started())
+    def warm(self, count: int = 1) -> None:
+        """Begin to start spare workers, so that there are as many."""
+        while len(self._spares) < count:
+            self._spares.append(asyncio.create_task(self._started()))
 
     async def _started(self) -> WorkerProcess:
         worker = await WorkerProcess.start()
@@ -151,11 +164,18 @@ class Pool:
     async def take(self) -> WorkerProcess:
         """A worker for the caller alone, who gives it back by `end`."""
         self.warm()
-        assert self._spare is not None
-        spare, self._spare = self._spare, None
-        worker = await spare
+        worker = await self._spares.popleft()
         self.warm()
         return worker if worker.is_alive else await self._started()
+
+    async def give_back(self, worker: WorkerProcess) -> None:
+        """Take a worker back that has nothing to do; it is the next spare one, or it ends if there are enough."""
+        if worker.is_alive and not worker.is_busy and len(self._spares) < _MOST_SPARES:
+            with contextlib.suppress(TilerError):
+                await worker.order("forget", None, seconds=_FORGET_SECONDS)
+                self._spares.appendleft(asyncio.create_task(_itself(worker)))
+                return
+        await self.end(worker)
 
     async def end(self, worker: WorkerProcess) -> None:
         """End a worker."""
@@ -175,10 +195,9 @@ class Pool:
 
     async def close(self) -> None:
         """End all processes."""
-        spare, self._spare = self._spare, None
-        if spare is not None:
+        while self._spares:
             with contextlib.suppress(asyncio.CancelledError):
-                await spare
+                await self._spares.popleft()
         for worker in list(self._alive):
             await self.end(worker)
 
@@ -251,7 +270,7 @@ class Session:
             for attempt in (1, 2):
                 if self._worker is None or not self._worker.is_alive:
                     if self._worker is not None:
-                        self._emit(GoneMessage(_LOST.format(why="it was found dead")))
+                        self._emit(GoneMessage(_LOST.format(why=self._worker.end)))
                         await self._pool.end(self._worker)
                     self._worker, self._is_opened = await self._pool.take(), False
                 try:
@@ -364,7 +383,7 @@ class Session:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._worker is not None:
-            await self._pool.end(self._worker)
+            await self._pool.give_back(self._worker)
             self._worker = None
 
     @property

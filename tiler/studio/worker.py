@@ -47,6 +47,11 @@ class Worker:
         """Make ready what the next orders need, as long as there are none."""
         self._engine.prepare(is_idle)
 
+    def _forget(self, data: Any) -> Any:
+        """Lay down the problem; the next page finds a worker as if it were new."""
+        self._engine, self.newest = type(self._engine)(), 0
+        return None
+
     def _open(self, data: Any) -> Any:
         return self._engine.open(data)
 

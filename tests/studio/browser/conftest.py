@@ -1,4 +1,5 @@
-"""A studio that is served, and a browser that looks at it."""
+"""A studio that is served, and a browser that looks at it. Without a browser these tests are skipped, but where TILER_BROWSER is
+`required` they fail."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -17,14 +18,29 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _SECONDS = 15_000.0  # milliseconds that a step may take on a machine with much to do
 
 
+def missing(what: str) -> NoReturn:
+    """Skips a test, or fails where nothing may be missing."""
+    if os.environ.get("TILER_BROWSER") == "required":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+def _playwright() -> Any:
+    try:
+        from playwright import sync_api
+    except ImportError:
+        missing("Playwright is not installed")
+    return sync_api
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium: the one that TILER_CHROMIUM names, else one on the PATH, else Playwright's own."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    playwright = _playwright()
     named = os.environ.get("TILER_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
     with playwright.sync_playwright() as started:
         if not Path(named or started.chromium.executable_path).exists():
-            pytest.skip("there is no Chromium")
+            missing("there is no Chromium")
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         opened = started.chromium.launch(executable_path=named, args=[*root, "--enable-unsafe-swiftshader"])
         yield opened

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Studio
+from .conftest import Studio, missing
 
 pytestmark = pytest.mark.long
 
@@ -107,7 +107,7 @@ def test_board_and_pieces_are_drawn_and_kept(studio: Studio) -> None:
     studio.tab("Play")
     studio.wait("ways")
     before = page.locator(".live").inner_text()
-    page.wait_for_timeout(400)  # Until it is kept.
+    page.wait_for_selector("body[data-kept=yes]")
     page.reload()
     studio.wait(before.splitlines()[-1])
     page.get_by_role("button", name="Solve").click()
@@ -191,7 +191,7 @@ def test_a_second_tab_is_noticed(studio: Studio) -> None:
 def _axe() -> str:
     path = os.environ.get("TILER_AXE", "")
     if not Path(path).is_file():
-        pytest.skip("TILER_AXE names no axe.min.js (npm pack axe-core)")
+        missing("TILER_AXE names no axe.min.js (npm pack axe-core)")
     return Path(path).read_text(encoding="utf-8")
 
 

@@ -12,8 +12,10 @@ from tiler.errors import BadOption
 HELP = "draw a board and pieces in the browser, play, and ask"
 _DESCRIPTION = """\
 Open a page in the browser in which you draw a board, take pieces, play, and ask all
-questions of Tiler. It is served from this machine, and nothing leaves it. Ctrl-C ends it;
-Enter prints another link. What you draw is kept in the browser, and belongs to the port.
+questions of Tiler. It begins with the twelve pentominoes on a board of 6 by 10, or with
+what you made last. It is served from this machine, and nothing leaves it. Ctrl-C ends
+it; Enter prints another link: each can be used once. What you draw is kept in the
+browser, and belongs to the port.
 """
 EXAMPLES = """\
   tiler studio

@@ -7,7 +7,7 @@
  * @property {() => Promise<any>} start the problem that the person named when starting Tiler; null if none
  * @property {(name: string) => Promise<any>} lattice how a lattice is drawn
  * @property {(name: string, text: string, base64?: boolean) => Promise<any>} read a problem from a text or a file
- * @property {(words: string, lattice: string, reflections: boolean) => Promise<any>} tiles tiles by their names
+ * @property {(words: string, lattice: string, reflections: boolean | null) => Promise<any>} tiles tiles by their names
  * @property {(words: string, lattice: string) => Promise<any>} board a board by its name or size
  * @property {(name: string) => Promise<any>} problem a problem of the list
  * @property {(problem: any) => Promise<any>} open makes a problem the one that is played

@@ -60,13 +60,10 @@ export function httpEngine() {
     };
   };
   document.addEventListener("visibilitychange", listen);
+  listen();
   const json = async (/** @type {any} */ body, /** @type {string} */ path) => (await send(path, body)).json();
   return {
-    async catalogue() {
-      const told = await json(null, "/api/catalogue");
-      listen();
-      return told;
-    },
+    catalogue: () => json(null, "/api/catalogue"),
     start: () => json(null, "/api/start"),
     lattice: (name) => json({ name }, "/api/lattice"),
     read: (name, text, base64 = false) => json(base64 ? { name, base64: text } : { name, text }, "/api/read"),

@@ -66,7 +66,7 @@ export class Places {
       answer = { kind, at };
       break;
     }
-    if (this.known.size > 200_000) this.known.clear();
+    if (this.known.size > 300_000) this.known.clear();
     this.known.set(key, answer);
     return answer;
   }
@@ -214,31 +214,41 @@ const NEAR = 0.02; // Sides of which the middles are nearer than that are the sa
 
 /** The path data of the border around a group of cells: the sides that only one of them has. @param {Places} places @param {Iterable<Cell>} cells */
 export function borderPath(places, cells) {
-  /** @typedef {{x: number, y: number, path: string, twice: boolean}} Side */
-  /** @type {Map<string, Side[]>} */
+  /** @typedef {{x: number, y: number, ends: number[], twice: boolean}} Side */
+  /** @type {Map<number, Side[]>} the sides by the box of a quarter by a quarter that their middle is in */
   const boxes = new Map();
   /** @type {Side[]} */
   const sides = [];
+  /** @param {number} x @param {number} y */
+  const boxOf = (x, y) => Math.round(x * 4) * (1 << 24) + Math.round(y * 4);
+  /** @param {number} x @param {number} y */
+  const sideAt = (x, y) => {
+    let before = NaN;
+    for (const [a, b] of [[-NEAR, -NEAR], [NEAR, NEAR], [-NEAR, NEAR], [NEAR, -NEAR]]) {
+      const box = boxOf(x + a, y + b);
+      if (box === before) continue; // So it is for nearly all: their middle is well inside of one box.
+      before = box;
+      const same = boxes.get(box)?.find((side) => Math.abs(side.x - x) < NEAR && Math.abs(side.y - y) < NEAR);
+      if (same) return same;
+    }
+    return null;
+  };
   for (const cell of cells) {
     const loop = places.outline(cell);
     loop.forEach(([ax, ay], k) => {
       const [bx, by] = loop[(k + 1) % loop.length];
       const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
-      const [column, row] = [Math.round(x * 4), Math.round(y * 4)];
-      for (const c of [column - 1, column, column + 1]) {
-        for (const r of [row - 1, row, row + 1]) {
-          const same = boxes.get(`${c},${r}`)?.find((side) => Math.abs(side.x - x) < NEAR && Math.abs(side.y - y) < NEAR);
-          if (same) {
-            same.twice = true;
-            return;
-          }
-        }
+      const same = sideAt(x, y);
+      if (same) {
+        same.twice = true;
+        return;
       }
-      const side = { x, y, path: `M${short(ax)} ${short(ay)}L${short(bx)} ${short(by)}`, twice: false };
-      const key = `${column},${row}`;
-      boxes.set(key, [...(boxes.get(key) || []), side]);
+      const side = { x, y, ends: [ax, ay, bx, by], twice: false };
+      const box = boxes.get(boxOf(x, y));
+      if (box) box.push(side);
+      else boxes.set(boxOf(x, y), [side]);
       sides.push(side);
     });
   }
-  return sides.filter((side) => !side.twice).map((side) => side.path).join("");
+  return sides.filter((side) => !side.twice).map(({ ends: [ax, ay, bx, by] }) => `M${short(ax)} ${short(ay)}L${short(bx)} ${short(by)}`).join("");
 }

@@ -7,7 +7,7 @@ import { followPointer } from "./dragging.js";
 import { enter, httpEngine } from "./http_engine.js";
 import { documentIn } from "./link.js";
 import { keep, kept, otherTabs } from "./store.js";
-import { catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
+import { answered, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
 
 const SHARED = "Another tab has the studio open too. What is kept is what was changed last: work in one of them.";
 
@@ -57,10 +57,15 @@ function followWork() {
     const now = doc.value;
     if (now === before) return;
     before = now;
+    document.body.dataset.kept = "no";
     clearTimeout(timer);
     timer = window.setTimeout(async () => {
-      if (await keep(now)) tell();
-      else say("This browser keeps nothing for this page: save your work as a file.");
+      if (await keep(now)) {
+        if (now === doc.value) document.body.dataset.kept = "yes";
+        tell();
+      } else {
+        say("This browser keeps nothing for this page: save your work as a file.");
+      }
     }, 250);
   });
 }
@@ -84,6 +89,8 @@ async function start() {
   await trying(bring);
   follow();
   followWork();
+  // The first numbers come before the long list.
+  await Promise.race([trying(answered), new Promise((done) => setTimeout(done, 2000))]);
   catalogue.value = (await trying(() => link.engine.catalogue())) || null;
   document.body.dataset.ready = "yes";
 }

@@ -31,8 +31,10 @@ function Sets() {
   const name = told.lattice || "square";
   const sets = (catalogue.value?.sets || []).filter((/** @type {any} */ one) => !one.lattice || one.lattice === name);
   const use = (/** @type {boolean} */ instead) => trying(async () => {
-    const read = await link.engine.tiles(words, name, !!told.reflections);
-    const base = instead ? withProblem({ ...doc.value, laid: [] }, { tiles: [], constraints: [] }) : doc.value;
+    // The first pieces say whether pieces may be turned over; later ones are taken as the others are.
+    const first = instead || !told.tiles.length;
+    const read = await link.engine.tiles(words, name, first ? null : !!told.reflections);
+    const base = first ? withProblem({ ...doc.value, laid: [] }, { tiles: [], constraints: [], reflections: read.reflections }) : doc.value;
     change(withMoreTiles(base, read.tiles));
   });
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(false); }}>
