@@ -14,6 +14,7 @@ from tiler.model.paint import Form
 from tiler.model.tile import Tile
 from tiler.render import cell_outlines, cells
 from tiler.render.scene import SIDE
+from tiler.studio import painting
 from tiler.studio.messages import CellKindMessage, LatticeMessage, PeriodMessage, Spot
 
 _PLACES = 4  # decimals of a coordinate
@@ -36,6 +37,7 @@ def lattice_message(lattice: Lattice) -> LatticeMessage:
             residue,
             _rounded(_centre(lattice, residue)),
             tuple(_rounded((x / SIDE, y / SIDE)) for x, y in cells.alone(lattice, residue)),
+            painting.sides(lattice, residue),
         )
         for residue in lattice.residues
     ]

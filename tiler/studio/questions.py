@@ -24,6 +24,7 @@ from tiler.question.events import Progress
 from tiler.question.parameters import options_of
 from tiler.question.result import Stop
 from tiler.render import disassembly_steps, viewer
+from tiler.studio import painting
 from tiler.studio.catalogue_messages import FormMessage, ParameterMessage
 from tiler.studio.live import with_laid
 from tiler.studio.message_json import read, to_json
@@ -179,7 +180,7 @@ def _solve(asked: _Asked) -> _Known:
     if answer.tiling is None:
         none = "there is no tiling" if answer.status == "unsat" else "no tiling was found"
         return _Known(answer.status, (none, *sentences), stop=str(answer.stop))
-    block = TilingsBlockMessage(None, (_tiling(answer.tiling),), complete=False)
+    block = TilingsBlockMessage(None, (_tiling(asked.instance, answer.tiling),), complete=False)
     return _Known(answer.status, tuple(sentences), (block, *_views(asked.instance, [answer.tiling])), str(answer.stop))
 
 
@@ -199,7 +200,7 @@ def _tilings(asked: _Asked) -> _Known:
             is_complete = False
             break
         asked.found += 1
-        part.append(_tiling(tiling))
+        part.append(_tiling(asked.instance, tiling))
         if len(part) == _PART or time.monotonic() - sent_at > _PART_SECONDS:
             asked.emit(PartMessage(asked.id, tuple(part)))
             part, sent_at = [], time.monotonic()
@@ -216,14 +217,16 @@ def _sample(asked: _Asked) -> _Known:
     drawn = asked.call(asked.instance)
     if not drawn:
         return _Known("unsat", ("there is no tiling",))
-    block = TilingsBlockMessage(None, tuple(map(_tiling, drawn)), complete=False)
+    block = TilingsBlockMessage(None, tuple(_tiling(asked.instance, tiling) for tiling in drawn), complete=False)
     return _Known("sat", (f"{counted(len(drawn), 'tiling')} at random",), (block, *_views(asked.instance, drawn)))
 
 
 def _prove(asked: _Asked) -> _Known:
     proof = asked.call(asked.instance)
     sentences = tuple(filter(None, (proof.verdict, proof.sentence)))
-    tilings = () if proof.tiling is None else (TilingsBlockMessage(None, (_tiling(proof.tiling),), complete=False),)
+    tilings = (
+        () if proof.tiling is None else (TilingsBlockMessage(None, (_tiling(asked.instance, proof.tiling),), complete=False),)
+    )
     text = () if proof.certificate is not None or proof.tiling is not None else (TextBlockMessage(str(proof)),)
     return _Known(proof.status, sentences, (*_picture(proof, proof.sentence), *tilings, *text), str(proof.stop))
 
@@ -250,17 +253,19 @@ def _by_open(asked: _Asked) -> _Known:
 
 def _unique(asked: _Asked) -> _Known:
     puzzle = asked.call(asked.instance)
-    fixed = tuple(_laid(placement, locked=True) for placement in puzzle.fixed)
-    blocks: tuple[Block, ...] = (
-        *_picture(puzzle, "the puzzle"),
-        TilingsBlockMessage("1", ((*fixed, *(_laid(piece) for piece in puzzle.solution if piece not in puzzle.fixed)),), True),
-    )
+    fixed = tuple(painting.laid(asked.instance, placement, locked=True) for placement in puzzle.fixed)
+    rest = _tiling(asked.instance, (piece for piece in puzzle.solution if piece not in puzzle.fixed))
+    blocks: tuple[Block, ...] = (*_picture(puzzle, "the puzzle"), TilingsBlockMessage("1", ((*fixed, *rest),), True))
     return _Known("sat", (puzzle.given,), (*blocks, TextBlockMessage(str(puzzle))))
 
 
 def _hint(asked: _Asked) -> _Known:
     hint = asked.call(asked.instance)
-    placed = () if hint.placement is None else (TilingsBlockMessage(None, ((_laid(hint.placement),),), complete=False),)
+    placed = (
+        ()
+        if hint.placement is None
+        else (TilingsBlockMessage(None, (_tiling(asked.instance, [hint.placement]),), complete=False),)
+    )
     return _Known(hint.status, (str(hint).partition("\n")[0],), placed)
 
 
@@ -317,12 +322,8 @@ _WAYS: Mapping[str, Callable[[_Asked], _Known]] = {
 }
 
 
-def _laid(placement: Placement, *, locked: bool = False) -> LaidTileMessage:
-    return LaidTileMessage(placement.tile, tuple(sorted(placement.cells)), locked)
-
-
-def _tiling(tiling: Iterable[Placement]) -> tuple[LaidTileMessage, ...]:
-    return tuple(map(_laid, tiling))
+def _tiling(instance: Instance, tiling: Iterable[Placement]) -> tuple[LaidTileMessage, ...]:
+    return tuple(painting.laid(instance, placement) for placement in tiling)
 
 
 def _views(instance: Instance, tilings: Sequence[Tiling]) -> tuple[Block, ...]:

@@ -14,6 +14,7 @@ from tiler.formats import tilings as tiling_lines
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import gallery, print_sheets
+from tiler.studio import painting
 from tiler.studio.engine import instance_of
 from tiler.studio.live import with_laid
 from tiler.studio.messages import LaidTileMessage, SaveMessage
@@ -93,4 +94,4 @@ def _placements(instance: Instance, tiling: Sequence[LaidTileMessage]) -> list[P
             raise InputError(f"there is no tile {tile.tile[:40]!r}")
         if not frozenset(tile.cells) <= instance.board:
             raise InputError(f"{tile.tile} lies outside of the board")
-    return [Placement(tile.tile, frozenset(tile.cells)) for tile in tiling]
+    return [painting.placement(instance, tile) for tile in tiling]

@@ -28,7 +28,7 @@ export function checked(value) {
   for (const piece of laid) {
     if (typeof piece?.tile !== "string" || !Array.isArray(piece.cells) || !piece.cells.every(isCell)) throw new Error("A piece that lies has no cells.");
   }
-  return documentOf(problem, laid.map(({ tile, cells, locked }) => ({ tile, cells, locked: !!locked })), String(told.title || "").slice(0, 200));
+  return documentOf(problem, laid.map(({ tile, cells, locked, orientation }) => ({ tile, cells, locked: !!locked, ...(Number.isSafeInteger(orientation) ? { orientation } : {}) })), String(told.title || "").slice(0, 200));
 }
 
 /** @param {unknown} cell */

@@ -31,20 +31,34 @@ function solve(columns, right) {
 
 const SLACK = 1e-6;
 
-/** The places of the cells of one lattice. Layers of a lattice in space lie beside each other, `spread` apart. */
+/** How layers lie on the page: `across` and `down` apart, in rows of so many columns, beginning with the layer `first`.
+ * @typedef {{across: number, down: number, columns: number, first: number}} Rows */
+
+/** Layers on top of each other. @type {Rows} */
+export const STACKED = { across: 0, down: 0, columns: 1, first: 0 };
+
+/** The places of the cells of one lattice, on the page. */
 export class Places {
-  /** @param {LatticeData} data @param {number} [spread] @param {Cell[]} [among] the only cells there are to point at, where the
+  /** @param {LatticeData} data @param {Rows} [rows] @param {Cell[]} [among] the only cells there are to point at, where the
    * drawing is a view of a body without layers */
-  constructor(data, spread = 0, among = []) {
+  constructor(data, rows = STACKED, among = []) {
     this.data = data;
     this.among = data.dimension === 3 && !data.layer ? among : null;
-    this.spread = spread;
+    this.rows = rows;
     this.vectors = data.layer ? [...data.periods, { cell: data.layer.cell, at: data.layer.at || [0, 0] }] : data.periods;
     this.columns = this.vectors.map((vector) => vector.cell);
     /** @type {Map<string, {kind: number, at: Spot} | null>} */
     this.known = new Map();
     const [one, two] = data.periods.map((period) => period.at);
     this.planes = [one, two];
+  }
+
+  /** Where a layer is drawn. @param {number} layer @returns {Spot} */
+  offset(layer) {
+    if (!this.data.layer) return [0, 0];
+    const { across, down, columns, first } = this.rows;
+    const row = Math.floor((layer - first) / columns);
+    return [across * (layer - first - row * columns), down * row];
   }
 
   /** The kind of a cell and where its kind was moved to; null if it is no cell of the lattice. @param {Cell} cell */
@@ -62,7 +76,9 @@ export class Places {
         at[0] += Math.round(step) * this.vectors[k].at[0];
         at[1] += Math.round(step) * this.vectors[k].at[1];
       });
-      if (this.data.layer) at[0] += this.spread * cell[0];
+      const [across, down] = this.offset(cell[0]);
+      at[0] += across;
+      at[1] += down;
       answer = { kind, at };
       break;
     }
@@ -120,7 +136,8 @@ export class Places {
         const times = (layer - cell[0]) / height;
         const shift = data.layer.at || [0, 0];
         start = plus(cell, data.layer.cell.map((a) => a * times));
-        moved = [shift[0] * times + this.spread * layer, shift[1] * times];
+        const [across, down] = this.offset(layer);
+        moved = [shift[0] * times + across, shift[1] * times + down];
       }
       const corners = [[box.left, box.top], [box.right, box.top], [box.left, box.bottom], [box.right, box.bottom]].map(
         ([x, y]) => solve(this.planes, [x - moved[0] - centre[0], y - moved[1] - centre[1]]));

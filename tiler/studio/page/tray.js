@@ -26,7 +26,7 @@ function Piece(tile, k) {
       take(tile.name);
       /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.focus();
     }}>
-    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15} />
+    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15} coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
     ${shown && html`<span class="left" aria-hidden="true">${shown}</span>`}<span class="name" aria-hidden="true">${tile.name}</span>
   </button></li>`;
 }
