@@ -11,12 +11,14 @@ from tiler.errors import InputError
 from tiler.formats import json
 from tiler.model import constraints
 from tiler.model.instance import Instance
+from tiler.render import viewer
 from tiler.render.colours import PieceColours
 from tiler.studio import geometry, painting, questions
 from tiler.studio.live import IDLE_LIMITS, Live
 from tiler.studio.messages import AreaMessage, Data, Event, LaidMessage, LaidTileMessage, OpenedMessage, TileMessage
 
 MOST_CELLS = 10_000  #: the most cells of a board with live answers
+MOST_BODY = 2_000  #: the most cells of a body that the page shows beside the layers
 MOST_LISTED = 50_000  #: the most placements that the page is told
 
 
@@ -58,6 +60,7 @@ class Engine:
             cover is not None,
             self._why_not_live,
             painting.ground(instance),
+            viewer.data(instance, ()) if instance.dimension == 3 and len(instance.board) <= MOST_BODY else None,
             painting.inks(instance),
         )
 

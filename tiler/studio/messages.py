@@ -249,6 +249,7 @@ class OpenedMessage:
     live: bool
     live_sentence: str
     ground: tuple[PatchMessage, ...] = ()  #: the paint of the board
+    body: Data | None = None  #: a board in space, as the view that can be turned takes it
     inks: tuple[tuple[str, str], ...] = ()  #: the names of colours and marks, each with the colour of its paint
 
 

@@ -260,6 +260,7 @@ export interface Opened {
   live: boolean;
   live_sentence: string;
   ground: Patch[];
+  body: Record<string, any> | null;
   inks: [string, string][];
 }
 

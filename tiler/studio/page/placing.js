@@ -1,8 +1,7 @@
 // Laying pieces: which way a piece lies is looked up in what the engine sent, and where it lies is added.
-import { keyOf, minus, plus } from "./lattice.js";
+import { keyOf, minus, Places, plus } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
-/** @typedef {import("./lattice.js").Places} Places */
 /** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][], turned: number[], flipped: number[], mirrored?: number[], coats?: Patch[][]}} PlayTile */
 /** @typedef {{cell: Cell, loop: [number, number][], fill: string, border: number, level: number, name: string}} Patch */
 /** `orientation` is known of pieces whose paint is seen. @typedef {{tile: string, cells: Cell[], locked?: boolean, orientation?: number | null}} Piece */
@@ -13,6 +12,7 @@ export class Rules {
   /** @param {any} opened @param {any} problem */
   constructor(opened, problem) {
     this.opened = opened;
+    this.places = new Places(opened.lattice);
     /** @type {Cell[]} */
     this.cells = opened.cells;
     /** @type {PlayTile[]} */
@@ -40,6 +40,11 @@ export class Rules {
   key(tile, cells, orientation) {
     const way = this.tiles[tile]?.coats?.length ? `@${orientation ?? 0}` : "";
     return `${tile}${way}:${[...cells].sort((a, b) => a - b).join(",")}`;
+  }
+
+  /** The colours of pieces that lie. @param {Piece[]} pieces */
+  fills(pieces) {
+    return pieces.map((piece) => this.tiles[this.tile.get(piece.tile) ?? -1]?.fill || "#cccccc");
   }
 
   /** The number of a piece's placement, -1 if there is none, null where the engine sent no list. @param {string} name @param {Cell[]} cells @param {number | null} [orientation] */

@@ -41,6 +41,8 @@ export const overlay = signal(null);
 export const otherTab = signal("");
 /** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
 export const asked = signal([]);
+/** Whether a board in space is shown as a body too. */
+export const bodyShown = signal(true);
 /** Which dialog is open. */
 export const dialog = signal("");
 
