@@ -38,6 +38,7 @@ def lattice_message(lattice: Lattice) -> LatticeMessage:
             _rounded(_centre(lattice, residue)),
             tuple(_rounded((x / SIDE, y / SIDE)) for x, y in cells.alone(lattice, residue)),
             painting.sides(lattice, residue),
+            _beyond(lattice, residue),
         )
         for residue in lattice.residues
     ]
@@ -59,6 +60,16 @@ def _centre(lattice: Lattice, cell: tuple[int, ...]) -> Spot:
     else:
         x, y = (sum(axis) / len(outline) for axis in zip(*outline, strict=True))
     return x / SIDE, y / SIDE
+
+
+def _beyond(lattice: Lattice, cell: tuple[int, ...]) -> tuple[tuple[int, ...] | None, ...]:
+    """For each face of a cell in space the cell that shares it."""
+    if lattice.dimension == 2:
+        return ()
+    owner = {
+        frozenset(face.corners): other for other in lattice.neighbours(cell) for face in cell_outlines.faces_of(lattice, other)
+    }
+    return tuple(owner.get(frozenset(face.corners)) for face in cell_outlines.faces_of(lattice, cell))
 
 
 def _rounded(at: Spot) -> Spot:

@@ -145,6 +145,7 @@ class CellKindMessage:
     centre: Spot
     outline: tuple[Spot, ...]
     sides: tuple[SideMessage, ...] = ()
+    beyond: tuple[Cell | None, ...] = ()  #: in space, the cell beyond each of its faces, in the order of the body
 
 
 @dataclass(frozen=True)

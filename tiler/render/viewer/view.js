@@ -6,7 +6,7 @@ const PARTS = `<div id="stage" tabindex="0" role="img"></div><div id="controls">
   <details><summary>Where the pieces lie</summary><div><table><thead><tr><th>tile</th><th>cells</th></tr></thead><tbody id="rows"></tbody></table></div></details>`;
 
 // Shows data in an element, which gets the parts it needs if it does not have them. `picked` is called with the number of a cell of a
-// body that is clicked. Returns what ends the view; its property `show` takes data that have changed, `choose` marks a cell of a body.
+// body that is clicked, and of its face. Returns what ends the view; its property `show` takes data that have changed, `choose` marks a cell of a body.
 function mount(element, data, picked = null) {
   const $ = (id) => element.querySelector("#" + id);
   if (!$("stage")) element.innerHTML = PARTS;
@@ -206,7 +206,7 @@ function mount(element, data, picked = null) {
     renderer.domElement.addEventListener("click", (event) => {
       if (!picked || !pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 5) return;
       const hit = pointedAt(event);
-      if (hit) picked(hit.object.userData.cell);
+      if (hit) picked(hit.object.userData.cell, (hit.object.userData.faces || [])[hit.faceIndex] ?? -1);
     });
     space = { renderer, scene, camera, turning, pieces, chosen, reach: data.reach, far: 0 };
     new ResizeObserver(render).observe($("stage"));
@@ -273,6 +273,7 @@ function mount(element, data, picked = null) {
           continue;
         }
         const points = new Map([[material, []]]);
+        const triangles = new Map();
         const ends = [];
         for (const [face, [corners, beyond]] of data.faces[cell].entries()) {
           const hidden = beyond >= 0 && own.has(beyond) && data.layers[beyond] <= state.layer;
@@ -281,7 +282,10 @@ function mount(element, data, picked = null) {
           const coat = painted.get(cell + "," + face);
           const own_ = coat ? new THREE.MeshLambertMaterial({ color: new THREE.Color(coat) }) : material;
           if (!points.has(own_)) points.set(own_, []);
-          for (let k = 1; k + 1 < at.length; k++) points.get(own_).push(...at[0], ...at[k], ...at[k + 1]);
+          for (let k = 1; k + 1 < at.length; k++) {
+            points.get(own_).push(...at[0], ...at[k], ...at[k + 1]);
+            triangles.set(own_, [...(triangles.get(own_) || []), face]);
+          }
           at.forEach((corner, k) => ends.push(...corner, ...at[(k + 1) % at.length]));
         }
         for (const [surface, corners] of points) {
@@ -290,7 +294,7 @@ function mount(element, data, picked = null) {
           body.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
           body.computeVertexNormals();
           const mesh = new THREE.Mesh(body, surface);
-          mesh.userData.cell = cell;
+          Object.assign(mesh.userData, { cell, faces: triangles.get(surface) });
           group.add(mesh);
         }
         const wires = new THREE.BufferGeometry();

@@ -1,7 +1,8 @@
 // A board in space as a body, beside its layers: it can be turned, and a click on a cell of it goes to that cell in the layers.
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { current, cursor, laid, problem, rules } from "./state.js";
+import { paint, set, tool } from "./board_tools.js";
+import { current, cursor, laid, mode, places, problem, rules } from "./state.js";
 import { keyOf } from "./lattice.js";
 import { paintOf } from "./painting.js";
 import { mountViewer } from "./viewer.js";
@@ -57,9 +58,15 @@ export function Body() {
       laid.value;
       if (view && names) view.choose(at ? names.indexOf(keyOf(at)) : -1);
     }
-    const pick = (/** @type {number} */ cell) => {
-      const name = rules.peek()?.opened.body?.names[cell];
-      if (name) cursor.value = name.split(",").map(Number);
+    const pick = (/** @type {number} */ number, /** @type {number} */ face) => {
+      const name = rules.peek()?.opened.body?.names[number];
+      if (!name) return;
+      const cell = name.split(",").map(Number);
+      const beyond = places.peek()?.beyond(cell, face);
+      const drawn = mode.peek() === "board" && tool.peek() === "pen" ? paint.peek() : "";
+      if (beyond && (drawn === "on" || drawn === "open")) set(beyond, drawn);
+      else if (drawn === "off") set(cell, "off");
+      cursor.value = (drawn && beyond) || cell;
     };
     const first = /** @type {any} */ (current.peek());
     const data = { ...first.opened.body, title: "The board", frames: [frameOf(first.rules, laid.peek())] };

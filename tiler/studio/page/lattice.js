@@ -4,7 +4,7 @@
 /** @typedef {number[]} Cell */
 /** @typedef {[number, number]} Spot */
 /** @typedef {{cell: Cell, at: Spot}} Period */
-/** @typedef {{cell: Cell, centre: Spot, outline: Spot[]}} Kind */
+/** @typedef {{cell: Cell, centre: Spot, outline: Spot[], sides?: {beyond: Cell, ends: Spot[]}[], beyond?: (Cell | null)[]}} Kind */
 /** @typedef {{name: string, dimension: number, has_edges?: boolean, periods: Period[], kinds: Kind[], layer?: {cell: Cell, at?: Spot} | null}} LatticeData */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
@@ -85,6 +85,50 @@ export class Places {
     if (this.known.size > 200_000) this.known.clear();
     this.known.set(key, answer);
     return answer;
+  }
+
+  /** The cell beyond a face of a cell in space, null if there is none. @param {Cell} cell @param {number} face @returns {Cell | null} */
+  beyond(cell, face) {
+    const place = this.find(cell);
+    const kind = place && this.data.kinds[place.kind];
+    const other = kind?.beyond?.[face];
+    return kind && other ? plus(cell, minus(other, kind.cell)) : null;
+  }
+
+  /** The sides of a cell: the cell beyond each, and the ends in the drawing. @param {Cell} cell */
+  sides(cell) {
+    const place = this.find(cell);
+    if (!place) return [];
+    const kind = this.data.kinds[place.kind];
+    const by = minus(cell, kind.cell);
+    return (kind.sides || []).map(({ beyond, ends }) => ({ beyond: plus(beyond, by), ends: ends.map(([x, y]) => /** @type {Spot} */ ([x + place.at[0], y + place.at[1]])) }));
+  }
+
+  /** Some cells and all beside them. @param {Cell[]} cells @returns {Cell[]} */
+  grown(cells) {
+    const all = new Map(cells.map((cell) => [keyOf(cell), cell]));
+    for (const cell of cells) for (const { beyond } of this.sides(cell)) if (!all.has(keyOf(beyond))) all.set(keyOf(beyond), beyond);
+    return [...all.values()];
+  }
+
+  /** The least translation across the page (or down it) that takes cells off each other: where their one end meets the other.
+   * @param {Cell[]} cells @param {0 | 1} axis 0 across, 1 down @returns {Cell | null} */
+  join(cells, axis) {
+    const there = new Set(cells.map(keyOf));
+    const [one, two] = this.data.periods;
+    const reach = 2 + Math.ceil(Math.sqrt(cells.length) + Math.max(0, ...[0, 1].map((k) => Math.max(...cells.map((c) => c[c.length - 1 - k])) - Math.min(...cells.map((c) => c[c.length - 1 - k])))));
+    let best = null;
+    let least = Infinity;
+    for (let a = -reach; a <= reach; a++) {
+      for (let b = -reach; b <= reach; b++) {
+        const way = [0, 1].map((k) => a * one.at[k] + b * two.at[k]);
+        if (Math.abs(way[1 - axis]) > 0.01 || way[axis] < 0.01 || way[axis] >= least) continue;
+        const by = one.cell.map((v, k) => a * v + b * two.cell[k]);
+        if (cells.some((cell) => there.has(keyOf(plus(cell, by))))) continue;
+        [best, least] = [by, way[axis]];
+      }
+    }
+    return best;
   }
 
   /** @param {Cell} cell @returns {Spot} */

@@ -179,6 +179,7 @@ export interface CellKind {
   centre: [number, number];
   outline: [number, number][];
   sides: Side[];
+  beyond: (number[] | null)[];
 }
 
 /** Paint on a cell of a tile, or of the board: it moves as the cell does. Patches of a higher `level` are drawn later: the border of the piece comes after level 0. */

@@ -68,7 +68,8 @@ function Drawing({ index, done }) {
   const [layer, setLayer] = useState(0);
   const data = lattice.value;
   if (!data) return null;
-  const places = new Places(data);
+  const start = cells.length ? cells : [data.kinds[0].cell];
+  const places = new Places(data, undefined, new Places(data).grown(start));
   const middle = places.box(cells.length ? cells : data.kinds.map((/** @type {any} */ kind) => kind.cell));
   const [x, y] = [(middle.left + middle.right) / 2, (middle.top + middle.bottom) / 2];
   const half = Math.max(3.2, (middle.right - middle.left) / 2 + 1.5, (middle.bottom - middle.top) / 2 + 1.5);

@@ -74,7 +74,9 @@ const rows = computed(() => {
 /** @type {import("@preact/signals").ReadonlySignal<Places | null>} */
 export const places = computed(() => {
   if (!lattice.value || lattice.value.name !== (problem.value.lattice || "square")) return null;
-  return new Places(lattice.value, rows.value, [...problem.value.board, ...(problem.value.optional || [])]);
+  const cells = [...problem.value.board, ...(problem.value.optional || [])];
+  const near = mode.value === "board" && dimension.value === 3 && !lattice.value.layer ? new Places(lattice.value).grown(cells) : cells;
+  return new Places(lattice.value, rows.value, near);
 });
 
 /** @type {{engine: Engine}} */
@@ -125,6 +127,7 @@ export function load(read) {
   batch(() => {
     hand.value = null;
     overlay.value = null;
+    cursor.value = null;
     asked.value = [];
     change(documentOf(read.problem, read.laid || [], read.title));
   });
