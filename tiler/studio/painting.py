@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import sub
 
+from tiler.model.colour_names import COLOUR_NAMES
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat, coat_of
@@ -41,8 +42,9 @@ def _common(plane: Lattice, cell: Cell, beyond: Cell) -> tuple[Spot, ...]:
 
 
 def inks(instance: Instance) -> tuple[tuple[str, str], ...]:
-    """The names of all colours and marks of a problem, each with the colour in which it is drawn."""
-    return tuple(sorted(_inks(instance).fills.items()))
+    """The names of all colours and marks of a problem, and of the colours that have names of their own, each with the colour in
+    which it is drawn."""
+    return tuple({**COLOUR_NAMES, **_inks(instance).fills}.items())
 
 
 def _inks(instance: Instance) -> Inks:

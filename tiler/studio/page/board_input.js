@@ -142,7 +142,7 @@ function drawing(event, at) {
     if (isDrawing()) finish();
     else {
       begin(at);
-      if (tool.value === "pen") finish();
+      if (tool.value === "pen" || tool.value === "colour") finish();
     }
   } else return false;
   return true;

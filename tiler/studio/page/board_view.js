@@ -76,7 +76,7 @@ function drawGround(root, groups) {
   groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
   if (where.data.layer) {
     for (const one of layers) {
-      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": 0.34 });
+      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": Math.max(0.34, (box.right - box.left) / 50) });
       name.textContent = `layer ${one.layer}`;
       groups.ground.append(name);
     }

@@ -1,6 +1,6 @@
 // Beginning something else: an empty board, a problem of the list, a pasted text, a file.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Choice } from "./board_panel.js";
+import { Choice } from "./choice.js";
 import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { html } from "./html.js";
