@@ -12,7 +12,7 @@ from tiler.formats import json
 from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.render import viewer
-from tiler.render.colours import PieceColours
+from tiler.render.colours import PALETTE, PieceColours
 from tiler.studio import geometry, painting, questions
 from tiler.studio.live import IDLE_LIMITS, Live
 from tiler.studio.messages import AreaMessage, Data, Event, LaidMessage, LaidTileMessage, OpenedMessage, TileMessage
@@ -60,6 +60,7 @@ class Engine:
             cover is not None,
             self._why_not_live,
             painting.ground(instance),
+            tuple(tone.fill for tone in PALETTE),
             viewer.data(instance, ()) if instance.dimension == 3 and len(instance.board) <= MOST_BODY else None,
             painting.inks(instance),
         )

@@ -250,6 +250,7 @@ class OpenedMessage:
     live: bool
     live_sentence: str
     ground: tuple[PatchMessage, ...] = ()  #: the paint of the board
+    palette: tuple[str, ...] = ()  #: colours that are easy to tell apart
     body: Data | None = None  #: a board in space, as the view that can be turned takes it
     inks: tuple[tuple[str, str], ...] = ()  #: the names of colours and marks, each with the colour of its paint
 
@@ -348,7 +349,25 @@ class ViewerBlockMessage:
     kind: Literal["viewer"] = "viewer"
 
 
-Block = TextBlockMessage | PictureBlockMessage | TableBlockMessage | TilingsBlockMessage | CellsBlockMessage | ViewerBlockMessage
+@dataclass(frozen=True)
+class PuzzleBlockMessage:
+    """Another problem that an answer found, with the pieces that lie there; the page can go on with it."""
+
+    caption: str
+    problem: Data
+    laid: tuple[LaidTileMessage, ...]
+    kind: Literal["puzzle"] = "puzzle"
+
+
+Block = (
+    TextBlockMessage
+    | PictureBlockMessage
+    | TableBlockMessage
+    | TilingsBlockMessage
+    | CellsBlockMessage
+    | ViewerBlockMessage
+    | PuzzleBlockMessage
+)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@ which command and which lines of Python do the same."""
 
 from __future__ import annotations
 
+import json as plain_json
 import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,17 +12,21 @@ from functools import cache
 from typing import Any
 
 from tiler.amounts import counted
+from tiler.ask.solve import solve
+from tiler.backends.registry import parse_spec
 from tiler.door import functions, tiles
 from tiler.door.answers.tiling import Tiling
 from tiler.door.call_errors import OFFERED
 from tiler.door.forms import forms
 from tiler.errors import InputError, TilerError, Unfinished, suggest
-from tiler.model import text_maps
+from tiler.formats import json
+from tiler.model import constraints, text_maps
 from tiler.model.instance import Instance
 from tiler.model.letter_names import name_of
 from tiler.model.tile import Placement, Tile
 from tiler.question.events import Progress
 from tiler.question.parameters import options_of
+from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
 from tiler.render import disassembly_steps, viewer
 from tiler.studio import painting
@@ -39,11 +44,16 @@ from tiler.studio.messages import (
     PartMessage,
     PictureBlockMessage,
     ProgressMessage,
+    PuzzleBlockMessage,
     TextBlockMessage,
     TilingsBlockMessage,
     ViewerBlockMessage,
 )
 
+MOST_PUZZLES = 50  #: the most sets of pieces with which the page can go on
+MOST_STEPS = 3_000  #: the most steps of a search that are shown
+STEPS_SOLVER = "dlx"
+STEPS_LIMITS = Limits(seconds=10.0, megabytes=1000, threads=1)
 MOST_TILINGS = 20_000  #: the most tilings that are listed
 FUNCTIONS: Mapping[str, Any] = {**vars(functions), **vars(tiles)}  #: those that ask questions
 FILE = "problem.json"  #: the name of the saved problem, pieces laid included, in commands and in Python
@@ -124,7 +134,15 @@ def offered() -> tuple[FormMessage, ...]:
             if parameter.name not in _NOT_OFFERED and parameter.kind != "path"
         ]
         made.append(read(FormMessage, {**asdict(form), "parameters": list(map(to_json, parameters))}))
-    return tuple(made)
+    return (*made, _steps_form(made))
+
+
+def _steps_form(others: Sequence[FormMessage]) -> FormMessage:
+    """The form of the steps of a search, which in a terminal are an option of `solve`."""
+    solver = next(one for form in others if form.name == "solve" for one in form.parameters if one.name == "solver")
+    traced = tuple(sorted(name for name in ("dlx", "backtracking")))
+    help = "Play the steps of a search for a tiling: which cell it looks at, what fits there, and where it goes back."
+    return FormMessage("steps", help, "problem", (replace(solver, choices=traced, default=STEPS_SOLVER),))
 
 
 def _plain(value: Any) -> Any:
@@ -256,7 +274,40 @@ def _unique(asked: _Asked) -> _Known:
     fixed = tuple(painting.laid(asked.instance, placement, locked=True) for placement in puzzle.fixed)
     rest = _tiling(asked.instance, (piece for piece in puzzle.solution if piece not in puzzle.fixed))
     blocks: tuple[Block, ...] = (*_picture(puzzle, "the puzzle"), TilingsBlockMessage("1", ((*fixed, *rest),), True))
+    blocks = (*blocks, _puzzle(puzzle.instance, "The puzzle, with one tiling"))
     return _Known("sat", (puzzle.given,), (*blocks, TextBlockMessage(str(puzzle))))
+
+
+def _choose(asked: _Asked) -> _Known:
+    """The sets of pieces that fill the board; the page can go on with each."""
+    sets = asked.call(asked.instance)
+    text = str(sets)
+    puzzles = [
+        _puzzle(one.instance, f"{' '.join(one.pieces)}: {counted(one.tilings, 'tiling')}") for one in [*sets][:MOST_PUZZLES]
+    ]
+    return _Known("sat" if len(sets) else "unsat", (text.rpartition("\n")[2],), (*puzzles, TextBlockMessage(text)))
+
+
+def _puzzle(instance: Instance, caption: str) -> PuzzleBlockMessage:
+    laid = tuple(painting.laid(instance, placement, locked=True) for placement in constraints.placed(instance.constraints))
+    others = tuple(constraint for constraint in instance.constraints if constraint.kind != "place")
+    return PuzzleBlockMessage(caption, plain_json.loads(json.write(replace(instance, constraints=others))), laid)
+
+
+def _steps(asked: _Asked) -> _Known:
+    """The steps of a search for one tiling, to be played."""
+    steps: list[viewer.Step] = []
+
+    def keep(stack: Sequence[Placement], cell: object) -> None:
+        if len(steps) < MOST_STEPS:
+            steps.append(viewer.Step(tuple(stack), cell))
+
+    spec = parse_spec(asked.arguments.get("solver", STEPS_SOLVER))
+    answer = solve(asked.instance, spec, Question(limits=STEPS_LIMITS), on_node=keep, on_tick=asked.tell)
+    more = "" if len(steps) < MOST_STEPS else "; only these are shown"
+    said = f"{counted(len(steps), 'step')} of a search by {spec.name}{more}"
+    shown = (ViewerBlockMessage(viewer.search(asked.instance, steps)),) if steps else ()
+    return _Known(str(answer.result.status), (said,), shown, str(answer.result.stop))
 
 
 def _hint(asked: _Asked) -> _Known:
@@ -317,7 +368,15 @@ def _printed(answer: Any) -> _Known:
 
 _WAYS: Mapping[str, Callable[[_Asked], _Known]] = {
     **{"solve": _solve, "count": _count, "tilings": _tilings, "sample": _sample, "prove": _prove, "uses": _by_cell},
-    **{"by_open": _by_open, "estimate": _with_text, "choose": _with_text, "unique": _unique, "hint": _hint, "apart": _apart},
+    **{
+        "by_open": _by_open,
+        "estimate": _with_text,
+        "choose": _choose,
+        "steps": _steps,
+        "unique": _unique,
+        "hint": _hint,
+        "apart": _apart,
+    },
     **dict.fromkeys(("rectangles", "plane", "series"), _about_tiles),
 }
 
@@ -341,6 +400,8 @@ def _picture(answer: Any, caption: str) -> tuple[Block, ...]:
 
 def command_of(instance: Instance, question: str, arguments: Data) -> str:
     """The shell line that asks the same."""
+    if question == "steps":
+        return f"tiler solve {FILE} --trace --solver {arguments.get('solver', STEPS_SOLVER)} -o steps.html"
     fields = OFFERED[question].fields
     words = ["tiler", *_COMMANDS[question].split()]
     if question == "tilings" and "limit" not in arguments:
@@ -369,6 +430,8 @@ def command_of(instance: Instance, question: str, arguments: Data) -> str:
 
 def python_of(instance: Instance, question: str, arguments: Data) -> str:
     """The three lines of Python that ask the same."""
+    if question == "steps":
+        return ""
     given = [f"{name}={value!r}" for name, value in arguments.items() if name != "board"]
     if question in ("rectangles", "plane", "series"):
         tiles = [repr(_word_of(tile)) for tile in instance.distinct_tiles]

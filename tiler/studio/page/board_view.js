@@ -7,7 +7,7 @@ import { attach } from "./board_input.js";
 import { moved, paintOf, patchPath } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
 import { stageOf } from "./stage.js";
-import { cursor, current, frozen, hand, laid, live, mode, overlay, page, places, problem, rules, trouble } from "./state.js";
+import { byCopy, cursor, current, frozen, hand, laid, live, mode, overlay, page, places, problem, rules, trouble } from "./state.js";
 import { html } from "./html.js";
 import { preview, sketch } from "./board_tools.js";
 
@@ -106,8 +106,8 @@ function text([x, y], said, size) {
 function drawPieces(group) {
   const where = places.value;
   if (!where) return;
-  const fills = new Map((current.value?.opened.tiles || []).map((/** @type {any} */ tile) => [tile.name, tile.fill]));
-  group.replaceChildren(...laid.value.map((piece) => pieceElement(where, piece.cells, fills.get(piece.tile) || "#cccccc", piece.tile, piece.locked, paintOf(where, rules.value, piece))));
+  const fills = current.value?.rules.fills(laid.value, byCopy.value) || [];
+  group.replaceChildren(...laid.value.map((piece, k) => pieceElement(where, piece.cells, fills[k] || "#cccccc", piece.tile, piece.locked, paintOf(where, rules.value, piece))));
 }
 
 /** The colouring that explains, numbers over cells, cells that nothing covers, and those with one piece left. @param {Record<string, SVGElement>} groups */

@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { paint, set, tool } from "./board_tools.js";
-import { current, cursor, laid, mode, places, problem, rules } from "./state.js";
+import { byCopy, current, cursor, laid, mode, places, problem, rules } from "./state.js";
 import { keyOf } from "./lattice.js";
 import { paintOf } from "./painting.js";
 import { mountViewer } from "./viewer.js";
@@ -17,18 +17,19 @@ function frameOf(told, pieces) {
   const number = new Map(body.names.map((/** @type {string} */ name, /** @type {number} */ k) => [name, k]));
   const numbers = (/** @type {any[]} */ cells) => cells.map((cell) => number.get(keyOf(cell))).filter((cell) => cell !== undefined);
   const free = new Set(number.values());
-  const frame = pieces.map((piece) => {
+  const fills = told.fills(pieces, byCopy.value);
+  const frame = pieces.map((piece, k) => {
     const tile = told.tile.get(piece.tile) ?? 0;
     const cells = numbers(piece.cells);
     cells.forEach((cell) => free.delete(cell));
-    return [tile, told.fills(pieces)[pieces.indexOf(piece)], cells, coatOf(told, piece, number)];
+    return [tile, fills[k], cells, coatOf(told, piece, number)];
   });
   return free.size ? [...frame, [-1, GLASS, [...free], []]] : frame;
 }
 
 /** Cells that are coloured as a whole: all their faces. @param {import("./placing.js").Rules} told @param {import("./placing.js").Piece} piece @param {Map<string, number>} number */
 function coatOf(told, piece, number) {
-  const places = told.places;
+  const places = /** @type {import("./lattice.js").Places} */ (told.places);
   const whole = paintOf(places, told, piece).filter((patch) => !patch.level && !patch.border);
   return whole.flatMap((patch) => {
     const cell = number.get(keyOf(patch.cell)) ?? -1;

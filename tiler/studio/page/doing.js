@@ -144,7 +144,7 @@ export function fitsAt(cell) {
 /** @param {string | null} count */
 const size = (count) => (count === null ? -1 : count === "many" ? Infinity : Number(count));
 
-/** One piece that is right: one that is forced, else one of the cell where least fits. */
+/** One piece that is right: from the live answer, one that is forced first; else the engine looks for one. */
 export async function hint() {
   const answer = await trying(answered);
   const told = rules.value;
@@ -154,26 +154,37 @@ export async function hint() {
     return;
   }
   const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells, piece.orientation)));
+  const known = answer && answer.count !== null && answer.count !== "many";
   const forced = (answer?.forced || []).filter((/** @type {number} */ index) => !lies.has(index));
-  if (forced.length) {
-    const piece = told.piece(forced[0]);
-    if (put(piece.tile, piece.cells, piece.orientation)) say(`${piece.tile} can lie in no other way.`);
-    return;
-  }
   const good = (answer?.fits || []).filter((/** @type {any} */ [, count]) => size(count) > 0);
-  if (good.length) {
-    /** @type {Map<number, any[]>} */
-    const byCell = new Map();
-    for (const fit of good) {
-      for (const cell of told.opened.placements[fit[0]].slice(2)) byCell.set(cell, [...(byCell.get(cell) || []), fit]);
-    }
-    const [least] = [...byCell.values()].sort((one, two) => one.length - two.length);
-    const [index, count] = least.sort((one, two) => size(two[1]) - size(one[1]))[0];
-    const piece = told.piece(index);
-    if (put(piece.tile, piece.cells, piece.orientation)) say(`${piece.tile}: ${ways(count)} from here.`);
-    return;
+  if (forced.length) {
+    hinted(told.piece(forced[0]), known ? "it lies there in every tiling" : "nothing else fits on a cell of it");
+  } else if (known && good.length) {
+    hinted(told.piece(fewest(told, good)), "it lies there in a tiling; no piece is forced");
+  } else {
+    const about = laid.value;
+    const found = await ask("hint", {});
+    const piece = found?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0]?.[0];
+    if (about !== laid.value) return;
+    if (piece) hinted(piece, found.sentences[0]);
+    else if (found) say(found.sentences[0] || "There is no hint.");
   }
-  await solve(true);
+}
+
+/** @param {Piece} piece @param {string} reason */
+function hinted(piece, reason) {
+  if (put(piece.tile, piece.cells, piece.orientation)) say(`${piece.tile}: ${reason}.`.replace(/\.\.$/, "."));
+}
+
+/** The best placement of the cell on which least fits. @param {import("./placing.js").Rules} told @param {any[]} good */
+function fewest(told, good) {
+  /** @type {Map<number, any[]>} */
+  const byCell = new Map();
+  for (const fit of good) {
+    for (const cell of told.opened.placements[fit[0]].slice(2)) byCell.set(cell, [...(byCell.get(cell) || []), fit]);
+  }
+  const [least] = [...byCell.values()].sort((one, two) => one.length - two.length);
+  return least.sort((one, two) => size(two[1]) - size(one[1]))[0][0];
 }
 
 /** @param {string | null} count */

@@ -261,6 +261,7 @@ export interface Opened {
   live: boolean;
   live_sentence: string;
   ground: Patch[];
+  palette: string[];
   body: Record<string, any> | null;
   inks: [string, string][];
 }
@@ -338,6 +339,14 @@ export interface ViewerBlock {
   kind: "viewer";
 }
 
+/** Another problem that an answer found, with the pieces that lie there; the page can go on with it. */
+export interface PuzzleBlock {
+  caption: string;
+  problem: Record<string, any>;
+  laid: LaidTile[];
+  kind: "puzzle";
+}
+
 /** How far a question is, with what is known so far. */
 export interface Progress {
   id: string;
@@ -361,7 +370,7 @@ export interface Answer {
   question: string;
   status: string;
   sentences: string[];
-  blocks: (TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock)[];
+  blocks: (TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock)[];
   command: string;
   python: string;
   seconds: number;
@@ -382,5 +391,5 @@ export interface Gone {
   event: "gone";
 }
 
-export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock;
+export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;
 export type Event = Progress | Part | Answer | Failed | Gone;

@@ -12,7 +12,7 @@ export class Rules {
   /** @param {any} opened @param {any} problem */
   constructor(opened, problem) {
     this.opened = opened;
-    this.places = new Places(opened.lattice);
+    this.places = opened.lattice ? new Places(opened.lattice) : null;
     /** @type {Cell[]} */
     this.cells = opened.cells;
     /** @type {PlayTile[]} */
@@ -42,9 +42,18 @@ export class Rules {
     return `${tile}${way}:${[...cells].sort((a, b) => a - b).join(",")}`;
   }
 
-  /** The colours of pieces that lie. @param {Piece[]} pieces */
-  fills(pieces) {
-    return pieces.map((piece) => this.tiles[this.tile.get(piece.tile) ?? -1]?.fill || "#cccccc");
+  /** The colours of pieces that lie; with `byCopy` another one for each copy of a tile. @param {Piece[]} pieces @param {boolean} [byCopy] */
+  fills(pieces, byCopy = false) {
+    const palette = [...new Set(this.opened.palette || [])];
+    /** @type {Map<string, number>} */
+    const copies = new Map();
+    return pieces.map((piece) => {
+      const own = this.tiles[this.tile.get(piece.tile) ?? -1]?.fill || "#cccccc";
+      const copy = copies.get(piece.tile) ?? 0;
+      copies.set(piece.tile, copy + 1);
+      const at = palette.indexOf(own);
+      return byCopy && copy && palette.length ? String(palette[(Math.max(0, at) + 5 * copy) % palette.length]) : own;
+    });
   }
 
   /** The number of a piece's placement, -1 if there is none, null where the engine sent no list. @param {string} name @param {Cell[]} cells @param {number | null} [orientation] */

@@ -43,6 +43,8 @@ export const otherTab = signal("");
 export const asked = signal([]);
 /** Whether a board in space is shown as a body too. */
 export const bodyShown = signal(true);
+/** Whether copies of a tile have colours of their own. */
+export const byCopy = signal(false);
 /** Which dialog is open. */
 export const dialog = signal("");
 
@@ -122,13 +124,13 @@ export function redo() {
   });
 }
 
-/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie */
-export function load(read) {
+/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie @param {boolean} [keep] whether the answers stay */
+export function load(read, keep = false) {
   batch(() => {
     hand.value = null;
     overlay.value = null;
     cursor.value = null;
-    asked.value = [];
+    if (!keep) asked.value = [];
     change(documentOf(read.problem, read.laid || [], read.title));
   });
 }

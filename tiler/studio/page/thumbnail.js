@@ -26,7 +26,7 @@ export function PieceDrawing({ data, cells, fill, unit = 16, coat, of }) {
   </svg>`;
 }
 
-/** @param {{data: any, tiling: {tile: string, cells: Cell[]}[], fills: Map<string, string>, cells: Cell[]}} props */
+/** @param {{data: any, tiling: {tile: string, cells: Cell[]}[], fills: string[], cells: Cell[]}} props */
 export function TilingDrawing({ data, tiling, fills, cells }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
@@ -34,9 +34,9 @@ export function TilingDrawing({ data, tiling, fills, cells }) {
     return {
       box: [left - 0.1, top - 0.1, right - left + 0.2, bottom - top + 0.2].join(" "),
       ground: cellsPath(places, cells),
-      pieces: tiling.map((piece) => ({ fill: fills.get(piece.tile) || "#ccc", body: cellsPath(places, piece.cells), border: borderPath(places, piece.cells), paint: paintOf(places, rules.value, piece) })),
+      pieces: tiling.map((piece, k) => ({ fill: fills[k] || "#ccc", body: cellsPath(places, piece.cells), border: borderPath(places, piece.cells), paint: paintOf(places, rules.value, piece) })),
     };
-  }, [data, tiling, cells]);
+  }, [data, tiling, cells, fills.join()]);
   return html`<svg class="piece small" viewBox=${drawn.box} aria-hidden="true">
     <path class="ground" d=${drawn.ground} />
     ${drawn.pieces.map((piece) => html`<path class="plain" d=${piece.body} fill=${piece.fill} stroke=${piece.fill} />${coats(piece.paint, false)}<path class="border" d=${piece.border} />${coats(piece.paint, true)}`)}
