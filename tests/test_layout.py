@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 333, "apart": 570, "ask": 3031, "backends": 15735, "bench": 1822, "cli": 3503},
     **{"cover": 2711, "door": 2503, "formats": 1989, "kernels": 1026, "model": 2700, "process": 1192},
-    **{"question": 648, "render": 2975, "report": 2214, "selftest": 993, "studies": 1637, "studio": 2330},
+    **{"question": 648, "render": 2980, "report": 2214, "selftest": 993, "studies": 1637, "studio": 2276},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 

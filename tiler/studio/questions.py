@@ -4,7 +4,6 @@ which command and which lines of Python do the same."""
 from __future__ import annotations
 
 import json as plain_json
-import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -16,16 +15,13 @@ from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.door import functions, tiles
 from tiler.door.answers.tiling import Tiling
-from tiler.door.call_errors import OFFERED
 from tiler.door.forms import forms
 from tiler.errors import InputError, TilerError, Unfinished, suggest
 from tiler.formats import json
-from tiler.model import constraints, text_maps
+from tiler.model import constraints
 from tiler.model.instance import Instance
-from tiler.model.letter_names import name_of
 from tiler.model.tile import Placement, Tile
 from tiler.question.events import Progress
-from tiler.question.parameters import options_of
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
 from tiler.render import disassembly_steps, viewer
@@ -49,35 +45,20 @@ from tiler.studio.messages import (
     TilingsBlockMessage,
     ViewerBlockMessage,
 )
+from tiler.studio.same_question import STEPS_SOLVER, command_of, python_of
 
 MOST_PUZZLES = 50  #: the most sets of pieces with which the page can go on
 MOST_STEPS = 3_000  #: the most steps of a search that are shown
-STEPS_SOLVER = "dlx"
 STEPS_LIMITS = Limits(seconds=10.0, megabytes=1000, threads=1)
 MOST_TILINGS = 20_000  #: the most tilings that are listed
 FUNCTIONS: Mapping[str, Any] = {**vars(functions), **vars(tiles)}  #: those that ask questions
-FILE = "problem.json"  #: the name of the saved problem, pieces laid included, in commands and in Python
 _PART = 200  #: tilings in a part of a list
 _PART_SECONDS = 0.25  #: the longest time for which tilings found are kept back
 _PROGRESS_SECONDS = 0.2  #: between two events of progress
 _MOST_PICTURE = 2_000_000  #: characters of a picture that the page is sent
 
-#: The words of the command that asks a question.
-_COMMANDS = {
-    **{"solve": "solve", "count": "count", "tilings": "solve", "uses": "count --by-cell", "by_open": "count --by-open"},
-    **{name: name for name in ("sample", "prove", "estimate", "unique", "choose", "hint", "apart")},
-    **{name: name for name in ("rectangles", "plane", "series")},
-}
 #: Parameters that no page may set: files of the machine, other machines; and those that the problem says.
 _NOT_OFFERED = ("executor", "records", "proofs", "reflections", "lattice", "turning", "mates")
-#: Parameters that the command does not have.
-_NOT_IN_COMMAND = {
-    "estimate": ("memory",),
-    "unique": ("memory",),
-    "choose": ("memory",),
-    **dict.fromkeys(("rectangles", "plane", "series"), ("seconds", "memory")),
-}
-
 Emit = Callable[[Event], None]
 
 
@@ -396,68 +377,3 @@ def _picture(answer: Any, caption: str) -> tuple[Block, ...]:
     draw = getattr(answer, "_repr_svg_", None)
     svg = None if draw is None else draw()
     return () if not svg or len(svg) > _MOST_PICTURE else (PictureBlockMessage(svg, caption),)
-
-
-def command_of(instance: Instance, question: str, arguments: Data) -> str:
-    """The shell line that asks the same."""
-    if question == "steps":
-        return f"tiler solve {FILE} --trace --solver {arguments.get('solver', STEPS_SOLVER)} -o steps.html"
-    fields = OFFERED[question].fields
-    words = ["tiler", *_COMMANDS[question].split()]
-    if question == "tilings" and "limit" not in arguments:
-        words.append("--all")
-    if question in ("rectangles", "plane", "series"):
-        words += [str(arguments["board"])] if question == "series" else []
-        words += map(_word_of, instance.distinct_tiles)
-        words += ["--reflections"] if instance.reflections else []
-        words += [] if instance.turning or question == "rectangles" else ["--no-turning"]
-        words += ["--lattice", instance.tiles[0].lattice.name] if question == "plane" and instance.tiles else []
-    else:
-        words.append(FILE)
-    for name, value in arguments.items():
-        if name in (*_NOT_IN_COMMAND.get(question, ()), "board"):
-            continue
-        if name == "features":
-            words += [f"--{feature}" for feature in value]
-        elif name == "pool":
-            words += ["--from", *value]
-        elif value is True or value is False:
-            words.append(_option_of(fields[name]))
-        else:
-            words += [_option_of(fields[name]), str(value)]
-    return shlex.join(words)
-
-
-def python_of(instance: Instance, question: str, arguments: Data) -> str:
-    """The three lines of Python that ask the same."""
-    if question == "steps":
-        return ""
-    given = [f"{name}={value!r}" for name, value in arguments.items() if name != "board"]
-    if question in ("rectangles", "plane", "series"):
-        tiles = [repr(_word_of(tile)) for tile in instance.distinct_tiles]
-        board = [repr(arguments["board"])] if question == "series" else []
-        settings = ["reflections=True"] if instance.reflections else []
-        settings += [] if instance.turning or question == "rectangles" else ["turning=False"]
-        settings += [f"lattice={instance.tiles[0].lattice.name!r}"] if question == "plane" and instance.tiles else []
-        return f"import tiler\nanswer = tiler.{question}({', '.join([*board, *tiles, *settings, *given])})\nprint(answer)"
-    read_file = f'import tiler\nproblem = tiler.read("{FILE}")\n'
-    if question == "apart":
-        return f"{read_file}print(tiler.solve(problem).tiling.apart({', '.join(given)}))"
-    call = f"tiler.{question}({', '.join(['problem', *given])})"
-    if question in ("tilings", "sample"):
-        return f"{read_file}print(*{call}, sep='\\n\\n')"
-    return f"{read_file}print({call}{'.tiling' if question == 'solve' else ''})"
-
-
-def _option_of(parameter: Any) -> str:
-    """The long name of the option."""
-    return next(option for option in options_of(parameter) if option.startswith("--"))
-
-
-def _word_of(tile: Tile) -> str:
-    """A tile as one word."""
-    if not tile.paint:
-        name = name_of(tile.shape, tile.lattice)
-        if name is not None:
-            return name
-    return "/".join(text_maps.notation(tile.lattice, tile.shape).split("\n"))
