@@ -12,7 +12,7 @@ from tiler.errors import InputError
 from tiler.model.lattices import LATTICES
 from tiler.render import cells
 from tiler.render.scene import SIDE
-from tiler.studio import geometry, live, naming
+from tiler.studio import geometry, live, naming, painting
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.live import with_laid
 from tiler.studio.messages import LaidTileMessage, OpenedMessage
@@ -186,3 +186,34 @@ def test_every_named_set_and_board_can_be_taken() -> None:
         told = naming.tiles(f"1:{one}", "")
         assert told.tiles
         assert told.lattice in LATTICES
+
+
+@pytest.mark.parametrize(
+    "problem", ["colours/checkered-trominoes-4x3_s", "edges/macmahon-6-3x2_s", "edges/macmahon-triangles-4_s"]
+)
+def test_a_painted_piece_says_how_it_lies(problem: str) -> None:
+    """Its orientation is enough to count, and every other orientation on the same cells is another piece."""
+    engine = Engine()
+    told = engine.open(naming.problem(problem).problem)
+    assert all(len(tile.coats) == len(tile.orientations) for tile in told.tiles if tile.coats)
+    instance = instance_of(told.problem)
+    tiling = tiler.solve(instance).tiling
+    assert tiling is not None
+    pieces = [painting.laid(instance, placement) for placement in tiling]
+    assert [painting.placement(instance, piece) for piece in pieces] == list(tiling)
+    assert engine.lay(1, pieces).count == "1"
+    number = next(k for k, piece in enumerate(pieces) if len(told.tiles[instance.number_of(piece.tile)].orientations) > 1)
+    ways = len(told.tiles[instance.number_of(pieces[number].tile)].orientations)
+    counts = set()
+    for way in range(ways):
+        other = replace(pieces[number], orientation=way)
+        counts.add(engine.lay(2 + way, [*pieces[:number], other, *pieces[number + 1 :]]).count)
+    assert "0" in counts
+    assert "1" in counts
+
+
+def test_words_are_a_problem() -> None:
+    read = naming.read_text("", b"5x3 1:5P 1:5U 1:5V\n")
+    assert read.format == "words"
+    assert len(read.problem["board"]) == 15
+    assert len(read.problem["tiles"]) == 3

@@ -15,7 +15,7 @@ import pytest
 import tiler
 from tiler.cli.main import main
 from tiler.errors import InputError
-from tiler.studio import questions, saving
+from tiler.studio import questions, same_question, saving
 from tiler.studio.engine import Engine, document_of
 from tiler.studio.messages import (
     AnswerMessage,
@@ -23,9 +23,11 @@ from tiler.studio.messages import (
     FailedMessage,
     LaidTileMessage,
     PartMessage,
+    PuzzleBlockMessage,
     SaveMessage,
     TextBlockMessage,
     TilingsBlockMessage,
+    ViewerBlockMessage,
 )
 
 DOMINOES = tiler.make("4x4", "2", "2:3I", reflections=True)
@@ -42,6 +44,7 @@ ASKED: dict[str, tuple[dict[str, Any], str]] = {
     "estimate": ({"seed": 3, "samples": 100}, "Estimate"),
     "unique": ({"seed": 2}, "fixed"),
     "choose": ({"pieces": 5, "limit": 2}, "set"),
+    "steps": ({"solver": "backtracking"}, "of a search by backtracking"),
     "hint": ({}, "place "),
     "apart": ({}, "comes apart"),
     "rectangles": ({"up_to": 4}, "rectangles with sides up to 4"),
@@ -94,7 +97,7 @@ def test_the_command_and_the_lines_of_python_do_the_same(question: str, tmp_path
 
     monkeypatch.chdir(tmp_path)
     saved = saving.saved(SaveMessage(document_of(instance), "json", laid))
-    (tmp_path / questions.FILE).write_bytes(saved.content)
+    (tmp_path / same_question.FILE).write_bytes(saved.content)
     words = shlex.split(told.command)
     assert words[0] == "tiler"
     by_command = lines_of(lambda: main(words[1:]))
@@ -166,3 +169,22 @@ def test_no_parameter_names_a_file_or_another_machine() -> None:
 def test_a_question_needs_a_problem() -> None:
     with pytest.raises(InputError, match="no problem is open"):
         Engine().ask("1", "count", {}, (), lambda event: None)
+
+
+def test_chosen_pieces_and_unique_puzzles_are_puzzles_to_go_on_with() -> None:
+    chosen = answer(tiler.make("5x4", "1:pentominoes"), "choose", {"pieces": 4, "limit": 3})
+    puzzles = [block for block in chosen.blocks if isinstance(block, PuzzleBlockMessage)]
+    assert len(puzzles) == 3
+    assert all(len(puzzle.problem["tiles"]) == 4 for puzzle in puzzles)
+    (puzzle,) = (block for block in answer(DOMINOES, "unique", {}).blocks if isinstance(block, PuzzleBlockMessage))
+    engine = Engine()
+    engine.open(puzzle.problem)
+    assert puzzle.laid
+    assert engine.lay(1, puzzle.laid).count in {"1", "2", "4"}  # One up to symmetry.
+
+
+def test_the_steps_of_a_search_are_shown() -> None:
+    (block,) = answer(DOMINOES, "steps", {}).blocks
+    assert isinstance(block, ViewerBlockMessage)
+    assert block.data["trace"]
+    assert len(block.data["frames"]) == len(block.data["looked"]) > 1

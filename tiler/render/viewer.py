@@ -51,6 +51,16 @@ def document(instance: Instance, tilings: Sequence[Sequence[Placement]], how: Co
 
 def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) -> str:
     """The page of a search, in these colours; BadOption if it has too many steps."""
+    return _page(instance, [step.placed for step in steps], "steps", _search(instance, steps), how)
+
+
+def search(instance: Instance, steps: Sequence[Step]) -> dict[str, Any]:
+    """The data of the page of a search, for a page that has the scripts already."""
+    return {**data(instance, [step.placed for step in steps]), **_search(instance, steps)}
+
+
+def _search(instance: Instance, steps: Sequence[Step]) -> dict[str, Any]:
+    """What the page of a search has beside its frames: what was looked at, and all that could be placed there."""
     cover = BoardCover.of(instance)
     tile_of = {tile.name: number for number, tile in enumerate(instance.distinct_tiles)}
     number = {cell: n for n, cell in enumerate(sorted(instance.board))}
@@ -60,8 +70,7 @@ def animation(instance: Instance, steps: Sequence[Step], how: Colouring = None) 
         placements = [[tile_of[placement.tile], sorted(number[cell] for cell in placement.cells)] for placement in every]
     most = [sum(cover.upper[t].item() for t, name in enumerate(cover.names) if name == tile) for tile in tile_of]
     looked = [number.get(step.cell, -1) if isinstance(step.cell, tuple) else -1 for step in steps]
-    data = {"trace": True, "looked": looked, "placements": placements, "most": most}
-    return _page(instance, [step.placed for step in steps], "steps", data, how)
+    return {"trace": True, "looked": looked, "placements": placements, "most": most}
 
 
 def disassembly(instance: Instance, tiling: Sequence[Placement], stages: Sequence[Stage], how: Colouring = None) -> str:

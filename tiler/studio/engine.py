@@ -11,12 +11,14 @@ from tiler.errors import InputError
 from tiler.formats import json
 from tiler.model import constraints
 from tiler.model.instance import Instance
-from tiler.render.colours import PieceColours
-from tiler.studio import geometry, questions
+from tiler.render import viewer
+from tiler.render.colours import PALETTE, PieceColours
+from tiler.studio import geometry, painting, questions
 from tiler.studio.live import IDLE_LIMITS, Live
 from tiler.studio.messages import AreaMessage, Data, Event, LaidMessage, LaidTileMessage, OpenedMessage, TileMessage
 
 MOST_CELLS = 10_000  #: the most cells of a board with live answers
+MOST_BODY = 2_000  #: the most cells of a body that the page shows beside the layers
 MOST_LISTED = 50_000  #: the most placements that the page is told
 
 
@@ -57,6 +59,10 @@ class Engine:
             _area(instance, cover),
             cover is not None,
             self._why_not_live,
+            painting.ground(instance),
+            tuple(tone.fill for tone in PALETTE),
+            viewer.data(instance, ()) if instance.dimension == 3 and len(instance.board) <= MOST_BODY else None,
+            painting.inks(instance),
         )
 
     def lay(self, revision: int, laid: Sequence[LaidTileMessage]) -> LaidMessage:
@@ -109,7 +115,9 @@ def _tiles(instance: Instance) -> tuple[TileMessage, ...]:
         orientations = tuple(tuple(sorted(shape)) for shape in instance.variants(tile))
         turned, flipped, mirrored = geometry.moves(instance, tile)
         bounds = tile.at_least, tile.at_most
-        made.append(TileMessage(tile.name, fills[tile.name], tile.size, *bounds, orientations, turned, flipped, mirrored, names))
+        coats = painting.coats(instance, tile, fills[tile.name])
+        ways = turned, flipped, mirrored
+        made.append(TileMessage(tile.name, fills[tile.name], tile.size, *bounds, orientations, *ways, names, coats))
     return tuple(made)
 
 

@@ -14,6 +14,7 @@ from tiler.model.paint import Form
 from tiler.model.tile import Tile
 from tiler.render import cell_outlines, cells
 from tiler.render.scene import SIDE
+from tiler.studio import painting
 from tiler.studio.messages import CellKindMessage, LatticeMessage, PeriodMessage, Spot
 
 _PLACES = 4  # decimals of a coordinate
@@ -36,6 +37,8 @@ def lattice_message(lattice: Lattice) -> LatticeMessage:
             residue,
             _rounded(_centre(lattice, residue)),
             tuple(_rounded((x / SIDE, y / SIDE)) for x, y in cells.alone(lattice, residue)),
+            painting.sides(lattice, residue),
+            _beyond(lattice, residue),
         )
         for residue in lattice.residues
     ]
@@ -57,6 +60,16 @@ def _centre(lattice: Lattice, cell: tuple[int, ...]) -> Spot:
     else:
         x, y = (sum(axis) / len(outline) for axis in zip(*outline, strict=True))
     return x / SIDE, y / SIDE
+
+
+def _beyond(lattice: Lattice, cell: tuple[int, ...]) -> tuple[tuple[int, ...] | None, ...]:
+    """For each face of a cell in space the cell that shares it."""
+    if lattice.dimension == 2:
+        return ()
+    owner = {
+        frozenset(face.corners): other for other in lattice.neighbours(cell) for face in cell_outlines.faces_of(lattice, other)
+    }
+    return tuple(owner.get(frozenset(face.corners)) for face in cell_outlines.faces_of(lattice, cell))
 
 
 def _rounded(at: Spot) -> Spot:

@@ -130,6 +130,8 @@ class Live:
             touched = self._touching(tile.cells)
             area = self.cover.areas[self.cover.tile]
             same = (touched == len(tile.cells)) & (area == len(tile.cells)) & (self.cover.tile == number)
+            if tile.orientation is not None:
+                same &= self.cover.variant == tile.orientation
             if taken & set(tile.cells):
                 cells = tuple(sorted(taken & set(tile.cells)))
                 misfit = misfit or WhyMessage(f"{tile.tile} lies on another piece", "cell", cells=cells)

@@ -19,11 +19,12 @@ Data = dict[str, Any]  #: an object whose keys another module checks
 
 @dataclass(frozen=True)
 class LaidTileMessage:
-    """A tile that lies on the board."""
+    """A tile that lies on the board. `orientation` is the number of the way it lies, where its paint can be seen; None else."""
 
     tile: str
     cells: tuple[Cell, ...]
     locked: bool = False
+    orientation: int | None = None
 
 
 @dataclass(frozen=True)
@@ -128,12 +129,36 @@ class PeriodMessage:
 
 
 @dataclass(frozen=True)
+class SideMessage:
+    """A side of a cell that may have a mark, by the cell beyond it, and its ends in the drawing; there are none for a side to
+    another layer."""
+
+    beyond: Cell
+    ends: tuple[Spot, ...]
+
+
+@dataclass(frozen=True)
 class CellKindMessage:
     """A cell of the unit that the translations repeat, as it is drawn."""
 
     cell: Cell
     centre: Spot
     outline: tuple[Spot, ...]
+    sides: tuple[SideMessage, ...] = ()
+    beyond: tuple[Cell | None, ...] = ()  #: in space, the cell beyond each of its faces, in the order of the body
+
+
+@dataclass(frozen=True)
+class PatchMessage:
+    """Paint on a cell of a tile, or of the board: it moves as the cell does. Patches of a higher `level` are drawn later: the
+    border of the piece comes after level 0."""
+
+    cell: Cell
+    loop: tuple[Spot, ...]
+    fill: str
+    border: float
+    level: int
+    name: str
 
 
 @dataclass(frozen=True)
@@ -184,7 +209,7 @@ class BoardMessage:
 class TileMessage:
     """A tile, with its orientations at the origin. `turned[i]` is the orientation after a turn to the right of orientation i;
     `flipped[i]` the one after turning over from left to right, in space after tipping to the front; `mirrored[i]` in space the
-    mirror image. -1: not allowed."""
+    mirror image. -1: not allowed. `coats[i]` is the paint that is seen, empty where nothing is painted."""
 
     name: str
     fill: str
@@ -196,6 +221,7 @@ class TileMessage:
     flipped: tuple[int, ...]
     mirrored: tuple[int, ...]
     names: tuple[str, ...] = ()  #: of congruent tiles of the problem, which are one tile here
+    coats: tuple[tuple[PatchMessage, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -223,6 +249,10 @@ class OpenedMessage:
     area: AreaMessage
     live: bool
     live_sentence: str
+    ground: tuple[PatchMessage, ...] = ()  #: the paint of the board
+    palette: tuple[str, ...] = ()  #: colours that are easy to tell apart
+    body: Data | None = None  #: a board in space, as the view that can be turned takes it
+    inks: tuple[tuple[str, str], ...] = ()  #: the names of colours and marks, each with the colour of its paint
 
 
 @dataclass(frozen=True)
@@ -319,7 +349,25 @@ class ViewerBlockMessage:
     kind: Literal["viewer"] = "viewer"
 
 
-Block = TextBlockMessage | PictureBlockMessage | TableBlockMessage | TilingsBlockMessage | CellsBlockMessage | ViewerBlockMessage
+@dataclass(frozen=True)
+class PuzzleBlockMessage:
+    """Another problem that an answer found, with the pieces that lie there; the page can go on with it."""
+
+    caption: str
+    problem: Data
+    laid: tuple[LaidTileMessage, ...]
+    kind: Literal["puzzle"] = "puzzle"
+
+
+Block = (
+    TextBlockMessage
+    | PictureBlockMessage
+    | TableBlockMessage
+    | TilingsBlockMessage
+    | CellsBlockMessage
+    | ViewerBlockMessage
+    | PuzzleBlockMessage
+)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from tiler.backends.languages import LANGUAGES
 from tiler.bench import corpus
 from tiler.door import catalogue as listing
 from tiler.door.answers.instance_picture import svg_of
+from tiler.door.construction import make
 from tiler.errors import InputError
 from tiler.formats import library, pieces, xmpuzzle
 from tiler.model import named_boards, piece_sets, shapes
@@ -91,6 +92,9 @@ def read_text(name: str, data: bytes) -> ReadMessage:
     if "\0" in content:
         raise InputError("this is no text and no file of BurrTools")
     form = "json" if content.lstrip().startswith("{") else "text"
+    if form == "text" and len(named := content.split()) > 1 and "\n" not in content.strip():
+        _words(content, "problem")
+        return read_instance(make(*named), "words")
     if form == "text" and len(content) > MOST_TEXT:
         raise InputError(f"this text has {len(content):,} characters; a problem as text has at most {MOST_TEXT:,}")
     return read_instance(formats.parse(content, name=title), form)

@@ -3,7 +3,7 @@ which command and which lines of Python do the same."""
 
 from __future__ import annotations
 
-import shlex
+import json as plain_json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -11,20 +11,22 @@ from functools import cache
 from typing import Any
 
 from tiler.amounts import counted
+from tiler.ask.solve import solve
+from tiler.backends.registry import parse_spec
 from tiler.door import functions, tiles
 from tiler.door.answers.tiling import Tiling
-from tiler.door.call_errors import OFFERED
 from tiler.door.forms import forms
 from tiler.errors import InputError, TilerError, Unfinished, suggest
-from tiler.model import text_maps
+from tiler.formats import json
+from tiler.model import constraints
 from tiler.model.instance import Instance
-from tiler.model.letter_names import name_of
 from tiler.model.tile import Placement, Tile
 from tiler.process.memory import free_megabytes
 from tiler.question.events import Progress
-from tiler.question.parameters import options_of
+from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
 from tiler.render import disassembly_steps, viewer
+from tiler.studio import painting
 from tiler.studio.catalogue_messages import FormMessage, ParameterMessage
 from tiler.studio.live import with_laid
 from tiler.studio.message_json import read, to_json
@@ -39,36 +41,26 @@ from tiler.studio.messages import (
     PartMessage,
     PictureBlockMessage,
     ProgressMessage,
+    PuzzleBlockMessage,
     TextBlockMessage,
     TilingsBlockMessage,
     ViewerBlockMessage,
 )
+from tiler.studio.same_question import STEPS_SOLVER, command_of, python_of
 
+MOST_PUZZLES = 50  #: the most sets of pieces with which the page can go on
+MOST_STEPS = 3_000  #: the most steps of a search that are shown
+STEPS_LIMITS = Limits(seconds=10.0, megabytes=1000, threads=1)
 MOST_TILINGS = 20_000  #: the most tilings that are listed
 FUNCTIONS: Mapping[str, Any] = {**vars(functions), **vars(tiles)}  #: those that ask questions
-FILE = "problem.json"  #: the name of the saved problem, pieces laid included, in commands and in Python
 _PART = 200  #: tilings in a part of a list
 _PART_SECONDS = 0.25  #: the longest time for which tilings found are kept back
 _PROGRESS_SECONDS = 0.2  #: between two events of progress
 _SHARE_OF_MEMORY = 0.5  #: of what is free that a question may use if nothing else is said
 _MOST_PICTURE = 2_000_000  #: characters of a picture that the page is sent
 
-#: The words of the command that asks a question.
-_COMMANDS = {
-    **{"solve": "solve", "count": "count", "tilings": "solve", "uses": "count --by-cell", "by_open": "count --by-open"},
-    **{name: name for name in ("sample", "prove", "estimate", "unique", "choose", "hint", "apart")},
-    **{name: name for name in ("rectangles", "plane", "series")},
-}
 #: Parameters that no page may set: files of the machine, other machines; and those that the problem says.
 _NOT_OFFERED = ("executor", "records", "proofs", "reflections", "lattice", "turning", "mates")
-#: Parameters that the command does not have.
-_NOT_IN_COMMAND = {
-    "estimate": ("memory",),
-    "unique": ("memory",),
-    "choose": ("memory",),
-    **dict.fromkeys(("rectangles", "plane", "series"), ("seconds", "memory")),
-}
-
 Emit = Callable[[Event], None]
 
 
@@ -130,7 +122,15 @@ def offered() -> tuple[FormMessage, ...]:
             if parameter.name not in _NOT_OFFERED and parameter.kind != "path"
         ]
         made.append(read(FormMessage, {**asdict(form), "parameters": list(map(to_json, parameters))}))
-    return tuple(made)
+    return (*made, _steps_form(made))
+
+
+def _steps_form(others: Sequence[FormMessage]) -> FormMessage:
+    """The form of the steps of a search, which in a terminal are an option of `solve`."""
+    solver = next(one for form in others if form.name == "solve" for one in form.parameters if one.name == "solver")
+    traced = tuple(sorted(name for name in ("dlx", "backtracking")))
+    help = "Play the steps of a search for a tiling: which cell it looks at, what fits there, and where it goes back."
+    return FormMessage("steps", help, "problem", (replace(solver, choices=traced, default=STEPS_SOLVER),))
 
 
 def _plain(value: Any) -> Any:
@@ -186,7 +186,7 @@ def _solve(asked: _Asked) -> _Known:
     if answer.tiling is None:
         none = "there is no tiling" if answer.status == "unsat" else "no tiling was found"
         return _Known(answer.status, (none, *sentences), stop=str(answer.stop))
-    block = TilingsBlockMessage(None, (_tiling(answer.tiling),), complete=False)
+    block = TilingsBlockMessage(None, (_tiling(asked.instance, answer.tiling),), complete=False)
     return _Known(answer.status, tuple(sentences), (block, *_views(asked.instance, [answer.tiling])), str(answer.stop))
 
 
@@ -206,7 +206,7 @@ def _tilings(asked: _Asked) -> _Known:
             is_complete = False
             break
         asked.found += 1
-        part.append(_tiling(tiling))
+        part.append(_tiling(asked.instance, tiling))
         if len(part) == _PART or time.monotonic() - sent_at > _PART_SECONDS:
             asked.emit(PartMessage(asked.id, tuple(part)))
             part, sent_at = [], time.monotonic()
@@ -223,14 +223,16 @@ def _sample(asked: _Asked) -> _Known:
     drawn = asked.call(asked.instance)
     if not drawn:
         return _Known("unsat", ("there is no tiling",))
-    block = TilingsBlockMessage(None, tuple(map(_tiling, drawn)), complete=False)
+    block = TilingsBlockMessage(None, tuple(_tiling(asked.instance, tiling) for tiling in drawn), complete=False)
     return _Known("sat", (f"{counted(len(drawn), 'tiling')} at random",), (block, *_views(asked.instance, drawn)))
 
 
 def _prove(asked: _Asked) -> _Known:
     proof = asked.call(asked.instance)
     sentences = tuple(filter(None, (proof.verdict, proof.sentence)))
-    tilings = () if proof.tiling is None else (TilingsBlockMessage(None, (_tiling(proof.tiling),), complete=False),)
+    tilings = (
+        () if proof.tiling is None else (TilingsBlockMessage(None, (_tiling(asked.instance, proof.tiling),), complete=False),)
+    )
     text = () if proof.certificate is not None or proof.tiling is not None else (TextBlockMessage(str(proof)),)
     return _Known(proof.status, sentences, (*_picture(proof, proof.sentence), *tilings, *text), str(proof.stop))
 
@@ -257,17 +259,52 @@ def _by_open(asked: _Asked) -> _Known:
 
 def _unique(asked: _Asked) -> _Known:
     puzzle = asked.call(asked.instance)
-    fixed = tuple(_laid(placement, locked=True) for placement in puzzle.fixed)
-    blocks: tuple[Block, ...] = (
-        *_picture(puzzle, "the puzzle"),
-        TilingsBlockMessage("1", ((*fixed, *(_laid(piece) for piece in puzzle.solution if piece not in puzzle.fixed)),), True),
-    )
+    fixed = tuple(painting.laid(asked.instance, placement, locked=True) for placement in puzzle.fixed)
+    rest = _tiling(asked.instance, (piece for piece in puzzle.solution if piece not in puzzle.fixed))
+    blocks: tuple[Block, ...] = (*_picture(puzzle, "the puzzle"), TilingsBlockMessage("1", ((*fixed, *rest),), True))
+    blocks = (*blocks, _puzzle(puzzle.instance, "The puzzle, with one tiling"))
     return _Known("sat", (puzzle.given,), (*blocks, TextBlockMessage(str(puzzle))))
+
+
+def _choose(asked: _Asked) -> _Known:
+    """The sets of pieces that fill the board; the page can go on with each."""
+    sets = asked.call(asked.instance)
+    text = str(sets)
+    puzzles = [
+        _puzzle(one.instance, f"{' '.join(one.pieces)}: {counted(one.tilings, 'tiling')}") for one in [*sets][:MOST_PUZZLES]
+    ]
+    return _Known("sat" if len(sets) else "unsat", (text.rpartition("\n")[2],), (*puzzles, TextBlockMessage(text)))
+
+
+def _puzzle(instance: Instance, caption: str) -> PuzzleBlockMessage:
+    laid = tuple(painting.laid(instance, placement, locked=True) for placement in constraints.placed(instance.constraints))
+    others = tuple(constraint for constraint in instance.constraints if constraint.kind != "place")
+    return PuzzleBlockMessage(caption, plain_json.loads(json.write(replace(instance, constraints=others))), laid)
+
+
+def _steps(asked: _Asked) -> _Known:
+    """The steps of a search for one tiling, to be played."""
+    steps: list[viewer.Step] = []
+
+    def keep(stack: Sequence[Placement], cell: object) -> None:
+        if len(steps) < MOST_STEPS:
+            steps.append(viewer.Step(tuple(stack), cell))
+
+    spec = parse_spec(asked.arguments.get("solver", STEPS_SOLVER))
+    answer = solve(asked.instance, spec, Question(limits=STEPS_LIMITS), on_node=keep, on_tick=asked.tell)
+    more = "" if len(steps) < MOST_STEPS else "; only these are shown"
+    said = f"{counted(len(steps), 'step')} of a search by {spec.name}{more}"
+    shown = (ViewerBlockMessage(viewer.search(asked.instance, steps)),) if steps else ()
+    return _Known(str(answer.result.status), (said,), shown, str(answer.result.stop))
 
 
 def _hint(asked: _Asked) -> _Known:
     hint = asked.call(asked.instance)
-    placed = () if hint.placement is None else (TilingsBlockMessage(None, ((_laid(hint.placement),),), complete=False),)
+    placed = (
+        ()
+        if hint.placement is None
+        else (TilingsBlockMessage(None, (_tiling(asked.instance, [hint.placement]),), complete=False),)
+    )
     return _Known(hint.status, (str(hint).partition("\n")[0],), placed)
 
 
@@ -320,17 +357,21 @@ def _printed(answer: Any) -> _Known:
 
 _WAYS: Mapping[str, Callable[[_Asked], _Known]] = {
     **{"solve": _solve, "count": _count, "tilings": _tilings, "sample": _sample, "prove": _prove, "uses": _by_cell},
-    **{"by_open": _by_open, "estimate": _with_text, "choose": _with_text, "unique": _unique, "hint": _hint, "apart": _apart},
+    **{
+        "by_open": _by_open,
+        "estimate": _with_text,
+        "choose": _choose,
+        "steps": _steps,
+        "unique": _unique,
+        "hint": _hint,
+        "apart": _apart,
+    },
     **dict.fromkeys(("rectangles", "plane", "series"), _about_tiles),
 }
 
 
-def _laid(placement: Placement, *, locked: bool = False) -> LaidTileMessage:
-    return LaidTileMessage(placement.tile, tuple(sorted(placement.cells)), locked)
-
-
-def _tiling(tiling: Iterable[Placement]) -> tuple[LaidTileMessage, ...]:
-    return tuple(map(_laid, tiling))
+def _tiling(instance: Instance, tiling: Iterable[Placement]) -> tuple[LaidTileMessage, ...]:
+    return tuple(painting.laid(instance, placement) for placement in tiling)
 
 
 def _views(instance: Instance, tilings: Sequence[Tiling]) -> tuple[Block, ...]:
@@ -344,64 +385,3 @@ def _picture(answer: Any, caption: str) -> tuple[Block, ...]:
     draw = getattr(answer, "_repr_svg_", None)
     svg = None if draw is None else draw()
     return () if not svg or len(svg) > _MOST_PICTURE else (PictureBlockMessage(svg, caption),)
-
-
-def command_of(instance: Instance, question: str, arguments: Data) -> str:
-    """The shell line that asks the same."""
-    fields = OFFERED[question].fields
-    words = ["tiler", *_COMMANDS[question].split()]
-    if question == "tilings" and "limit" not in arguments:
-        words.append("--all")
-    if question in ("rectangles", "plane", "series"):
-        words += [str(arguments["board"])] if question == "series" else []
-        words += map(_word_of, instance.distinct_tiles)
-        words += ["--reflections"] if instance.reflections else []
-        words += [] if instance.turning or question == "rectangles" else ["--no-turning"]
-        words += ["--lattice", instance.tiles[0].lattice.name] if question == "plane" and instance.tiles else []
-    else:
-        words.append(FILE)
-    for name, value in arguments.items():
-        if name in (*_NOT_IN_COMMAND.get(question, ()), "board"):
-            continue
-        if name == "features":
-            words += [f"--{feature}" for feature in value]
-        elif name == "pool":
-            words += ["--from", *value]
-        elif value is True or value is False:
-            words.append(_option_of(fields[name]))
-        else:
-            words += [_option_of(fields[name]), str(value)]
-    return shlex.join(words)
-
-
-def python_of(instance: Instance, question: str, arguments: Data) -> str:
-    """The three lines of Python that ask the same."""
-    given = [f"{name}={value!r}" for name, value in arguments.items() if name != "board"]
-    if question in ("rectangles", "plane", "series"):
-        tiles = [repr(_word_of(tile)) for tile in instance.distinct_tiles]
-        board = [repr(arguments["board"])] if question == "series" else []
-        settings = ["reflections=True"] if instance.reflections else []
-        settings += [] if instance.turning or question == "rectangles" else ["turning=False"]
-        settings += [f"lattice={instance.tiles[0].lattice.name!r}"] if question == "plane" and instance.tiles else []
-        return f"import tiler\nanswer = tiler.{question}({', '.join([*board, *tiles, *settings, *given])})\nprint(answer)"
-    read_file = f'import tiler\nproblem = tiler.read("{FILE}")\n'
-    if question == "apart":
-        return f"{read_file}print(tiler.solve(problem).tiling.apart({', '.join(given)}))"
-    call = f"tiler.{question}({', '.join(['problem', *given])})"
-    if question in ("tilings", "sample"):
-        return f"{read_file}print(*{call}, sep='\\n\\n')"
-    return f"{read_file}print({call}{'.tiling' if question == 'solve' else ''})"
-
-
-def _option_of(parameter: Any) -> str:
-    """The long name of the option."""
-    return next(option for option in options_of(parameter) if option.startswith("--"))
-
-
-def _word_of(tile: Tile) -> str:
-    """A tile as one word."""
-    if not tile.paint:
-        name = name_of(tile.shape, tile.lattice)
-        if name is not None:
-            return name
-    return "/".join(text_maps.notation(tile.lattice, tile.shape).split("\n"))

@@ -14,9 +14,12 @@ from tiler.formats import tilings as tiling_lines
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.render import gallery, print_sheets
+from tiler.render.colours import BY
+from tiler.render.options import USUAL, PictureLook
+from tiler.studio import painting
 from tiler.studio.engine import instance_of
 from tiler.studio.live import with_laid
-from tiler.studio.messages import LaidTileMessage, SaveMessage
+from tiler.studio.messages import Data, LaidTileMessage, SaveMessage
 
 _TYPES = {
     **{"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf", "sheet": "application/pdf"},
@@ -45,14 +48,25 @@ def _written(instance: Instance, message: SaveMessage) -> tuple[str, bytes]:
     if message.form in LANGUAGES:
         return _problem(with_laid(instance, message.laid), message.form, stem)
     if message.form == "sheet":
-        return f"{stem}-sheet.pdf", print_sheets.draw(instance, print_sheets.SheetLook())[0]
+        clues = with_laid(instance, [laid for laid in message.laid if laid.locked])
+        return f"{stem}-sheet.pdf", print_sheets.draw(clues, print_sheets.SheetLook())[0]
     chosen = message.tilings if message.tilings is not None else (message.laid,)
     tilings = [_placements(instance, tiling) for tiling in chosen]
     if message.form == "tilings":
         return f"{stem}-tilings.json", "".join(f"{tiling_lines.line(tiling)}\n" for tiling in tilings).encode()
     if message.form in gallery.MOST:
-        return f"{stem}.{message.form}", gallery.draw(instance, tilings, message.form)
+        return f"{stem}.{message.form}", gallery.draw(instance, tilings, message.form, _look(message.parameters or {}))
     raise InputError(f"form: {message.form[:20]!r} is none of {', '.join((*LANGUAGES, 'sheet', *gallery.MOST, 'tilings'))}")
+
+
+def _look(parameters: Data) -> PictureLook:
+    """The look of a picture: `colours`, `names`, and `inches` of its longer side; InputError if a value makes no sense."""
+    colours, names, inches = parameters.get("colours"), parameters.get("names", False), parameters.get("inches", 0)
+    if colours is not None and colours not in BY:
+        raise InputError(f"colours: {str(colours)[:20]!r} is none of {', '.join(BY)}")
+    if type(inches) not in (int, float) or not (inches == 0 or 1 <= inches <= 60):
+        raise InputError("inches: a picture is 1 to 60 inches long, or 0 for a size that fits a screen")
+    return USUAL._replace(colours=colours, names=names is True, inches=float(inches))
 
 
 def _problem(instance: Instance, form: str, stem: str) -> tuple[str, bytes]:
@@ -93,4 +107,4 @@ def _placements(instance: Instance, tiling: Sequence[LaidTileMessage]) -> list[P
             raise InputError(f"there is no tile {tile.tile[:40]!r}")
         if not frozenset(tile.cells) <= instance.board:
             raise InputError(f"{tile.tile} lies outside of the board")
-    return [Placement(tile.tile, frozenset(tile.cells)) for tile in tiling]
+    return [painting.placement(instance, tile) for tile in tiling]

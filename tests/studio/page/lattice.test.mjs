@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { borderPath, cellsPath, Places } from "../../../tiler/studio/page/lattice.js";
 import { line, rectangle } from "../../../tiler/studio/page/selection.js";
-import { layerAt, stageOf } from "../../../tiler/studio/page/stage.js";
+import { columnsFor, layerAt, stageOf } from "../../../tiler/studio/page/stage.js";
 import { example } from "./fake_engine.mjs";
 
 const lattices = example("lattices");
+/** Layers beside each other, so far apart. */
+const beside = (across) => ({ across, down: 0, columns: 99, first: 0 });
 const called = (name) => lattices.find((one) => one.name === name);
 
 for (const data of lattices) {
   test(`${data.name}: a cell is found at its own centre, and moving by periods moves its drawing`, () => {
-    const places = new Places(data, 20, data.kinds.map((kind) => kind.cell));
+    const places = new Places(data, beside(20), data.kinds.map((kind) => kind.cell));
     for (const { cell } of data.kinds) {
       const [x, y] = places.centre(cell);
       // In a body without layers cells may lie behind each other.
@@ -43,7 +45,7 @@ test("arrow keys on squares go to the neighbours", () => {
 
 for (const data of lattices.filter((one) => one.dimension === 2 || one.layer)) {
   test(`${data.name}: arrow keys lead to every cell near by`, () => {
-    const places = new Places(data, 30);
+    const places = new Places(data, beside(30));
     const layer = data.kinds[0].cell[0];
     const [cx, cy] = places.centre(data.kinds[0].cell);
     const near = places.within({ left: cx - 1.6, right: cx + 1.6, top: cy - 1.6, bottom: cy + 1.6 }, data.layer ? layer : 0);
@@ -69,7 +71,7 @@ test("a rectangle and a line of squares", () => {
 });
 
 test("a rectangle in space stays in its layer", () => {
-  const places = new Places(called("cubic"), 7);
+  const places = new Places(called("cubic"), beside(7));
   const cells = rectangle(places, [2, 0, 0], [2, 1, 2]);
   assert.equal(cells.length, 6);
   assert.ok(cells.every((cell) => cell[0] === 2));
@@ -85,10 +87,10 @@ test("the border of two squares has six sides, their cells eight", () => {
 test("layers lie beside each other, and a place tells its layer", () => {
   const data = called("cubic");
   const cells = [0, 1, 2].flatMap((z) => [[z, 0, 0], [z, 1, 1]]);
-  const places = new Places(data, 6);
+  const places = new Places(data, beside(6));
   const stage = stageOf(places, cells, 0.5, 1);
   assert.deepEqual(stage.layers.map((one) => one.layer), [-1, 0, 1, 2, 3]);
-  for (const cell of cells) assert.equal(layerAt(stage, places.centre(cell)[0]), cell[0]);
+  for (const cell of cells) assert.equal(layerAt(stage, places.centre(cell)), cell[0]);
 });
 
 test("the border of many cells of any lattice of the plane is closed: two ends meet at each corner", () => {
@@ -102,4 +104,16 @@ test("the border of many cells of any lattice of the plane is closed: two ends m
       assert.ok(meeting % 2 === 0, `${data.name}: ${meeting} ends at ${x}, ${y}`);
     }
   }
+});
+
+test("layers lie in rows where that makes them larger", () => {
+  assert.equal(columnsFor(3, 4, 4, { width: 1000, height: 400 }), 3);
+  assert.equal(columnsFor(6, 4, 4, { width: 600, height: 400 }), 3);
+  assert.equal(columnsFor(6, 4, 4, { width: 200, height: 900 }), 1);
+  const places = new Places(called("cubic"), { across: 5, down: 6, columns: 2, first: 0 });
+  const stage = stageOf(places, [[0, 0, 0], [1, 0, 0], [2, 0, 0]], 0.5);
+  assert.deepEqual(places.centre([2, 1, 1]), [1, 7]);
+  assert.deepEqual(places.at([6, 1]), [0, 1, 6]);
+  assert.equal(layerAt(stage, [0.2, 6.3]), 2);
+  assert.deepEqual(places.within({ left: -0.5, right: 0.5, top: 5.5, bottom: 6.5 }, 2), [[2, 0, 0]]);
 });

@@ -9,7 +9,7 @@ const NAMES = ["pentominoes", "calendar", "cube", "hexagonal", "spheres"];
 for (const name of NAMES) {
   const opened = example(`${name}.opened`);
   const rules = new Rules(opened, opened.problem);
-  const places = new Places(opened.lattice, 12, opened.cells);
+  const places = new Places(opened.lattice, { across: 12, down: 9, columns: 2, first: 0 }, opened.cells);
 
   test(`${name}: every placement is an orientation moved, and is found again`, () => {
     for (const [index, [tile, orientation, ...cells]] of opened.placements.entries()) {

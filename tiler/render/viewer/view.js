@@ -1,12 +1,13 @@
 // Shows the data of the page: tilings one by one, the steps of a search, or the moves by which a tiling comes apart. See tiler/render/viewer.py for what the data are.
 "use strict";
 (() => {
-const PARTS = `<div id="stage" tabindex="0" role="img" aria-labelledby="said"></div><div id="controls"></div>
+const PARTS = `<div id="stage" tabindex="0" role="img"></div><div id="controls"></div>
   <p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p><p id="tried"></p>
   <details><summary>Where the pieces lie</summary><div><table><thead><tr><th>tile</th><th>cells</th></tr></thead><tbody id="rows"></tbody></table></div></details>`;
 
-// Shows data in an element, which gets the parts it needs if it does not have them. Returns what ends the view.
-function mount(element, data) {
+// Shows data in an element, which gets the parts it needs if it does not have them. `picked` is called with the number of a cell of a
+// body that is clicked, and of its face. Returns what ends the view; its property `show` takes data that have changed, `choose` marks a cell of a body.
+function mount(element, data, picked = null) {
   const $ = (id) => element.querySelector("#" + id);
   if (!$("stage")) element.innerHTML = PARTS;
   const state = { at: 0, shown: Infinity, layer: Infinity, apart: 0, colours: "copy", playing: null };
@@ -192,14 +193,26 @@ function mount(element, data) {
     const pieces = new THREE.Group();
     scene.add(pieces);
     const ray = new THREE.Raycaster();
-    renderer.domElement.addEventListener("pointermove", (event) => {
+    const pointedAt = (event) => {
       const { left, top, width, height } = renderer.domElement.getBoundingClientRect();
       const at = new THREE.Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
       ray.setFromCamera(at, camera);
-      const hit = ray.intersectObjects(pieces.children, true).find((each) => each.object.isMesh);
+      return ray.intersectObjects(pieces.children, true).find((each) => each.object.isMesh);
+    };
+    renderer.domElement.addEventListener("pointermove", (event) => {
+      const hit = pointedAt(event);
       mark(hit ? pieces.children.indexOf(hit.object.parent) : -1);
     });
-    space = { renderer, scene, camera, turning, pieces, reach: data.reach, far: 0 };
+    const chosen = new THREE.Group();
+    scene.add(chosen);
+    let pressed = null;
+    renderer.domElement.addEventListener("pointerdown", (event) => { pressed = [event.clientX, event.clientY]; });
+    renderer.domElement.addEventListener("click", (event) => {
+      if (!picked || !pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 5) return;
+      const hit = pointedAt(event);
+      if (hit) picked(hit.object.userData.cell, (hit.object.userData.faces || [])[hit.faceIndex] ?? -1);
+    });
+    space = { renderer, scene, camera, turning, pieces, chosen, reach: data.reach, far: 0 };
     new ResizeObserver(render).observe($("stage"));
     turning.update();
   }
@@ -251,7 +264,9 @@ function mount(element, data) {
       const group = new THREE.Group();
       const middle = [0, 1, 2].map((k) => piece[2].reduce((sum, cell) => sum + data.centres[cell][k], 0) / piece[2].length);
       const out = middle.map((a, k) => (a - data.middle[k]) * state.apart);
-      const material = surface(fill(piece));
+      // Cells without a piece, which only a body that is played has, are of glass.
+      const material = surface(piece[0] < 0 ? piece[1] : fill(piece));
+      if (piece[0] < 0) Object.assign(material, { transparent: true, opacity: 0.13, depthWrite: false });
       const own = new Set(piece[2]);
       const painted = new Map((piece[3] || []).map(([cell, face, colour]) => [cell + "," + face, colour]));
       for (const cell of piece[2]) {
@@ -260,10 +275,12 @@ function mount(element, data) {
         if (!data.faces[cell].length) {
           const ball = new THREE.Mesh(new THREE.SphereGeometry(0.5, 24, 16), material);
           ball.position.set(...centre);
+          ball.userData.cell = cell;
           group.add(ball);
           continue;
         }
         const points = new Map([[material, []]]);
+        const triangles = new Map();
         const ends = [];
         for (const [face, [corners, beyond]] of data.faces[cell].entries()) {
           const hidden = beyond >= 0 && own.has(beyond) && data.layers[beyond] <= state.layer;
@@ -272,7 +289,10 @@ function mount(element, data) {
           const coat = painted.get(cell + "," + face);
           const own_ = coat ? surface(coat) : material;
           if (!points.has(own_)) points.set(own_, []);
-          for (let k = 1; k + 1 < at.length; k++) points.get(own_).push(...at[0], ...at[k], ...at[k + 1]);
+          for (let k = 1; k + 1 < at.length; k++) {
+            points.get(own_).push(...at[0], ...at[k], ...at[k + 1]);
+            triangles.set(own_, [...(triangles.get(own_) || []), face]);
+          }
           at.forEach((corner, k) => ends.push(...corner, ...at[(k + 1) % at.length]));
         }
         for (const [made, corners] of points) {
@@ -280,11 +300,13 @@ function mount(element, data) {
           const body = new THREE.BufferGeometry();
           body.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
           body.computeVertexNormals();
-          group.add(new THREE.Mesh(body, made));
+          const mesh = new THREE.Mesh(body, made);
+          Object.assign(mesh.userData, { cell, faces: triangles.get(made) });
+          group.add(mesh);
         }
         const wires = new THREE.BufferGeometry();
         wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
-        group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK })));
+        group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK, ...(glass.transparent ? { transparent: true, opacity: 0.3 } : {}) })));
       }
       for (const cell of piece[2]) {
         const far = Math.hypot(...data.centres[cell].map((a, k) => a + out[k] - data.middle[k]));
@@ -297,10 +319,49 @@ function mount(element, data) {
     else render();
   }
 
+  // Marks a cell by its edges, over everything.
+  function choose(cell) {
+    if (!space) return;
+    space.chosen.clear();
+    if (cell >= 0 && data.layers[cell] <= state.layer) {
+      const ends = [];
+      for (const [corners] of data.faces[cell]) {
+        corners.forEach((corner, k) => ends.push(...data.points[corner], ...data.points[corners[(k + 1) % corners.length]]));
+      }
+      const red = { color: 0xc00000, depthTest: false };
+      if (ends.length) {
+        const wires = new THREE.BufferGeometry();
+        wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
+        space.chosen.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial(red)));
+      } else {
+        const ball = new THREE.Mesh(new THREE.SphereGeometry(0.52, 24, 16), new THREE.MeshLambertMaterial({ ...red, transparent: true, opacity: 0.5 }));
+        ball.position.set(...data.centres[cell]);
+        space.chosen.add(ball);
+      }
+    }
+    render();
+  }
+
+  // Other data, such as other pieces, or a body that has grown.
+  function show(more) {
+    Object.assign(data, more);
+    if (space) {
+      space.turning.target.set(...data.middle);
+      $("layer").max = Math.max(...data.layers);
+      if (state.layer === Infinity) $("layer").value = $("layer").max;
+      space.chosen.clear();
+    }
+    if ($("shown")) {
+      $("shown").max = frame().length;
+      state.shown = Infinity;
+    }
+    draw();
+  }
+
   // The piece below the pointer is named, and in the plane drawn brighter.
   function mark(number) {
     const piece = frame()[number];
-    $("pointed").textContent = piece ? data.tiles[piece[0]] : "";
+    $("pointed").textContent = piece ? data.tiles[piece[0]] || "" : "";
     for (const group of element.querySelectorAll("#stage .piece")) {
       group.classList.toggle("marked", Number(group.dataset.piece) === number);
     }
@@ -309,12 +370,13 @@ function mount(element, data) {
   // What is shown, in words and as a table: for screen readers, and where there is no WebGL.
   function tell() {
     const noun = data.trace ? "step" : "tiling";
-    const pieces = frame().slice(0, state.shown);
+    const pieces = frame().slice(0, state.shown).filter((piece) => piece[0] >= 0);
     const covered = new Set(pieces.flatMap((piece) => piece[2]));
     const left = data.labels.filter(([cell]) => !covered.has(cell)).map(([, said]) => said);
     const open = left.length && state.shown >= frame().length && !data.trace ? `; open: ${left.join(" ")}` : "";
     const where = `${noun} ${state.at + 1} of ${count}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}${open}`;
     $("said").textContent = `${data.title}: ${data.moves ? data.moves[state.at].said : where}`;
+    if (!$("stage").hasAttribute("aria-labelledby")) $("stage").setAttribute("aria-label", $("said").textContent);
     $("tried").textContent = tellTried();
     $("rows").innerHTML = pieces.map((piece) =>
       `<tr><th scope="row">${escape_(data.tiles[piece[0]])}</th><td>${piece[2].map((cell) => data.names[cell]).join(" ")}</td></tr>`,
@@ -446,10 +508,13 @@ function mount(element, data) {
   }
   go(0);
   element.dataset.ready = "yes";
-  return () => {
+  const end = () => {
     clearInterval(state.playing);
-    if (space) space.renderer.dispose();
+    if (!space) return;
+    space.renderer.dispose();
+    space.renderer.forceContextLoss();
   };
+  return Object.assign(end, { show, choose });
 }
 
 window.tilerViewer = { mount };

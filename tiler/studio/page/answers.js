@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "./doing.js";
 import { pictureElement } from "./piece_drawing.js";
 import { TilingsList } from "./tilings_list.js";
-import { overlay, say } from "./state.js";
+import { doc, load, overlay, say } from "./state.js";
 import { mountViewer } from "./viewer.js";
 import { html } from "./html.js";
 
@@ -25,6 +25,9 @@ export function Block({ block }) {
   if (block.kind === "picture") return html`<${Picture} ...${block} />`;
   if (block.kind === "tilings") return block.tilings.length ? html`<${TilingsList} tilings=${block.tilings} />` : null;
   if (block.kind === "viewer") return html`<${Viewer} data=${block.data} />`;
+  if (block.kind === "puzzle") {
+    return html`<div class="row puzzle"><button onClick=${() => load({ problem: block.problem, laid: block.laid, title: `${doc.value.title}: ${block.caption}`.slice(0, 120) }, true)}>Go on with it<span class="unseen">: ${block.caption}</span></button><span>${block.caption}</span></div>`;
+  }
   if (block.kind === "cells") {
     const on = overlay.value === block;
     return html`<p>${block.caption} <button aria-pressed=${on} onClick=${() => (overlay.value = on ? null : block)}>${on ? "Take it off the board" : "Show on the board"}</button></p>`;

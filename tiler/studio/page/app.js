@@ -2,13 +2,14 @@
 import { AskPanel } from "./ask_panel.js";
 import { BoardPanel } from "./board_panel.js";
 import { BoardView } from "./board_view.js";
+import { Body } from "./body.js";
 import { HelpDialog } from "./help_dialog.js";
 import { KeepPanel } from "./keep_panel.js";
 import { LiveStrip } from "./live_view.js";
 import { PiecesPanel } from "./pieces_panel.js";
 import { StartDialog } from "./start_dialog.js";
 import { Tray } from "./tray.js";
-import { dialog, doc, hand, history, mode, news, otherTab, overlay, redo, undo } from "./state.js";
+import { bodyShown, current, dialog, dimension, doc, hand, history, mode, news, otherTab, overlay, redo, undo } from "./state.js";
 import { html } from "./html.js";
 
 const MODES = /** @type {[string, string, any][]} */ ([
@@ -20,7 +21,8 @@ export function App() {
     <${Head} />
     <main>
       <section class="table-top" aria-label="The board">
-        <${BoardView} />
+        <div class="both"><${BoardView} />${dimension.value === 3 && bodyShown.value && html`<${Body} />`}</div>
+        ${current.value?.opened.body && html`<button class="body-switch" aria-pressed=${bodyShown.value} onClick=${() => (bodyShown.value = !bodyShown.value)}>Body</button>`}
         ${overlay.value && html`<p class="caption">${overlay.value.caption} <button onClick=${() => (overlay.value = null)}>Take it off</button></p>`}
       </section>
       <${LiveStrip} />

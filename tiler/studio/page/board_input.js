@@ -5,7 +5,7 @@ import { clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt
 import { startDrag } from "./dragging.js";
 import { keyOf } from "./lattice.js";
 import { layerAt } from "./stage.js";
-import { cursor, hand, laid, mode, places, problem, rules, say, tilesLeft } from "./state.js";
+import { cursor, frozen, hand, laid, mode, places, problem, rules, say, tilesLeft } from "./state.js";
 import { statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -17,7 +17,7 @@ export function cellBelow(event) {
   const at = spotAt(event.clientX, event.clientY);
   const where = places.value;
   if (!at || !where || !shown.stage) return null;
-  return where.at(at.spot, where.data.layer ? layerAt(shown.stage, at.spot[0]) : 0);
+  return where.at(at.spot, where.data.layer ? layerAt(shown.stage, at.spot) : 0);
 }
 
 /** @param {HTMLElement} board @returns {() => void} */
@@ -30,7 +30,7 @@ export function attach(board) {
     cursor.value = cell;
     if (mode.value === "board") {
       root.setPointerCapture(event.pointerId);
-      shown.frozen = true;
+      frozen.value = true;
       begin(cell);
     } else {
       pressed(event, cell);
@@ -43,8 +43,8 @@ export function attach(board) {
     if (isDrawing()) extend(cell);
   });
   const end = () => {
-    if (!shown.frozen) return;
-    shown.frozen = false;
+    if (!frozen.value) return;
+    frozen.value = false;
     finish();
   };
   root.addEventListener("pointerup", end);
@@ -91,7 +91,7 @@ function pressed(event, cell) {
 
 function dropAt() {
   const now = ghostAtCursor();
-  if (now) put(now.tile.name, now.cells);
+  if (now) put(now.tile.name, now.cells, now.orientation);
 }
 
 /** @param {KeyboardEvent} event */
@@ -142,7 +142,7 @@ function drawing(event, at) {
     if (isDrawing()) finish();
     else {
       begin(at);
-      if (tool.value === "pen") finish();
+      if (tool.value === "pen" || tool.value === "colour") finish();
     }
   } else return false;
   return true;

@@ -1,18 +1,20 @@
 // Making the board: tools, names and sizes, wraps, labels, groups.
 import { useState } from "preact/hooks";
-import { giveLabel, groupName, labelled, paint, tool } from "./board_tools.js";
+import { Choice } from "./choice.js";
+import { colourName, giveLabel, groupName, labelled, paint, tool } from "./board_tools.js";
 import { withProblem } from "./document.js";
-import { catalogue, change, current, doc, link, problem, trying } from "./state.js";
+import { Places } from "./lattice.js";
+import { InkField } from "./piece_editor.js";
+import { catalogue, change, current, doc, lattice, link, problem, trying } from "./state.js";
 import { html } from "./html.js";
 
-const TOOLS = [["pen", "Pen"], ["line", "Line"], ["rectangle", "Rectangle"], ["label", "Label"], ["group", "Group"]];
+const TOOLS = [["pen", "Pen"], ["line", "Line"], ["rectangle", "Rectangle"], ["label", "Label"], ["group", "Group"], ["colour", "Colour"]];
 const PAINTS = [["swap", "On or off"], ["on", "On"], ["off", "Off"], ["open", "May stay open"]];
 
-/** A row of buttons of which one is chosen. @param {{label: string, options: string[][], value: string, set: (value: string) => void}} props */
-export function Choice({ label, options, value, set }) {
-  return html`<div class="choice" role="group" aria-label=${label}>${options.map(([name, words]) =>
-    html`<button aria-pressed=${value === name} onClick=${() => set(name)}>${words}</button>`)}</div>`;
-}
+const MOST_JOINED = 4000; // cells of a board of which ends are looked for
+
+/** @param {any} data @param {any[]} cells @param {0 | 1} axis */
+const joined = (data, cells, axis) => (data && (data.dimension === 2 || data.layer) ? new Places(data).join(cells, axis) : null);
 
 export function BoardPanel() {
   const told = problem.value;
@@ -24,10 +26,14 @@ export function BoardPanel() {
     ${tool.value === "label" && html`<${Label} />`}
     ${tool.value === "group" && html`<label class="field">Name of the group <input value=${groupName.value} onInput=${(/** @type {any} */ event) => (groupName.value = event.target.value || "A")} /></label>
       <p class="hint">Click the cells of the group. One cell of each group stays open: so a calendar shows its date.</p>`}
+    ${tool.value === "colour" && html`<${InkField} label="Colour that the cells demand" value=${colourName.value} set=${(/** @type {string} */ name) => (colourName.value = name)} />
+      <p class="hint">Drag over cells. A coloured cell of a piece may lie there only if it has the same colour. Over cells that have it, the colour goes.</p>`}
     <p class="hint">Drag over the board, or use arrow keys and the space bar. ${told.board.length} cells${told.optional?.length ? `, ${told.optional.length} of them may stay open` : ""}.</p>
+    ${lattice.value?.dimension === 3 && html`<p class="hint">In the body: with the pen and “On” a click on a face adds the cell beyond it, with “Off” it takes the cell away.</p>`}
     ${told.optional?.length ? html`<${Open} />` : null}
     <${NamedBoard} />
     <${Wraps} />
+    ${told.tiles.some((/** @type {any} */ tile) => tile.marks) && html`<${Border} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
   </div>`;
 }
@@ -69,5 +75,28 @@ function Wraps() {
     const ways = words.trim() ? words.trim().split(/\s+/).map((word) => word.split(",").map(Number)) : [];
     if (ways.every((way) => way.every(Number.isInteger))) change(withProblem({ ...doc.value, laid: [] }, { wrap: ways }));
   };
-  return html`<label class="field">Wraps: ways that lead back, as rows,columns <input placeholder="none; 0,10 joins left and right of 10 columns" value=${text} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+  const cells = told.board;
+  const data = lattice.value;
+  const flat = data && data.dimension === 2 ? new Places(data) : null;
+  const heights = cells.map((/** @type {number[]} */ cell) => cell[0]);
+  const stack = data?.layer ? data.layer.cell.map((/** @type {number} */ a) => (a / data.layer.cell[0]) * (Math.max(...heights) - Math.min(...heights) + 1)) : null;
+  const ways = cells.length && cells.length <= MOST_JOINED ? [["Join left and right", joined(data, cells, 0)], [flat ? "Join top and bottom" : "Join front and back", joined(data, cells, 1)], ["Join lowest and highest layer", stack]].filter(([, way]) => way) : [];
+  const swap = (/** @type {number[]} */ way) => {
+    const others = wrap.filter((/** @type {number[]} */ one) => String(one) !== String(way));
+    change(withProblem({ ...doc.value, laid: [] }, { wrap: others.length < wrap.length ? others : [...wrap, way] }));
+  };
+  return html`<h2>A board that wraps</h2>
+    <div class="choice" role="group" aria-label="Wraps">${ways.map(([name, way]) => html`<button aria-pressed=${wrap.some((/** @type {number[]} */ one) => String(one) === String(way))} onClick=${() => swap(/** @type {any} */ (way))}>${name}</button>`)}</div>
+    <label class="field">Ways that lead back, as rows,columns <input placeholder="none; 0,10 joins left and right of 10 columns" value=${text} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
+}
+
+/** The marks that pieces must show at the border of the board. */
+function Border() {
+  const told = problem.value;
+  const marks = (told.border || []).find((/** @type {any} */ one) => !one.sides)?.marks || [...new Set((told.border || []).flatMap((/** @type {any} */ one) => one.marks))];
+  const set = (/** @type {string} */ words) => {
+    const names = words.split(/[\s,]+/).filter(Boolean);
+    change(withProblem({ ...doc.value, laid: [] }, { border: names.length ? [{ marks: names }] : undefined }));
+  };
+  return html`<label class="field">Marks that pieces must have at the border <input placeholder="any" value=${marks.join(" ")} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
 }

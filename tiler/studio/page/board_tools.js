@@ -1,17 +1,18 @@
 // Drawing the board: the tool that is chosen, and what a stroke with it does.
 import { signal } from "@preact/signals";
-import { statesOf, withCells, withGroup, withLabel } from "./document.js";
+import { statesOf, withCells, withColour, withGroup, withLabel } from "./document.js";
 import { keyOf } from "./lattice.js";
 import { line, rectangle } from "./selection.js";
 import { change, doc, endStep, places, problem, say } from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
-/** "pen", "line", "rectangle", "label" or "group" */
+/** "pen", "line", "rectangle", "label", "group" or "colour" */
 export const tool = signal("pen");
 /** What a stroke makes of cells: "on", "off", "open", or "swap" (what the first cell is not). */
 export const paint = signal("swap");
 export const groupName = signal("A");
+export const colourName = signal("black");
 /** The cells that a line or a rectangle would take. @type {import("@preact/signals").Signal<Cell[]>} */
 export const preview = signal([]);
 /** Changes when a stroke ends, so that the board is drawn to its new size. */
@@ -19,7 +20,7 @@ export const sketch = signal(0);
 /** The cell that waits for a label. @type {import("@preact/signals").Signal<Cell | null>} */
 export const labelled = signal(null);
 
-/** @type {{from: Cell, state: import("./document.js").CellState, last: Cell} | null} */
+/** @type {{from: Cell, state: import("./document.js").CellState, last: Cell, colour: string} | null} */
 let stroke = null;
 let strokes = 0;
 
@@ -40,10 +41,14 @@ export function begin(cell, wish) {
     return;
   }
   strokes++;
-  stroke = { from: cell, state: stateFor(cell, wish), last: cell };
-  if (tool.value === "pen") draw([cell]);
+  const has = (problem.value.colours || []).some((/** @type {any} */ [one, name]) => keyOf(one) === keyOf(cell) && name === colourName.value);
+  stroke = { from: cell, state: stateFor(cell, wish), last: cell, colour: has ? "" : colourName.value };
+  if (isFree()) draw([cell]);
   else preview.value = [cell];
 }
+
+/** Whether a stroke takes the cells below it, and no figure. */
+const isFree = () => tool.value === "pen" || tool.value === "colour";
 
 export const isDrawing = () => stroke !== null;
 
@@ -51,14 +56,14 @@ export const isDrawing = () => stroke !== null;
 export function extend(cell) {
   const where = places.value;
   if (!stroke || !where || keyOf(cell) === keyOf(stroke.last)) return;
-  if (tool.value === "pen") draw(line(where, stroke.last, cell));
+  if (isFree()) draw(line(where, stroke.last, cell));
   else if (tool.value === "line") preview.value = line(where, stroke.from, cell);
   else preview.value = rectangle(where, stroke.from, cell);
   stroke.last = cell;
 }
 
 export function finish() {
-  if (stroke && tool.value !== "pen" && preview.value.length) draw(preview.value);
+  if (stroke && !isFree() && preview.value.length) draw(preview.value);
   abandon();
 }
 
@@ -72,7 +77,8 @@ export function abandon() {
 /** @param {Cell[]} cells */
 function draw(cells) {
   if (!stroke) return;
-  change(withCells(doc.value, cells, stroke.state), `stroke ${strokes}`);
+  const next = tool.value === "colour" ? withColour(doc.value, cells, stroke.colour) : withCells(doc.value, cells, stroke.state);
+  change(next, `stroke ${strokes}`);
 }
 
 /** @param {Cell} cell @param {string} wish */

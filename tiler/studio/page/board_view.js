@@ -4,9 +4,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { ghostAtCursor } from "./doing.js";
 import { borderPath, cellsPath, keyOf } from "./lattice.js";
 import { attach } from "./board_input.js";
+import { moved, paintOf, patchPath } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
 import { stageOf } from "./stage.js";
-import { cursor, current, hand, laid, live, mode, overlay, places, problem, rules, trouble } from "./state.js";
+import { byCopy, cursor, current, frozen, hand, laid, live, mode, overlay, page, places, problem, rules, trouble } from "./state.js";
 import { html } from "./html.js";
 import { preview, sketch } from "./board_tools.js";
 
@@ -15,8 +16,8 @@ import { preview, sketch } from "./board_tools.js";
 const LAYERS = ["ground", "cells", "groups", "colours", "values", "pieces", "marks", "labels", "preview", "ghost", "cursor"];
 const FILLS = ["#9ecbff", "#ffc9a3", "#b7e0a5", "#e3c1f0", "#ffe28a", "#a8e3e0", "#f3b5c4", "#cfd4da"];
 
-/** What board_input.js and dragging.js need to know of the board that is drawn. @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null, frozen: boolean}} */
-export const shown = { svg: null, stage: null, frozen: false };
+/** What board_input.js and dragging.js need to know of the board that is drawn. @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null}} */
+export const shown = { svg: null, stage: null };
 
 /** The spot of the board below a place of the window. @param {number} x @param {number} y */
 export function spotAt(x, y) {
@@ -33,6 +34,11 @@ export function BoardView() {
     const groups = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
     root.replaceChildren(...Object.values(groups));
     shown.svg = root;
+    const watch = new ResizeObserver(([{ contentRect }]) => {
+      const { width, height } = contentRect;
+      if (width && height) page.value = { width, height };
+    });
+    watch.observe(root);
     const ends = [
       effect(() => drawGround(root, groups)),
       effect(() => drawPieces(groups.pieces)),
@@ -40,6 +46,7 @@ export function BoardView() {
       effect(() => drawGhost(groups)),
       effect(() => drawPreview(groups.preview)),
       attach(/** @type {any} */ (holder.current)),
+      () => watch.disconnect(),
     ];
     return () => ends.forEach((end) => end());
   }, []);
@@ -62,14 +69,14 @@ function drawGround(root, groups) {
   const optional = told.optional || [];
   const on = told.board;
   const cells = [...on, ...optional];
-  if (!shown.frozen || !shown.stage) shown.stage = stageOf(where, cells.length ? cells : where.data.kinds.map((kind) => kind.cell), editing ? 2.4 : where.data.layer ? 0.7 : 0.35, editing ? 1 : 0);
+  if (!frozen.value || !shown.stage) shown.stage = stageOf(where, cells.length ? cells : where.data.kinds.map((kind) => kind.cell), editing ? 2.4 : where.data.layer ? 0.7 : 0.35, editing ? 1 : 0);
   const { box, layers } = shown.stage;
   root.setAttribute("viewBox", `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`);
   const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
   groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
   if (where.data.layer) {
     for (const one of layers) {
-      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": 0.34 });
+      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": Math.max(0.34, (box.right - box.left) / 50) });
       name.textContent = `layer ${one.layer}`;
       groups.ground.append(name);
     }
@@ -83,18 +90,9 @@ function drawGround(root, groups) {
   );
   groups.groups.replaceChildren(...(told.groups || []).map((/** @type {any} */ group, /** @type {number} */ k) =>
     svg("path", { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
-  for (const [k, [name, fill]] of Object.entries(colourPairs(told)).entries()) {
-    groups.groups.append(svg("path", { class: "painted", d: cellsPath(where, fill), fill: FILLS[k % FILLS.length], "data-name": name }));
-  }
+  const ground = current.value?.opened.lattice.name === where.data.name ? current.value?.opened.ground || [] : [];
+  groups.groups.append(...moved(where, ground, [], []).map((patch) => svg("path", { class: "painted", d: patchPath(patch), fill: patch.fill })));
   groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => text(where.centre(label.cell), label.label, 0.36)));
-}
-
-/** @param {any} told @returns {Record<string, Cell[]>} */
-function colourPairs(told) {
-  /** @type {Record<string, Cell[]>} */
-  const by = {};
-  for (const [cell, colour] of told.colours || []) (by[colour] ||= []).push(cell);
-  return by;
 }
 
 /** @param {[number, number]} at @param {string} said @param {number} size */
@@ -108,8 +106,8 @@ function text([x, y], said, size) {
 function drawPieces(group) {
   const where = places.value;
   if (!where) return;
-  const fills = new Map((current.value?.opened.tiles || []).map((/** @type {any} */ tile) => [tile.name, tile.fill]));
-  group.replaceChildren(...laid.value.map((piece) => pieceElement(where, piece.cells, fills.get(piece.tile) || "#cccccc", piece.tile, piece.locked)));
+  const fills = current.value?.rules.fills(laid.value, byCopy.value) || [];
+  group.replaceChildren(...laid.value.map((piece, k) => pieceElement(where, piece.cells, fills[k] || "#cccccc", piece.tile, piece.locked, paintOf(where, rules.value, piece))));
 }
 
 /** The colouring that explains, numbers over cells, cells that nothing covers, and those with one piece left. @param {Record<string, SVGElement>} groups */
@@ -163,7 +161,8 @@ function drawGhost(groups) {
   groups.cursor.append(svg("path", { class: "here", d: cellsPath(where, [at]) }));
   const now = hand.value && mode.value === "play" ? ghostAtCursor() : null;
   if (!now) return;
-  const piece = pieceElement(where, now.cells, now.tile.fill, now.tile.name);
+  const coat = now.tile.coats?.[now.orientation] || [];
+  const piece = pieceElement(where, now.cells, now.tile.fill, now.tile.name, false, moved(where, coat, now.tile.orientations[now.orientation], now.cells));
   piece.classList.add(now.fits ? "fits" : "clashes");
   groups.ghost.append(piece);
 }

@@ -28,7 +28,7 @@ export function checked(value) {
   for (const piece of laid) {
     if (typeof piece?.tile !== "string" || !Array.isArray(piece.cells) || !piece.cells.every(isCell)) throw new Error("A piece that lies has no cells.");
   }
-  return documentOf(problem, laid.map(({ tile, cells, locked }) => ({ tile, cells, locked: !!locked })), String(told.title || "").slice(0, 200));
+  return documentOf(problem, laid.map(({ tile, cells, locked, orientation }) => ({ tile, cells, locked: !!locked, ...(Number.isSafeInteger(orientation) ? { orientation } : {}) })), String(told.title || "").slice(0, 200));
 }
 
 /** @param {unknown} cell */
@@ -96,7 +96,19 @@ export function withCells(document, cells, state) {
   const groups = (problem.groups || [])
     .map((/** @type {any} */ group) => ({ ...group, cells: group.cells.filter((/** @type {Cell} */ cell) => there.has(keyOf(cell))) }))
     .filter((/** @type {any} */ group) => group.cells.length);
-  return withProblem(document, { ...change, labels, groups });
+  const colours = (problem.colours || []).filter((/** @type {any} */ [cell]) => there.has(keyOf(cell)));
+  // Demands on single sides of the border hold of the board as it was.
+  const border = (problem.border || []).filter((/** @type {any} */ one) => !one.sides);
+  return withProblem(document, { ...change, labels, groups, colours: colours.length ? colours : undefined, border: border.length ? border : undefined });
+}
+
+/** The document with some cells of the board that demand a colour; "" takes it away. @param {Document} document @param {Cell[]} cells @param {string} name */
+export function withColour(document, cells, name) {
+  const there = new Set([...document.problem.board, ...(document.problem.optional || [])].map(keyOf));
+  const touched = new Map(cells.filter((cell) => there.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
+  const others = (document.problem.colours || []).filter((/** @type {any} */ [cell]) => !touched.has(keyOf(cell)));
+  const colours = name ? [...others, ...[...touched.values()].map((cell) => [cell, name])] : others;
+  return withProblem(document, { colours: colours.length ? colours : undefined });
 }
 
 /** @param {Document} document @param {Cell} cell @param {string} label */

@@ -55,20 +55,21 @@ export function ghostAtCursor() {
   if (!now || !told || !at || !places.value) return null;
   const tile = told.tiles[told.tile.get(now.tile) ?? -1];
   const cells = movedTo(places.value, tile.orientations[now.orientation], now.grab, at);
-  return { tile, cells, fits: told.allows(now.tile, cells, laid.value) };
+  return { tile, cells, orientation: now.orientation, fits: told.allows(now.tile, cells, laid.value, now.orientation) };
 }
 
-/** Lays a piece; false if it does not fit there. @param {string} name @param {Cell[]} cells @param {boolean} [locked] */
-export function put(name, cells, locked = false) {
+/** Lays a piece; false if it does not fit there. @param {string} name @param {Cell[]} cells @param {number | null} [orientation] */
+export function put(name, cells, orientation) {
   const told = rules.value;
   const home = told?.folded(cells);
-  if (!told || !home || !told.allows(name, cells, laid.value)) {
+  if (!told || !home || !told.allows(name, cells, laid.value, orientation ?? undefined)) {
     say(`${name} does not fit there.`);
     return false;
   }
   batch(() => {
-    change({ ...doc.value, laid: [...laid.value, { tile: name, cells: home, locked }] });
     const number = told.tile.get(name) ?? -1;
+    const way = told.tiles[number]?.coats?.length ? { orientation } : {};
+    change({ ...doc.value, laid: [...laid.value, { tile: name, cells: home, locked: false, ...way }] });
     if (tilesLeft.value[number] !== null && tilesLeft.value[number] <= 0) hand.value = null;
     say(`${name} lies.`);
   });
@@ -103,7 +104,7 @@ export function pickUp(index, cell) {
   if (!piece || !told || !places.value) return false;
   const tile = told.tiles[told.tile.get(piece.tile) ?? -1];
   if (!tile) return false;
-  const known = told.placement(piece.tile, piece.cells);
+  const known = told.placement(piece.tile, piece.cells, piece.orientation);
   const orientation = known !== null && known >= 0 ? told.opened.placements[known][1] : orientationOf(places.value, tile, piece.cells);
   if (!takeOff(index)) return false;
   const shape = tile.orientations[Math.max(0, orientation)];
@@ -143,7 +144,7 @@ export function fitsAt(cell) {
 /** @param {string | null} count */
 const size = (count) => (count === null ? -1 : count === "many" ? Infinity : Number(count));
 
-/** One piece that is right: one that is forced, else one of the cell where least fits. */
+/** One piece that is right: from the live answer, one that is forced first; else the engine looks for one. */
 export async function hint() {
   const answer = await trying(answered);
   const told = rules.value;
@@ -152,27 +153,38 @@ export async function hint() {
     say("No piece helps: with these pieces the board cannot be filled. Take one off.");
     return;
   }
-  const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells)));
+  const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells, piece.orientation)));
+  const known = answer && answer.count !== null && answer.count !== "many";
   const forced = (answer?.forced || []).filter((/** @type {number} */ index) => !lies.has(index));
-  if (forced.length) {
-    const piece = told.piece(forced[0]);
-    if (put(piece.tile, piece.cells)) say(`${piece.tile} can lie in no other way.`);
-    return;
-  }
   const good = (answer?.fits || []).filter((/** @type {any} */ [, count]) => size(count) > 0);
-  if (good.length) {
-    /** @type {Map<number, any[]>} */
-    const byCell = new Map();
-    for (const fit of good) {
-      for (const cell of told.opened.placements[fit[0]].slice(2)) byCell.set(cell, [...(byCell.get(cell) || []), fit]);
-    }
-    const [least] = [...byCell.values()].sort((one, two) => one.length - two.length);
-    const [index, count] = least.sort((one, two) => size(two[1]) - size(one[1]))[0];
-    const piece = told.piece(index);
-    if (put(piece.tile, piece.cells)) say(`${piece.tile}: ${ways(count)} from here.`);
-    return;
+  if (forced.length) {
+    hinted(told.piece(forced[0]), known ? "it lies there in every tiling" : "nothing else fits on a cell of it");
+  } else if (known && good.length) {
+    hinted(told.piece(fewest(told, good)), "it lies there in a tiling; no piece is forced");
+  } else {
+    const about = laid.value;
+    const found = await ask("hint", {});
+    const piece = found?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0]?.[0];
+    if (about !== laid.value) return;
+    if (piece) hinted(piece, found.sentences[0]);
+    else if (found) say(found.sentences[0] || "There is no hint.");
   }
-  await solve(true);
+}
+
+/** @param {Piece} piece @param {string} reason */
+function hinted(piece, reason) {
+  if (put(piece.tile, piece.cells, piece.orientation)) say(`${piece.tile}: ${reason}.`.replace(/\.\.$/, "."));
+}
+
+/** The best placement of the cell on which least fits. @param {import("./placing.js").Rules} told @param {any[]} good */
+function fewest(told, good) {
+  /** @type {Map<number, any[]>} */
+  const byCell = new Map();
+  for (const fit of good) {
+    for (const cell of told.opened.placements[fit[0]].slice(2)) byCell.set(cell, [...(byCell.get(cell) || []), fit]);
+  }
+  const [least] = [...byCell.values()].sort((one, two) => one.length - two.length);
+  return least.sort((one, two) => size(two[1]) - size(one[1]))[0][0];
 }
 
 /** @param {string | null} count */
@@ -193,7 +205,7 @@ export async function solve(single = false) {
   }
   const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
   const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
-  const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false }));
+  const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
   change({ ...doc.value, laid: [...laid.value, ...more] });
   say(single ? `${more[0]?.tile ?? "No piece"}: one piece of a tiling.` : `Filled with ${counted(more.length, "piece")}. Undo takes them off again.`);
 }
@@ -204,7 +216,7 @@ const cellsKey = (cells) => cells.map(keyOf).sort().join(" ");
 /** Lays a whole tiling of a list. @param {Piece[]} tiling */
 export function show(tiling) {
   const locks = new Map(laid.value.filter((piece) => piece.locked).map((piece) => [cellsKey(piece.cells), true]));
-  change({ ...doc.value, laid: tiling.map(({ tile, cells }) => ({ tile, cells, locked: locks.has(cellsKey(cells)) })) });
+  change({ ...doc.value, laid: tiling.map(({ tile, cells, orientation }) => ({ tile, cells, locked: locks.has(cellsKey(cells)), orientation })) });
 }
 
 /** Asks a question; resolves with its answer, undefined if it failed. @param {string} question @param {any} parameters @returns {Promise<any>} */

@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import { shown, spotAt } from "./board_view.js";
 import { cellBelow } from "./board_input.js";
 import { ghostAtCursor, put } from "./doing.js";
+import { moved } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
 import { cursor, hand, mode, places, rules, say } from "./state.js";
 
@@ -22,11 +23,11 @@ export function startDrag(event) {
   from = { x: event.clientX, y: event.clientY };
   const target = /** @type {Element} */ (event.target);
   if (target.hasPointerCapture?.(event.pointerId)) target.releasePointerCapture(event.pointerId);
-  moved(event);
+  followed(event);
 }
 
 /** @param {PointerEvent} event */
-function moved(event) {
+function followed(event) {
   floating.style.visibility = "visible";
   Object.assign(pointer, { x: event.clientX, y: event.clientY, seen: true, kind: event.pointerType });
   if (!hand.value) return;
@@ -60,7 +61,7 @@ function released(event) {
   from = null;
   if (far < FAR || !hand.value) return; // A click: the piece stays in the hand.
   const now = overBoard() ? ghostAtCursor() : null;
-  if (now?.fits) put(now.tile.name, now.cells);
+  if (now?.fits) put(now.tile.name, now.cells, now.orientation);
   else if (now) say(`${now.tile.name} does not fit there; it is back among the pieces.`);
   hand.value = null;
 }
@@ -71,7 +72,7 @@ export function followPointer() {
   carrier = svg("g");
   floating.append(carrier);
   document.body.append(floating);
-  window.addEventListener("pointermove", moved);
+  window.addEventListener("pointermove", followed);
   window.addEventListener("pointerup", released);
   // Whoever goes on by keys sees the piece on the board.
   window.addEventListener("keydown", ({ key }) => {
@@ -85,7 +86,8 @@ export function followPointer() {
     if (!now || !where || mode.value !== "play" || !pointer.seen || (pointer.kind !== "mouse" && !from)) return;
     const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
     if (!tile) return;
-    carrier.append(pieceElement(where, tile.orientations[now.orientation], tile.fill, tile.name));
+    const shape = tile.orientations[now.orientation];
+    carrier.append(pieceElement(where, shape, tile.fill, tile.name, false, moved(where, tile.coats?.[now.orientation] || [], shape, shape)));
     drawn();
   });
 }

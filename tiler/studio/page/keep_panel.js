@@ -17,14 +17,26 @@ function download(name, blob) {
 
 const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", tiling: "the pieces that lie", tilings: "a list of tilings" });
 
+const PICTURES = new Set(["svg", "png", "pdf", "html"]);
+const COLOURS = [["", "usual"], ["tile", "by tile"], ["copy", "each copy its own"], ["few", "four colours"], ["grey", "greys, to print"], ["orientation", "by the way each piece lies"], ["plain", "all alike"]];
+
+/** How a picture looks. @param {{look: any, set: (look: any) => void}} props */
+function Look({ look, set }) {
+  return html`<label class="field">Colours <select value=${look.colours || ""} onChange=${(/** @type {any} */ event) => set({ ...look, colours: event.target.value || undefined })}>
+      ${COLOURS.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>
+    <label class="check"><input type="checkbox" checked=${!!look.names} onChange=${(/** @type {any} */ event) => set({ ...look, names: event.target.checked })} /> Names on the pieces</label>
+    <label class="field">Longer side in inches <input type="number" min="1" max="60" placeholder="as on a screen" value=${look.inches || ""} onChange=${(/** @type {any} */ event) => set({ ...look, inches: Number(event.target.value) || 0 })} /></label>`;
+}
+
 export function KeepPanel() {
   const [form, set] = useState("");
+  const [look, setLook] = useState(/** @type {any} */ ({}));
   const forms = catalogue.value?.forms || [];
   const told = forms.find((/** @type {any} */ one) => one.form === form) || forms.find((/** @type {any} */ one) => one.form === (laid.value.length ? "svg" : "json")) || forms[0];
   const lists = asked.value.flatMap((one) => (one.tilings.length ? [one.tilings] : (one.answer?.blocks || []).filter((/** @type {any} */ block) => block.kind === "tilings").map((/** @type {any} */ block) => block.tilings)));
   const save = () => trying(async () => {
     const tilings = told.needs === "tilings" ? lists[0] || [laid.value] : undefined;
-    const { name, blob } = await link.engine.save({ problem: problem.value, laid: laid.value, form: told.form, parameters: {}, ...(tilings ? { tilings } : {}) });
+    const { name, blob } = await link.engine.save({ problem: problem.value, laid: laid.value, form: told.form, parameters: PICTURES.has(told.form) ? look : {}, ...(tilings ? { tilings } : {}) });
     download(name, blob);
   });
   const last = asked.value.find((one) => one.answer?.command)?.answer;
@@ -33,7 +45,7 @@ export function KeepPanel() {
     <h2>Save as a file</h2>
     ${told && html`<label class="field">Form <select value=${told.form} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
       ${Object.keys(NEEDS).map((needs) => html`<optgroup label=${`of ${NEEDS[needs]}`}>${forms.filter((/** @type {any} */ one) => one.needs === needs).map((/** @type {any} */ one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
-    </select></label><p class="hint">${told.help}</p><button class="main" onClick=${save}>Save</button>`}
+    </select></label><p class="hint">${told.help}</p>${PICTURES.has(told.form) && html`<${Look} look=${look} set=${setLook} />`}<button class="main" onClick=${save}>Save</button>`}
     <h2>A link</h2><${Link} />
     <h2>The name</h2>
     <label class="field">Title <input value=${doc.value.title} maxlength="120" onChange=${(/** @type {any} */ event) => change(documentOf({ ...problem.value, title: event.target.value }, laid.value, event.target.value))} /></label>

@@ -4,7 +4,7 @@
 /** @typedef {number[]} Cell */
 /** @typedef {[number, number]} Spot */
 /** @typedef {{cell: Cell, at: Spot}} Period */
-/** @typedef {{cell: Cell, centre: Spot, outline: Spot[]}} Kind */
+/** @typedef {{cell: Cell, centre: Spot, outline: Spot[], sides?: {beyond: Cell, ends: Spot[]}[], beyond?: (Cell | null)[]}} Kind */
 /** @typedef {{name: string, dimension: number, has_edges?: boolean, periods: Period[], kinds: Kind[], layer?: {cell: Cell, at?: Spot} | null}} LatticeData */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
@@ -31,20 +31,34 @@ function solve(columns, right) {
 
 const SLACK = 1e-6;
 
-/** The places of the cells of one lattice. Layers of a lattice in space lie beside each other, `spread` apart. */
+/** How layers lie on the page: `across` and `down` apart, in rows of so many columns, beginning with the layer `first`.
+ * @typedef {{across: number, down: number, columns: number, first: number}} Rows */
+
+/** Layers on top of each other. @type {Rows} */
+export const STACKED = { across: 0, down: 0, columns: 1, first: 0 };
+
+/** The places of the cells of one lattice, on the page. */
 export class Places {
-  /** @param {LatticeData} data @param {number} [spread] @param {Cell[]} [among] the only cells there are to point at, where the
+  /** @param {LatticeData} data @param {Rows} [rows] @param {Cell[]} [among] the only cells there are to point at, where the
    * drawing is a view of a body without layers */
-  constructor(data, spread = 0, among = []) {
+  constructor(data, rows = STACKED, among = []) {
     this.data = data;
     this.among = data.dimension === 3 && !data.layer ? among : null;
-    this.spread = spread;
+    this.rows = rows;
     this.vectors = data.layer ? [...data.periods, { cell: data.layer.cell, at: data.layer.at || [0, 0] }] : data.periods;
     this.columns = this.vectors.map((vector) => vector.cell);
     /** @type {Map<string, {kind: number, at: Spot} | null>} */
     this.known = new Map();
     const [one, two] = data.periods.map((period) => period.at);
     this.planes = [one, two];
+  }
+
+  /** Where a layer is drawn. @param {number} layer @returns {Spot} */
+  offset(layer) {
+    if (!this.data.layer) return [0, 0];
+    const { across, down, columns, first } = this.rows;
+    const row = Math.floor((layer - first) / columns);
+    return [across * (layer - first - row * columns), down * row];
   }
 
   /** The kind of a cell and where its kind was moved to; null if it is no cell of the lattice. @param {Cell} cell */
@@ -62,13 +76,59 @@ export class Places {
         at[0] += Math.round(step) * this.vectors[k].at[0];
         at[1] += Math.round(step) * this.vectors[k].at[1];
       });
-      if (this.data.layer) at[0] += this.spread * cell[0];
+      const [across, down] = this.offset(cell[0]);
+      at[0] += across;
+      at[1] += down;
       answer = { kind, at };
       break;
     }
     if (this.known.size > 300_000) this.known.clear();
     this.known.set(key, answer);
     return answer;
+  }
+
+  /** The cell beyond a face of a cell in space, null if there is none. @param {Cell} cell @param {number} face @returns {Cell | null} */
+  beyond(cell, face) {
+    const place = this.find(cell);
+    const kind = place && this.data.kinds[place.kind];
+    const other = kind?.beyond?.[face];
+    return kind && other ? plus(cell, minus(other, kind.cell)) : null;
+  }
+
+  /** The sides of a cell: the cell beyond each, and the ends in the drawing. @param {Cell} cell */
+  sides(cell) {
+    const place = this.find(cell);
+    if (!place) return [];
+    const kind = this.data.kinds[place.kind];
+    const by = minus(cell, kind.cell);
+    return (kind.sides || []).map(({ beyond, ends }) => ({ beyond: plus(beyond, by), ends: ends.map(([x, y]) => /** @type {Spot} */ ([x + place.at[0], y + place.at[1]])) }));
+  }
+
+  /** Some cells and all beside them. @param {Cell[]} cells @returns {Cell[]} */
+  grown(cells) {
+    const all = new Map(cells.map((cell) => [keyOf(cell), cell]));
+    for (const cell of cells) for (const { beyond } of this.sides(cell)) if (!all.has(keyOf(beyond))) all.set(keyOf(beyond), beyond);
+    return [...all.values()];
+  }
+
+  /** The least translation across the page (or down it) that takes cells off each other: where their one end meets the other.
+   * @param {Cell[]} cells @param {0 | 1} axis 0 across, 1 down @returns {Cell | null} */
+  join(cells, axis) {
+    const there = new Set(cells.map(keyOf));
+    const [one, two] = this.data.periods;
+    const reach = 2 + Math.ceil(Math.sqrt(cells.length) + Math.max(0, ...[0, 1].map((k) => Math.max(...cells.map((c) => c[c.length - 1 - k])) - Math.min(...cells.map((c) => c[c.length - 1 - k])))));
+    let best = null;
+    let least = Infinity;
+    for (let a = -reach; a <= reach; a++) {
+      for (let b = -reach; b <= reach; b++) {
+        const way = [0, 1].map((k) => a * one.at[k] + b * two.at[k]);
+        if (Math.abs(way[1 - axis]) > 0.01 || way[axis] < 0.01 || way[axis] >= least) continue;
+        const by = one.cell.map((v, k) => a * v + b * two.cell[k]);
+        if (cells.some((cell) => there.has(keyOf(plus(cell, by))))) continue;
+        [best, least] = [by, way[axis]];
+      }
+    }
+    return best;
   }
 
   /** @param {Cell} cell @returns {Spot} */
@@ -120,7 +180,8 @@ export class Places {
         const times = (layer - cell[0]) / height;
         const shift = data.layer.at || [0, 0];
         start = plus(cell, data.layer.cell.map((a) => a * times));
-        moved = [shift[0] * times + this.spread * layer, shift[1] * times];
+        const [across, down] = this.offset(layer);
+        moved = [shift[0] * times + across, shift[1] * times + down];
       }
       const corners = [[box.left, box.top], [box.right, box.top], [box.left, box.bottom], [box.right, box.bottom]].map(
         ([x, y]) => solve(this.planes, [x - moved[0] - centre[0], y - moved[1] - centre[1]]));

@@ -27,7 +27,7 @@ export function verdict() {
 function forcedWords(answer) {
   const told = rules.value;
   if (!told) return "";
-  const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells)));
+  const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells, piece.orientation)));
   const rest = answer.forced.filter((/** @type {number} */ index) => !lies.has(index)).length;
   const single = answer.single.length;
   return [rest ? `${counted(rest, "piece")} can lie in one way only` : "", single ? `${counted(single, "cell")} with one possible piece` : ""].filter(Boolean).join("; ");
@@ -67,8 +67,8 @@ export function FitsHere() {
       const piece = told.piece(index);
       const tile = told.tiles[told.tile.get(piece.tile) ?? 0];
       const dead = count === "0";
-      return html`<li key=${index}><button class="fit ${dead ? "dead-end" : ""}" onClick=${() => put(piece.tile, piece.cells)} title=${dead ? "then it cannot be finished" : ways(count)}>
-        <${PieceDrawing} data=${lattice.value} cells=${piece.cells} fill=${tile.fill} unit=${9} />
+      return html`<li key=${index}><button class="fit ${dead ? "dead-end" : ""}" onClick=${() => put(piece.tile, piece.cells, piece.orientation)} title=${dead ? "then it cannot be finished" : ways(count)}>
+        <${PieceDrawing} data=${lattice.value} cells=${piece.cells} fill=${tile.fill} unit=${9} of=${piece} />
         <span><b>${piece.tile}</b> ${dead ? "dead end" : ways(count)}</span></button></li>`;
     })}</ul>
     ${fits.length > 24 && html`<p class="hint">and ${fits.length - 24} more</p>`}

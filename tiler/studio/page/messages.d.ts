@@ -82,11 +82,12 @@ export interface Catalogue {
   forms: SaveForm[];
 }
 
-/** A tile that lies on the board. */
+/** A tile that lies on the board. `orientation` is the number of the way it lies, where its paint can be seen; None else. */
 export interface LaidTile {
   tile: string;
   cells: number[][];
   locked: boolean;
+  orientation: number | null;
 }
 
 /** The token of a link, to be exchanged for a cookie. */
@@ -166,11 +167,29 @@ export interface Period {
   at: [number, number];
 }
 
+/** A side of a cell that may have a mark, by the cell beyond it, and its ends in the drawing; there are none for a side to another layer. */
+export interface Side {
+  beyond: number[];
+  ends: [number, number][];
+}
+
 /** A cell of the unit that the translations repeat, as it is drawn. */
 export interface CellKind {
   cell: number[];
   centre: [number, number];
   outline: [number, number][];
+  sides: Side[];
+  beyond: (number[] | null)[];
+}
+
+/** Paint on a cell of a tile, or of the board: it moves as the cell does. Patches of a higher `level` are drawn later: the border of the piece comes after level 0. */
+export interface Patch {
+  cell: number[];
+  loop: [number, number][];
+  fill: string;
+  border: number;
+  level: number;
+  name: string;
 }
 
 /** Every cell is the cell of one of the `kinds` plus whole multiples of the periods (and of `layer`, in space). Where cells lie in layers, the first coordinate of a cell is its layer, each layer has a drawing of its own, and `layer` leads to another one. In a space without layers there are three periods, and the drawing is a view of the whole. */
@@ -205,7 +224,7 @@ export interface Board {
   lattice: string;
 }
 
-/** A tile, with its orientations at the origin. `turned[i]` is the orientation after a turn to the right of orientation i; `flipped[i]` the one after turning over from left to right, in space after tipping to the front; `mirrored[i]` in space the mirror image. -1: not allowed. */
+/** A tile, with its orientations at the origin. `turned[i]` is the orientation after a turn to the right of orientation i; `flipped[i]` the one after turning over from left to right, in space after tipping to the front; `mirrored[i]` in space the mirror image. -1: not allowed. `coats[i]` is the paint that is seen, empty where nothing is painted. */
 export interface Tile {
   name: string;
   fill: string;
@@ -217,6 +236,7 @@ export interface Tile {
   flipped: number[];
   mirrored: number[];
   names: string[];
+  coats: Patch[][];
 }
 
 /** The number of cells of the board that must be covered at most, and of the pieces, with a sentence. */
@@ -240,6 +260,10 @@ export interface Opened {
   area: Area;
   live: boolean;
   live_sentence: string;
+  ground: Patch[];
+  palette: string[];
+  body: Record<string, any> | null;
+  inks: [string, string][];
 }
 
 /** The reason why there is no tiling. */
@@ -315,6 +339,14 @@ export interface ViewerBlock {
   kind: "viewer";
 }
 
+/** Another problem that an answer found, with the pieces that lie there; the page can go on with it. */
+export interface PuzzleBlock {
+  caption: string;
+  problem: Record<string, any>;
+  laid: LaidTile[];
+  kind: "puzzle";
+}
+
 /** How far a question is, with what is known so far. */
 export interface Progress {
   id: string;
@@ -338,7 +370,7 @@ export interface Answer {
   question: string;
   status: string;
   sentences: string[];
-  blocks: (TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock)[];
+  blocks: (TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock)[];
   command: string;
   python: string;
   seconds: number;
@@ -359,5 +391,5 @@ export interface Gone {
   event: "gone";
 }
 
-export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock;
+export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;
 export type Event = Progress | Part | Answer | Failed | Gone;

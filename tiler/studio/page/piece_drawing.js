@@ -1,5 +1,6 @@
 // SVG elements of pieces: their cells, the thin sides inside, and the border around.
 import { borderPath, cellsPath } from "./lattice.js";
+import { patchPath } from "./painting.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,12 +11,14 @@ export function svg(name, attributes = {}) {
   return made;
 }
 
-/** @param {import("./lattice.js").Places} places @param {import("./lattice.js").Cell[]} cells @param {string} fill @param {string} name @param {boolean} [locked] */
-export function pieceElement(places, cells, fill, name, locked = false) {
+/** @param {import("./lattice.js").Places} places @param {import("./lattice.js").Cell[]} cells @param {string} fill @param {string} name @param {boolean} [locked] @param {import("./placing.js").Patch[]} [paint] */
+export function pieceElement(places, cells, fill, name, locked = false, paint = []) {
   const group = svg("g", { class: locked ? "piece locked" : "piece" });
   const title = svg("title");
   title.textContent = locked ? `${name}, locked` : name;
-  group.append(title, svg("path", { class: "body", d: cellsPath(places, cells), fill }), svg("path", { class: "border", d: borderPath(places, cells) }));
+  const patches = (/** @type {(level: number) => boolean} */ of) => paint.filter(({ level }) => of(level)).sort((one, two) => one.level - two.level)
+    .map((patch) => svg("path", { class: "coat", d: patchPath(patch), fill: patch.fill, "stroke-width": patch.border }));
+  group.append(title, svg("path", { class: "body", d: cellsPath(places, cells), fill }), ...patches((level) => !level), svg("path", { class: "border", d: borderPath(places, cells) }), ...patches((level) => level > 0));
   if (locked) {
     const [x, y] = places.centre(cells[0]);
     group.append(svg("path", { class: "pin", d: `M${x - 0.16} ${y - 0.02}h.32v.24h-.32zM${x - 0.1} ${y - 0.02}v-.1a.1 .1 0 0 1 .2 0v.1` }));

@@ -1,10 +1,10 @@
 // Laying pieces: which way a piece lies is looked up in what the engine sent, and where it lies is added.
-import { keyOf, minus, plus } from "./lattice.js";
+import { keyOf, minus, Places, plus } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
-/** @typedef {import("./lattice.js").Places} Places */
-/** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][], turned: number[], flipped: number[], mirrored?: number[]}} PlayTile */
-/** @typedef {{tile: string, cells: Cell[], locked?: boolean}} Piece */
+/** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][], turned: number[], flipped: number[], mirrored?: number[], coats?: Patch[][]}} PlayTile */
+/** @typedef {{cell: Cell, loop: [number, number][], fill: string, border: number, level: number, name: string}} Patch */
+/** `orientation` is known of pieces whose paint is seen. @typedef {{tile: string, cells: Cell[], locked?: boolean, orientation?: number | null}} Piece */
 /** @typedef {{tile: string, orientation: number, grab: number}} Hand */
 
 /** What the engine said of a problem, made ready to look up. */
@@ -12,6 +12,7 @@ export class Rules {
   /** @param {any} opened @param {any} problem */
   constructor(opened, problem) {
     this.opened = opened;
+    this.places = opened.lattice ? new Places(opened.lattice) : null;
     /** @type {Cell[]} */
     this.cells = opened.cells;
     /** @type {PlayTile[]} */
@@ -23,8 +24,8 @@ export class Rules {
     this.index = null;
     if (opened.placements) {
       this.index = new Map();
-      opened.placements.forEach((/** @type {number[]} */ [tile, , ...cells], /** @type {number} */ k) =>
-        this.index?.set(placementKey(tile, cells), k));
+      opened.placements.forEach((/** @type {number[]} */ [tile, orientation, ...cells], /** @type {number} */ k) =>
+        this.index?.set(this.key(tile, cells, orientation), k));
     }
   }
 
@@ -35,31 +36,62 @@ export class Rules {
     return home.every(Boolean) && keys.size === cells.length ? /** @type {Cell[]} */ (home) : null;
   }
 
-  /** The number of a piece's placement, -1 if there is none, null where the engine sent no list. @param {string} name @param {Cell[]} cells */
-  placement(name, cells) {
+  /** What tells a placement from others: the orientation too, if the tile is painted. @param {number} tile @param {number[]} cells @param {number | null} [orientation] */
+  key(tile, cells, orientation) {
+    const way = this.tiles[tile]?.coats?.length ? `@${orientation ?? 0}` : "";
+    return `${tile}${way}:${[...cells].sort((a, b) => a - b).join(",")}`;
+  }
+
+  /** The colours of pieces that lie; with `byCopy` another one for each copy of a tile. @param {Piece[]} pieces @param {boolean} [byCopy] */
+  fills(pieces, byCopy = false) {
+    const palette = [...new Set(this.opened.palette || [])];
+    /** @type {Map<string, number>} */
+    const copies = new Map();
+    return pieces.map((piece) => {
+      const own = this.tiles[this.tile.get(piece.tile) ?? -1]?.fill || "#cccccc";
+      const copy = copies.get(piece.tile) ?? 0;
+      copies.set(piece.tile, copy + 1);
+      const at = palette.indexOf(own);
+      return byCopy && copy && palette.length ? String(palette[(Math.max(0, at) + 5 * copy) % palette.length]) : own;
+    });
+  }
+
+  /** The number of a piece's placement, -1 if there is none, null where the engine sent no list. @param {string} name @param {Cell[]} cells @param {number | null} [orientation] */
+  placement(name, cells, orientation) {
     if (!this.index) return null;
-    const key = placementKey(this.tile.get(name) ?? -1, cells.map((cell) => this.number.get(keyOf(cell)) ?? -1));
+    const key = this.key(this.tile.get(name) ?? -1, cells.map((cell) => this.number.get(keyOf(cell)) ?? -1), orientation);
     return this.index.get(key) ?? -1;
   }
 
   /** A placement as a piece. @param {number} index @returns {Piece} */
   piece(index) {
-    const [tile, , ...cells] = this.opened.placements[index];
-    return { tile: this.tiles[tile].name, cells: cells.map((/** @type {number} */ cell) => this.cells[cell]) };
+    const [tile, orientation, ...cells] = this.opened.placements[index];
+    const piece = { tile: this.tiles[tile].name, cells: cells.map((/** @type {number} */ cell) => this.cells[cell]) };
+    return this.tiles[tile].coats?.length ? { ...piece, orientation } : piece;
   }
 
-  /** Whether a piece may lie there: on the board, and on no other piece. @param {string} name @param {Cell[]} cells @param {Piece[]} laid */
-  allows(name, cells, laid) {
+  /** The cells of a piece in the order of those of its orientation; null if it does not lie so. @param {Piece} piece @param {number} orientation */
+  lying(piece, orientation) {
+    const shape = this.tiles[this.tile.get(piece.tile) ?? -1]?.orientations[orientation];
+    if (!shape) return null;
+    const there = new Set(piece.cells.map(keyOf));
+    for (const cell of piece.cells) {
+      const by = minus(cell, shape[0]);
+      const home = this.folded(shape.map((one) => plus(one, by)));
+      if (home?.every((one) => there.has(keyOf(one)))) return home;
+    }
+    return null;
+  }
+
+  /** Whether a piece may lie there: on the board, and on no other piece. @param {string} name @param {Cell[]} cells @param {Piece[]} laid @param {number} [orientation] */
+  allows(name, cells, laid, orientation) {
     const home = this.folded(cells);
     if (!home) return false;
     const taken = new Set(laid.flatMap((piece) => piece.cells.map(keyOf)));
     if (home.some((cell) => taken.has(keyOf(cell)))) return false;
-    return this.placement(name, home) !== -1;
+    return this.placement(name, home, orientation) !== -1;
   }
 }
-
-/** @param {number} tile @param {number[]} cells */
-const placementKey = (tile, cells) => `${tile}:${[...cells].sort((a, b) => a - b).join(",")}`;
 
 /** All ways that lead back, twice round at most; no way first. @param {Cell[]} wrap @returns {Cell[]} */
 function shifts(wrap) {

@@ -1,5 +1,5 @@
 // What part of the lattice the board shows: in space one drawing for each layer, beside each other.
-import { Places } from "./lattice.js";
+import { Places, STACKED } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./lattice.js").Box} Box */
@@ -8,26 +8,40 @@ import { Places } from "./lattice.js";
 
 /** @param {Places} places @param {Cell[]} cells @param {number} margin around each layer @param {number} [above] how many empty layers to show on both sides @returns {Stage} */
 export function stageOf(places, cells, margin, above = 0) {
-  const flat = places.spread ? new Places(places.data, 0) : places;
+  const flat = places.rows === STACKED ? places : new Places(places.data);
   const shown = cells.length ? cells : places.data.kinds.map((kind) => kind.cell);
   const own = flat.box(shown);
   const around = { left: own.left - margin, top: own.top - margin, right: own.right + margin, bottom: own.bottom + margin };
   if (!places.data.layer) return { box: around, layers: [{ layer: 0, box: around }] };
   const heights = shown.map((cell) => cell[0]);
+  /** @type {Layer[]} */
   const layers = [];
   for (let layer = Math.min(...heights) - above; layer <= Math.max(...heights) + above; layer++) {
-    const shift = layer * places.spread;
-    layers.push({ layer, box: { ...around, left: around.left + shift, right: around.right + shift } });
+    const [across, down] = places.offset(layer);
+    layers.push({ layer, box: { left: around.left + across, right: around.right + across, top: around.top + down, bottom: around.bottom + down } });
   }
-  return { box: { ...around, left: layers[0].box.left, right: layers[layers.length - 1].box.right }, layers };
+  const reach = (/** @type {"left" | "top" | "right" | "bottom"} */ side) => layers.map(({ box }) => box[side]);
+  return { box: { left: Math.min(...reach("left")), top: Math.min(...reach("top")), right: Math.max(...reach("right")), bottom: Math.max(...reach("bottom")) }, layers };
 }
 
-/** The layer at a place across the page. @param {Stage} stage @param {number} x */
-export function layerAt(stage, x) {
+/** In how many columns layers are drawn largest: each takes `across` by `down`, and the page has some size.
+ * @param {number} layers @param {number} across @param {number} down @param {{width: number, height: number}} page */
+export function columnsFor(layers, across, down, { width, height }) {
+  let best = 1;
+  let most = 0;
+  for (let columns = 1; columns <= layers; columns++) {
+    const scale = Math.min(width / (columns * across), height / (Math.ceil(layers / columns) * down));
+    if (scale > most * 1.001) [best, most] = [columns, scale];
+  }
+  return best;
+}
+
+/** The layer at a spot of the page. @param {Stage} stage @param {import("./lattice.js").Spot} spot */
+export function layerAt(stage, [x, y]) {
   let best = stage.layers[0];
   let least = Infinity;
   for (const one of stage.layers) {
-    const far = Math.abs(x - (one.box.left + one.box.right) / 2);
+    const far = Math.hypot(x - (one.box.left + one.box.right) / 2, y - (one.box.top + one.box.bottom) / 2);
     if (far < least) [best, least] = [one, far];
   }
   return best.layer;

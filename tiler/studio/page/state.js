@@ -1,8 +1,9 @@
 // All that the page shows, as signals, and what a person does to it. Views read; only the functions of this file and of doing.js write.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { changed, documentOf, historyOf, redone, undone } from "./document.js";
-import { Places } from "./lattice.js";
+import { Places, STACKED } from "./lattice.js";
 import { left, Rules } from "./placing.js";
+import { columnsFor } from "./stage.js";
 
 /** @typedef {import("./document.js").Document} Document */
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -40,23 +41,44 @@ export const overlay = signal(null);
 export const otherTab = signal("");
 /** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
 export const asked = signal([]);
+/** Whether a board in space is shown as a body too. */
+export const bodyShown = signal(true);
+/** Whether copies of a tile have colours of their own. */
+export const byCopy = signal(false);
 /** Which dialog is open. */
 export const dialog = signal("");
 
 export const dimension = computed(() => lattice.value?.dimension ?? 2);
 export const rules = computed(() => (current.value && current.value.problem === problem.value ? current.value.rules : null));
 export const tilesLeft = computed(() => (rules.value ? left(rules.value.tiles, laid.value) : []));
-/** How far layers lie apart: the width of the board and a gap. */
-const spread = computed(() => {
-  if (dimension.value === 2 || !lattice.value) return 0;
-  const flat = new Places(lattice.value, 0);
-  const box = flat.box([...problem.value.board, ...(problem.value.optional || [])]);
-  return Math.ceil(box.right - box.left) + (mode.value === "board" ? 5 : 1.5);
+/** The size of the window of the board, in pixels. */
+export const page = signal({ width: 900, height: 600 });
+/** Whether a stroke is under way, while which layers stay where they are. */
+export const frozen = signal(false);
+
+let lastRows = STACKED;
+/** How the layers lie: beside each other, with a gap, in as many rows as make them largest. */
+const rows = computed(() => {
+  const cells = [...problem.value.board, ...(problem.value.optional || [])];
+  if (frozen.value) return lastRows;
+  lastRows = STACKED;
+  if (lattice.value?.layer && cells.length) {
+    const box = new Places(lattice.value).box(cells);
+    const margin = mode.value === "board" ? 5.4 : 1.6;
+    const [across, down] = [Math.ceil(box.right - box.left) + margin, Math.ceil(box.bottom - box.top) + margin];
+    const heights = cells.map((cell) => cell[0]);
+    const more = mode.value === "board" ? 1 : 0;
+    const [first, last] = [Math.min(...heights) - more, Math.max(...heights) + more];
+    lastRows = { across, down, first, columns: columnsFor(last - first + 1, across, down, page.value) };
+  }
+  return lastRows;
 });
 /** @type {import("@preact/signals").ReadonlySignal<Places | null>} */
 export const places = computed(() => {
   if (!lattice.value || lattice.value.name !== (problem.value.lattice || "square")) return null;
-  return new Places(lattice.value, spread.value, [...problem.value.board, ...(problem.value.optional || [])]);
+  const cells = [...problem.value.board, ...(problem.value.optional || [])];
+  const near = mode.value === "board" && dimension.value === 3 && !lattice.value.layer ? new Places(lattice.value).grown(cells) : cells;
+  return new Places(lattice.value, rows.value, near);
 });
 
 /** @type {{engine: Engine}} */
@@ -102,12 +124,13 @@ export function redo() {
   });
 }
 
-/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie */
-export function load(read) {
+/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie @param {boolean} [keep] whether the answers stay */
+export function load(read, keep = false) {
   batch(() => {
     hand.value = null;
     overlay.value = null;
-    asked.value = [];
+    cursor.value = null;
+    if (!keep) asked.value = [];
     change(documentOf(read.problem, read.laid || [], read.title));
   });
 }

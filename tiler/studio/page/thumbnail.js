@@ -1,23 +1,32 @@
 // Small drawings of pieces and tilings, for the tray and for lists.
 import { useMemo } from "preact/hooks";
 import { borderPath, cellsPath, Places } from "./lattice.js";
+import { columnsFor } from "./stage.js";
+import { moved, paintOf, patchPath } from "./painting.js";
+import { rules } from "./state.js";
 import { html } from "./html.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
-/** A piece, drawn to a scale: `unit` pixels are the side of a square. @param {{data: any, cells: Cell[], fill: string, unit?: number}} props */
-export function PieceDrawing({ data, cells, fill, unit = 16 }) {
+/** Patches of paint, below the border and above it. @param {import("./placing.js").Patch[]} paint @param {boolean} above */
+const coats = (paint, above) => paint.filter(({ level }) => level > 0 === above)
+  .map((patch) => html`<path class="coat" d=${patchPath(patch)} fill=${patch.fill} stroke-width=${patch.border} />`);
+
+/** A piece, drawn to a scale: `unit` pixels are the side of a square; `coat` is its paint in the same place, `of` a piece that lies.
+ * @param {{data: any, cells: Cell[], fill: string, unit?: number, coat?: import("./placing.js").Patch[], of?: import("./placing.js").Piece}} props */
+export function PieceDrawing({ data, cells, fill, unit = 16, coat, of }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
     const { left, top, right, bottom } = places.box(cells);
-    return { box: [left - 0.06, top - 0.06, right - left + 0.12, bottom - top + 0.12], body: cellsPath(places, cells), border: borderPath(places, cells) };
-  }, [data, cells]);
+    return { box: [left - 0.06, top - 0.06, right - left + 0.12, bottom - top + 0.12], body: cellsPath(places, cells), border: borderPath(places, cells),
+      paint: of ? paintOf(places, rules.value, of) : coat ? moved(places, coat, cells, cells) : [] };
+  }, [data, cells, coat, of]);
   return html`<svg class="piece small" viewBox=${drawn.box.join(" ")} width=${drawn.box[2] * unit} height=${drawn.box[3] * unit} aria-hidden="true">
-    <path class="body" d=${drawn.body} fill=${fill} /><path class="border" d=${drawn.border} />
+    <path class="body" d=${drawn.body} fill=${fill} />${coats(drawn.paint, false)}<path class="border" d=${drawn.border} />${coats(drawn.paint, true)}
   </svg>`;
 }
 
-/** @param {{data: any, tiling: {tile: string, cells: Cell[]}[], fills: Map<string, string>, cells: Cell[]}} props */
+/** @param {{data: any, tiling: {tile: string, cells: Cell[]}[], fills: string[], cells: Cell[]}} props */
 export function TilingDrawing({ data, tiling, fills, cells }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
@@ -25,18 +34,21 @@ export function TilingDrawing({ data, tiling, fills, cells }) {
     return {
       box: [left - 0.1, top - 0.1, right - left + 0.2, bottom - top + 0.2].join(" "),
       ground: cellsPath(places, cells),
-      pieces: tiling.map((piece) => ({ fill: fills.get(piece.tile) || "#ccc", body: cellsPath(places, piece.cells), border: borderPath(places, piece.cells) })),
+      pieces: tiling.map((piece, k) => ({ fill: fills[k] || "#ccc", body: cellsPath(places, piece.cells), border: borderPath(places, piece.cells), paint: paintOf(places, rules.value, piece) })),
     };
-  }, [data, tiling, cells]);
+  }, [data, tiling, cells, fills.join()]);
   return html`<svg class="piece small" viewBox=${drawn.box} aria-hidden="true">
     <path class="ground" d=${drawn.ground} />
-    ${drawn.pieces.map((piece) => html`<path class="plain" d=${piece.body} fill=${piece.fill} stroke=${piece.fill} /><path class="border" d=${piece.border} />`)}
+    ${drawn.pieces.map((piece) => html`<path class="plain" d=${piece.body} fill=${piece.fill} stroke=${piece.fill} />${coats(piece.paint, false)}<path class="border" d=${piece.border} />${coats(piece.paint, true)}`)}
   </svg>`;
 }
 
 /** Places whose layers do not overlap when these cells are drawn. @param {any} data @param {Cell[]} cells */
 function layered(data, cells) {
-  if (!data.layer) return new Places(data, 0);
-  const flat = new Places(data, 0).box(cells);
-  return new Places(data, flat.right - flat.left + 0.6);
+  if (!data.layer) return new Places(data);
+  const flat = new Places(data).box(cells);
+  const heights = cells.map((cell) => cell[0]);
+  const [first, last] = [Math.min(...heights), Math.max(...heights)];
+  const [across, down] = [flat.right - flat.left + 0.6, flat.bottom - flat.top + 0.6];
+  return new Places(data, { across, down, first, columns: columnsFor(last - first + 1, across, down, { width: 4, height: 3 }) });
 }

@@ -3,7 +3,7 @@ import { clear, counted, flip, hint, lock, mirror, solve, take, takeOff, turn } 
 import { startDrag } from "./dragging.js";
 import { FitsHere } from "./live_view.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { asked, current, dimension, hand, laid, link, rules, tilesLeft } from "./state.js";
+import { asked, byCopy, current, dimension, hand, laid, link, rules, tilesLeft } from "./state.js";
 import { html } from "./html.js";
 
 /** @param {any} tile @param {number} k */
@@ -26,7 +26,7 @@ function Piece(tile, k) {
       take(tile.name);
       /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.focus();
     }}>
-    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15} />
+    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15} coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
     ${shown && html`<span class="left" aria-hidden="true">${shown}</span>`}<span class="name" aria-hidden="true">${tile.name}</span>
   </button></li>`;
 }
@@ -56,7 +56,8 @@ export function Tray() {
 
 function OnBoard() {
   if (!laid.value.length) return null;
-  return html`<details class="on-board"><summary>On the board: ${counted(laid.value.length, "piece")}</summary>
+  return html`<label class="check"><input type="checkbox" checked=${byCopy.value} onChange=${(/** @type {any} */ event) => (byCopy.value = event.target.checked)} /> Each copy in its own colour</label>
+    <details class="on-board"><summary>On the board: ${counted(laid.value.length, "piece")}</summary>
     <ul>${laid.value.map((piece, k) => html`<li key=${`${piece.tile} ${piece.cells[0]}`}><span>${piece.tile}</span>
       <button onClick=${() => lock(k)} aria-pressed=${!!piece.locked}>${piece.locked ? "Unlock" : "Lock"}<span class="unseen"> ${piece.tile}</span></button>
       <button onClick=${() => takeOff(k)} disabled=${!!piece.locked}>Take off<span class="unseen"> ${piece.tile}</span></button></li>`)}</ul></details>`;

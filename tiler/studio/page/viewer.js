@@ -14,12 +14,13 @@ function script(name) {
   });
 }
 
-/** Shows data in an element; resolves with what ends the view. @param {HTMLElement} element @param {any} data @returns {Promise<() => void>} */
-export async function mountViewer(element, data) {
+/** Shows data in an element; resolves with what ends the view. @param {HTMLElement} element @param {any} data @param {((cell: number, face: number) => void) | null} [picked] called with a cell of a body that is clicked, and its face
+ * @returns {Promise<(() => void) & {show: (data: any) => void, choose: (cell: number) => void}>} */
+export async function mountViewer(element, data, picked = null) {
   loading ||= (async () => {
     await script("three.min.js");
     await script("view.js");
   })();
   await loading;
-  return /** @type {any} */ (window).tilerViewer.mount(element, data);
+  return /** @type {any} */ (window).tilerViewer.mount(element, data, picked);
 }
