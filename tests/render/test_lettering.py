@@ -152,6 +152,7 @@ def test_the_heat_map_of_a_calendar_has_numbers_and_a_scale_of_ratios() -> None:
         "2",
         "20",
         "200",
+        "jan",  # The heading of the panel.
         "2",
         "200",
         "tilings",
