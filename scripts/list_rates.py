@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -34,8 +33,9 @@ PEERS = ("xcover", "exact-cover", "pyxcc", "dancing-links")
 _SECONDS = 600
 
 _NODE = """
-const { DancingLinks } = require('dancing-links')
-const task = JSON.parse(require('fs').readFileSync(0, 'utf8'))
+import { readFileSync } from 'node:fs'
+import { DancingLinks } from 'dancing-links'
+const task = JSON.parse(readFileSync(0, 'utf8'))
 const solver = new DancingLinks().createSolver({ columns: task.items })
 task.options.forEach((option, number) => solver.addSparseConstraint(number, option))
 const before = process.cpuUsage()
@@ -145,16 +145,16 @@ def measured(name: str, words: list[str], limit: int | None) -> tuple[int, float
     else:
         command = [str(ROOT / ".venv/peers" / name / "bin/python"), __file__, "--serve", name]
         if name == "dancing-links":
-            command = ["node", "-e", _NODE]
+            command = ["node", "--max-old-space-size=8000", "--input-type=module", "-e", _NODE]
         text = json.dumps(task_of(words, limit))
         if name == "dancing-links" and json.loads(text)["marks"]:
             return "-"
-    environment = {**os.environ, "NODE_PATH": str(ROOT / ".venv/peers/node/node_modules")}
+    folder = ROOT / ".venv/peers/node" if name == "dancing-links" else ROOT
     try:
-        run = subprocess.run(command, input=text, capture_output=True, text=True, timeout=_SECONDS, env=environment, check=False)
+        run = subprocess.run(command, input=text, capture_output=True, text=True, timeout=_SECONDS, cwd=folder, check=False)
     except subprocess.TimeoutExpired:
         return "time"
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return "missing"
     if run.returncode:
         return "-" if "cannot" in run.stderr[-200:] else run.stderr.strip().rpartition("\n")[2][:30]

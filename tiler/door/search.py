@@ -61,6 +61,7 @@ def answer(problem: Instance | RowCover, found: Answered[Any]) -> Answer[Any]:
         found=result.found,
         value=result.value,
         bound=result.bound,
+        turned_over=problem.turned_over if isinstance(problem, Instance) else None,
     )
 
 

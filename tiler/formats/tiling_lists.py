@@ -40,6 +40,7 @@ from tiler.question.events import Found
 
 _MEMBER = 1 << 23  # the most numbers in an array of a .npz
 _MAX_BYTES = 1 << 34
+_NOTHING_LISTED = {"schema": tilings.LIST_SCHEMA, "placements": []}
 
 
 class _Whole:
@@ -249,7 +250,7 @@ def lines(path: str) -> list[tilings.Line]:
 def _of_arrays(path: str) -> Iterator[tilings.Line]:
     try:
         with np.load(io.BytesIO(files.read_up_to(path, _MAX_BYTES)), allow_pickle=False) as arrays:
-            about = jsontext.loads(bytes(arrays["header"]).decode())
+            about = jsontext.loads(bytes(arrays["header"]).decode()) if "header" in arrays else _NOTHING_LISTED
             rows = [arrays[f"tilings_{number}"] for number in range(sum(name.startswith("tilings_") for name in arrays))]
             answer = jsontext.loads(bytes(arrays["answer"]).decode()) if "answer" in arrays else None
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, UnicodeDecodeError) as error:

@@ -13,15 +13,8 @@ from tiler.amounts import counted
 from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
 from tiler.cli.shared import arguments, declared, objectives
 from tiler.errors import BadOption, InputError
-<<<<<<< HEAD
-from tiler.formats import tiling_lists, tilings
-from tiler.formats.tilings import Line
-from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter, read_by
-=======
 from tiler.formats import tilings
-from tiler.question.parameters import COMMON
-from tiler.question.quantities import seconds
->>>>>>> lists
+from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter, read_by
 
 if TYPE_CHECKING:
     from tiler.formats.tilings import Line
