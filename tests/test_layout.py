@@ -28,9 +28,9 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 335, "apart": 570, "ask": 3075, "backends": 15957, "bench": 1822, "cli": 3531},
-    **{"cover": 2783, "door": 2647, "formats": 2223, "kernels": 1043, "model": 2863, "process": 1202},
-    **{"question": 698, "render": 2978, "report": 2214, "selftest": 993, "studies": 1640, "studio": 2062},
+    **{".": 335, "apart": 570, "ask": 3075, "backends": 15991, "bench": 1822, "cli": 3550},
+    **{"cover": 2783, "door": 2659, "formats": 2227, "kernels": 1043, "model": 2863, "process": 1202},
+    **{"question": 707, "render": 3570, "report": 2214, "selftest": 993, "studies": 1640, "studio": 2062},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
