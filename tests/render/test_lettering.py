@@ -152,6 +152,7 @@ def test_the_heat_map_of_a_calendar_has_numbers_and_a_scale_of_ratios() -> None:
         "2",
         "20",
         "200",
+        "jan",  # The heading of the panel.
         "2",
         "200",
         "tilings",
@@ -161,4 +162,4 @@ def test_the_heat_map_of_a_calendar_has_numbers_and_a_scale_of_ratios() -> None:
     assert (shares[0], shares[3]) == (0.0, 1.0)
     assert shares[2] - shares[1] == pytest.approx(shares[3] - shares[2])
     plain = heat_maps.svg(heat_maps.Heat(SQUARE, cells_, ("2",), ((1,), (2,), (3,), (4,)), 4))
-    assert re.findall(r"<text[^>]*>([^<]*)</text>", plain) == ["0%", "100%", "of the tilings"]
+    assert re.findall(r"<text[^>]*>([^<]*)</text>", plain) == ["2", "0%", "100%", "of the tilings"]
