@@ -33,9 +33,10 @@ def _playwright() -> Any:
     return sync_api
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium: the one that TILER_CHROMIUM names, else one on the PATH, else Playwright's own."""
+    """Chromium: the one that TILER_CHROMIUM names, else one on the PATH, else Playwright's own. It ends with the module: while
+    Playwright runs no other test of the process can start an event loop."""
     playwright = _playwright()
     named = os.environ.get("TILER_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
     with playwright.sync_playwright() as started:
@@ -47,7 +48,7 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def link() -> Iterator[str]:
     """The link that `tiler studio` prints."""
     command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700"]
@@ -62,7 +63,7 @@ def link() -> Iterator[str]:
         served.terminate()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cookies(browser: Any, link: str) -> Any:
     """What the browser keeps of a person who has opened the link: it can be used once."""
     context = browser.new_context()
