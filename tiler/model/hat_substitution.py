@@ -1,5 +1,5 @@
 """Lay large patches of hats by the substitution of metatiles: each of the four clusters H, T, P and F of hats grows into a larger
-one that is made of such clusters, and so on. A patch is never laid by search here; whoever shows it lets the verifier check it.
+one that is made of such clusters, and so on. There is no search.
 
 The lattice point that stands for a cluster is a corner of its outline, or for T the centre. What the clusters are like on each
 level differs a little, but the vectors between these points follow a recurrence, v(n + 2) = 3 v(n + 1) - v(n), since lengths grow
@@ -79,7 +79,7 @@ def is_hat(lattice: Lattice, shape: Shape) -> bool:
 
 
 def patch(level: int) -> list[tuple[Shape, bool]]:
-    """The hats of the cluster H after so many substitutions, and which of them are reflected; seven times as many each time.
+    """The hats of the cluster H after a number of substitutions, each with whether it is reflected.
 
     >>> [len(patch(level)) for level in range(3)]
     [4, 25, 169]

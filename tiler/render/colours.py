@@ -129,7 +129,7 @@ def _by_orientation(instance: Instance, tilings: Sequence[Sequence[Placement]], 
 
 
 def _by_side(instance: Instance, tilings: Sequence[Sequence[Placement]], home: _Homes) -> PieceColours:
-    """Pieces that are turned over have a colour beside that of their tile on the wheel, but in the other half of it."""
+    """Pieces that are turned over have the colour that is opposite on the wheel."""
     tiles = [tile for tile in instance.distinct_tiles if tile.name in home]
     upright = {tile.name: instance.lattice.variants(tile.shape, reflections=False) for tile in tiles}
     over = {

@@ -78,8 +78,9 @@ class Coronas:
     reflections: bool
 
     def surrounded(self, times: int, seconds: float, *, holes_matter: bool = False, proof: bool = False) -> Surrounding:
-        """Whether the tile can be surrounded that often; unknown after so many seconds. Only if `holes_matter` it is found out
-        whether that is possible without holes, and only if a `proof` is asked for, one is written."""
+        """Whether the tile can be surrounded that often, with holes or, if `holes_matter`, without; unknown at the limit of time.
+        A `proof` is written if the engine finds that it cannot.
+        """
         if not is_installed("pysat"):
             raise MissingDependency(f"coronas need a SAT solver: {pip_install(['pysat'])}")
         from pysat.solvers import Solver

@@ -251,7 +251,7 @@ def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements]
 
 
 def in_the_middle(lattice: Lattice, pieces: Placements, span: float) -> Placements:
-    """Those of some pieces that lie within a square round their middle; all of them if there is none."""
+    """The pieces that lie within a square round the middle of all; all pieces if there are none."""
     spots = [[spot for cell in piece.cells for spot in cells.alone(lattice, cell)] for piece in pieces]
     middle = [sum(axis) / len(axis) for axis in zip(*(spot for piece in spots for spot in piece), strict=True)]
 
