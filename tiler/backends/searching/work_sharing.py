@@ -119,8 +119,10 @@ class Sharing:
         """How many solutions the next step of a stretch may find: no more than are wanted, or can be kept."""
         if not self._keeps:
             return 0
+        tree, first = self._tree, self._tree.list[0]
         wanted = ROOM if self._wanted is None else self._left - self._before(stretch) - len(stretch.own)
-        return max(1, min(wanted, KEPT - self._tree.kept()))
+        kept = len(tree.ready) + len(first.own) if stretch is first else tree.kept()
+        return max(1, min(wanted, KEPT - kept))
 
     def _before(self, stretch: Stretch) -> int:
         """How many solutions are known that come before a stretch."""
