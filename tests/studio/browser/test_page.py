@@ -211,3 +211,32 @@ def test_axe_finds_nothing(studio: Studio) -> None:
     studio.page.get_by_role("button", name="New …").click()
     studio.page.locator("dialog[open] .problems li").first.wait_for()
     assert _findings(studio.page, axe) == []
+
+
+def test_paint_is_drawn_and_seen(studio: Studio) -> None:
+    studio.begin("4x1", "")
+    page = studio.page
+    studio.tab("Pieces")
+    page.get_by_role("button", name="Draw a piece").click()
+    for cell in ("0,0", "0,1"):
+        page.get_by_label(f"cell {cell}", exact=True).click()
+    page.get_by_role("button", name="Colours").click()
+    page.get_by_role("button", name="red", exact=True).click()
+    page.get_by_label("cell 0,0", exact=True).click()
+    page.get_by_role("button", name="Add the piece").click()
+    page.get_by_label("A, at most").fill("2")
+    page.get_by_label("A, at most").blur()
+    studio.wait("4 ways")  # Each of the two lies either way round.
+    studio.tab("Play")
+    page.get_by_role("button", name="Solve").click()
+    studio.wait("Finished!")
+    assert page.locator(".board .pieces .coat").count() == 2
+
+
+def test_a_body_is_turned_and_picked_from(studio: Studio) -> None:
+    studio.begin("2x2x2", "2", "cubic")
+    studio.wait("9 ways")
+    box = studio.page.locator(".body canvas").bounding_box()
+    assert box is not None
+    studio.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    studio.page.locator(".board .cursor .here").wait_for(state="attached")

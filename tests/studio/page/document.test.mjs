@@ -56,6 +56,8 @@ test("a group takes a cell in, and out again", () => {
   const next = documents.withGroup(start, [0, 0], "g");
   assert.deepEqual(next.problem.groups, [{ name: "g", cells: [[0, 2], [0, 0]] }]);
   assert.deepEqual(documents.withGroup(next, [0, 0], "g").problem.groups, start.problem.groups);
+  assert.ok(next.problem.optional.some((cell) => String(cell) === "0,0"), "a cell of a group may stay open");
+  assert.ok(!documents.withGroup(next, [0, 0], "g").problem.optional.some((cell) => String(cell) === "0,0"));
   assert.deepEqual(documents.withGroup(next, [0, 0], "h").problem.groups.map((group) => group.name), ["g", "h"]);
 });
 

@@ -128,7 +128,11 @@ export function withGroup(document, cell, name) {
     if (own) own.cells = [...own.cells, cell];
     else without.push({ name, cells: [cell] });
   }
-  return withProblem(document, { groups: without.filter((group) => group.cells.length) });
+  // One cell of each group stays open: so all its cells may.
+  const isIn = was !== name && !!name;
+  const others = (document.problem.optional || []).filter((/** @type {Cell} */ one) => keyOf(one) !== key);
+  const board = isIn && !document.problem.board.some((/** @type {Cell} */ one) => keyOf(one) === key) ? [...document.problem.board, cell] : document.problem.board;
+  return withProblem(document, { board, optional: isIn ? [...others, cell] : others, open: undefined, groups: without.filter((group) => group.cells.length) });
 }
 
 /** @param {Document} document @param {number} index @param {Record<string, any>} change */

@@ -204,6 +204,13 @@ export async function solve(single = false) {
     return;
   }
   const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
+  // A question holds pieces to their cells, but not painted ones to the way they lie there.
+  const lyingWays = new Map(laid.value.map((piece) => [cellsKey(piece.cells), piece.orientation ?? null]));
+  const turnedOne = tiling.find((/** @type {Piece} */ piece) => (lyingWays.get(cellsKey(piece.cells)) ?? null) !== null && lyingWays.get(cellsKey(piece.cells)) !== piece.orientation);
+  if (turnedOne && !single) {
+    say(`A tiling was found in which ${turnedOne.tile} is turned where it lies: use Hint, or take it off.`);
+    return;
+  }
   const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
   const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
   change({ ...doc.value, laid: [...laid.value, ...more] });
