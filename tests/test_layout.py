@@ -28,9 +28,9 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 333, "apart": 570, "ask": 3031, "backends": 15735, "bench": 1822, "cli": 3521},
-    **{"cover": 2711, "door": 2509, "formats": 1992, "kernels": 1026, "model": 2700, "process": 1192},
-    **{"question": 657, "render": 3455, "report": 2214, "selftest": 993, "studies": 1792, "studio": 2062},
+    **{".": 333, "apart": 570, "ask": 3031, "backends": 15735, "bench": 1822, "cli": 3545},
+    **{"cover": 2711, "door": 2552, "formats": 1992, "kernels": 1026, "model": 2700, "process": 1192},
+    **{"question": 657, "render": 3583, "report": 2214, "selftest": 993, "studies": 1855, "studio": 2062},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
