@@ -45,7 +45,7 @@ class Follower:
         with Events(running) as events:
             for event in events:
                 if isinstance(event, Found):
-                    self.solutions.append(event.options)
+                    self.solutions += event
                 elif isinstance(event, Progress):
                     self.most_nodes = max(self.most_nodes, event.nodes - self.last.nodes)
                     self.last = event

@@ -11,8 +11,8 @@ import pytest
 from tiler.backends import plugins, registry
 from tiler.backends.backtracking import Backtracking
 from tiler.backends.base import Backend
+from tiler.cli.installation import new_solver
 from tiler.cli.main import main
-from tiler.cli.own import new_solver
 from tiler.errors import BadOption, UnknownBackend
 from tiler.selftest import examples
 from tiler.selftest.run import run

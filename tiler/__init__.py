@@ -4,6 +4,7 @@ The functions; `help(tiler.count)` says more about one:
 
     make, read              make a problem; read one from a file
     read_cover              read a general exact cover
+    read_tilings            read tilings that were written before
     solve, tilings          find one tiling; find all, one by one
     count                   count tilings
     uses                    count tilings by cell and placement (tiler count --by-cell)
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from tiler.cover.cover import RowCover as RowCover
     from tiler.door.answers.answer import Answer as Answer
     from tiler.door.answers.benchmark import Benchmark as Benchmark
-    from tiler.door.answers.comparison import TilingComparison as TilingComparison
     from tiler.door.answers.disassembly import TakenApart as TakenApart
     from tiler.door.answers.open_counts import OpenCounts as OpenCounts
     from tiler.door.answers.piece_sets import PieceSets as PieceSets
@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from tiler.door.answers.solvers import SolverInfo as SolverInfo
     from tiler.door.answers.solvers import Solvers as Solvers
     from tiler.door.answers.tiling import Tiling as Tiling
+    from tiler.door.answers.tiling_block import TilingBlock as TilingBlock
+    from tiler.door.answers.tiling_comparison import TilingComparison as TilingComparison
     from tiler.door.answers.tiling_set import TilingSet as TilingSet
     from tiler.door.answers.unique_puzzle import UniquePuzzle as UniquePuzzle
     from tiler.door.answers.uses import Uses as Uses
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from tiler.door.functions import prove as prove
     from tiler.door.functions import read as read
     from tiler.door.functions import read_cover as read_cover
+    from tiler.door.functions import read_tilings as read_tilings
     from tiler.door.functions import sample as sample
     from tiler.door.functions import solve as solve
     from tiler.door.functions import tilings as tilings
@@ -90,7 +93,7 @@ if TYPE_CHECKING:
     from tiler.studies.series import Series as Series
 
 _FUNCTIONS = (
-    *("make", "read", "read_cover", "solve", "count", "tilings"),
+    *("make", "read", "read_cover", "read_tilings", "solve", "count", "tilings"),
     *("sample", "prove", "uses", "by_open", "estimate", "benchmark"),
 )
 #: The module of each name that is offered. It is loaded when the name is first used, since numpy alone takes a tenth of a second.
@@ -119,7 +122,8 @@ _OFFERED = {
     "Stop": "tiler.question.result",
     "TakenApart": "tiler.door.answers.disassembly",
     "Tiling": "tiler.door.answers.tiling",
-    "TilingComparison": "tiler.door.answers.comparison",
+    "TilingBlock": "tiler.door.answers.tiling_block",
+    "TilingComparison": "tiler.door.answers.tiling_comparison",
     "TilingSet": "tiler.door.answers.tiling_set",
     "UniquePuzzle": "tiler.door.answers.unique_puzzle",
     "Uses": "tiler.door.answers.uses",

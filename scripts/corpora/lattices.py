@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from itertools import product
 
 from corpora.polyforms import pieces
+from tiler.model import named_boards
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import (
+    DRAFTERS,
     HEXAGONAL,
     HEXAGONAL_PRISMS,
+    KITES,
     RHOMBIC_TETRAHEDRA,
     RHOMBILLE,
     SPHERES,
@@ -67,6 +70,16 @@ COUNTS: dict[str, tuple[int, int]] = {
     "rhombille/pairs-4": (512, 256),
     "rhombille/threes-2": (3, 2),
     "rhombille/threes-3": (48, 25),
+    "kites/pairs-hexagon": (36, 8),
+    "kites/pairs-2x2": (44, 17),
+    "kites/threes-hexagon": (176, 22),
+    "kites/threes-2x3": (22_141, 11_192),
+    "kites/fours-2x2": (28, 7),
+    "drafters/pairs-triangle": (35, 14),
+    "drafters/pairs-2x2": (2_402, 700),
+    "drafters/threes-triangle": (144, 26),
+    "drafters/threes-hexagon": (2_356, 220),
+    "drafters/threes-2x2": (31_110, 7_875),
     "triangular-prisms/pairs-2": (20, 6),
     "triangular-prisms/pairs-3": (108, 12),
     "triangular-prisms/pairs-4": (725, 71),
@@ -84,6 +97,16 @@ COUNTS: dict[str, tuple[int, int]] = {
     "tetrahedra-octahedra/unit-pairs": (2, 1),
     "tetrahedra-octahedra/unit-pairs-and-threes": (26, 5),
 }
+
+#: Puzzles on boards that have names: the lattice, the name, the board and the tiles.
+KITES_AND_DRAFTERS = (
+    *((KITES, "pairs-hexagon", "hex:1", "copies 2"), (KITES, "pairs-2x2", "rhombus:2x2", "copies 2")),
+    *((KITES, "threes-hexagon", "hex:1", "copies 3"), (KITES, "threes-2x3", "rhombus:2x3", "copies 3")),
+    (KITES, "fours-2x2", "rhombus:2x2", "4"),
+    *((DRAFTERS, "pairs-triangle", "tri:2", "copies 2"), (DRAFTERS, "pairs-2x2", "rhombus:2x2", "copies 2")),
+    *((DRAFTERS, "threes-triangle", "tri:2", "copies 3"), (DRAFTERS, "threes-hexagon", "hex:1", "copies 3")),
+    (DRAFTERS, "threes-2x2", "rhombus:2x2", "copies 3"),
+)
 
 
 def lattices() -> Iterator[Instance]:
@@ -116,6 +139,8 @@ def lattices() -> Iterator[Instance]:
         yield counted(RHOMBILLE, f"pairs-{side}", rhombi(side), "copies 2")
     for side in (2, 3):
         yield counted(RHOMBILLE, f"threes-{side}", rhombi(side), "copies 3")
+    for lattice, name, region, tiles in KITES_AND_DRAFTERS:
+        yield counted(lattice, name, named_boards.region(lattice, region), tiles)
     for layers in (2, 3, 4):
         yield counted(TRIANGULAR_PRISMS, f"pairs-{layers}", stacked(triangles(1, 1, 1), layers), "copies 2")
     for layers in (2, 3):

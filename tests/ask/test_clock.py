@@ -38,7 +38,7 @@ from tiler.errors import BadOption
 from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.verify import Verifier
+from tiler.model.verify_blocks import BlockVerifier
 from tiler.process.cancellation import StopCheck, Stopped
 from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, without_events
 from tiler.question.limit_watch import Watch, within
@@ -301,22 +301,27 @@ def test_the_answer_of_stopped_work_is_that_nothing_is_known(monkeypatch: pytest
 def test_verifying_and_drawing_have_seconds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(time, "perf_counter", clock)
-    error_in = Verifier.error_in
+    error_in = BlockVerifier.error_in
 
-    def slow(verifier: Verifier, solution: object) -> str | None:
+    def slow(verifier: BlockVerifier, rows: object) -> str | None:
         clock.now += 7
-        return error_in(verifier, solution)  # type: ignore[arg-type]
+        return error_in(verifier, rows)  # type: ignore[arg-type]
 
     def draw(solution: object) -> None:
         clock.now += 5
 
-    monkeypatch.setattr(Verifier, "error_in", slow)
+    monkeypatch.setattr(BlockVerifier, "error_in", slow)
     # Over the limit at the first tiling, if it counted.
     question = Question(Goal.ENUMERATE, Limits(seconds=1))
     answer = solve(formats.inline(["2x3", "2"]), "dlx", question, on_solution=draw)
     assert (answer.result.stop, answer.result.found) == (Stop.DONE, 3)
-    assert (answer.encode_seconds, answer.solve_seconds, answer.verify_seconds, answer.draw_seconds) == (0, 0, 21, 15)
-    assert (answer.summary()["verify_seconds"], answer.summary()["draw_seconds"]) == (21, 15)
+    assert (answer.encode_seconds, answer.solve_seconds, answer.verify_seconds, answer.draw_seconds) == (
+        0,
+        0,
+        14,
+        15,
+    )  # Verified are blocks, of one and of two.
+    assert (answer.summary()["verify_seconds"], answer.summary()["draw_seconds"]) == (14, 15)
 
 
 # The portfolio and the prover

@@ -132,7 +132,7 @@ def test_burnside_agrees(instance: Instance) -> None:
     parts = burnside.burnside_parts(parse_spec("backtracking"), cover, turned, maps)
     assume(parts is not None)
     whole = Decomposition(Way.BURNSIDE, len(maps), parts or (), len(maps))
-    result = result_of(orbits._search(whole, Question(Goal.COUNT), QUIETLY))
+    result = result_of(orbits._search_parts(whole, Question(Goal.COUNT), QUIETLY))
     assert result.count == len(orbits_by_brute_force(instance))
 
 

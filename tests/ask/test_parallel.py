@@ -448,11 +448,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             ["solve", "4x4", "2", "--executor", "local:2", "--optimise"],
-            "the heaviest tiling is found by one search; leave out --executor",
+            "the heaviest tiling is found by one search; leave out one of them",
         ),
         (["count", "4x4", "2", "--executor", "local:0"], "'local:0' is no executor"),
-        (["count", "4x4", "2", "--executor", "local:2", "--trace"], "--trace follows one search"),
-        (["count", "4x4", "2", "--executor", "local:2", "--by-cell"], "--by-cell counts every tiling, in one go"),
+        (["count", "4x4", "2", "--executor", "local:2", "--trace"], "one search is followed"),
+        (["count", "4x4", "2", "--executor", "local:2", "--by-cell"], "a table counts every tiling, in one go"),
         (["count", "4x4", "2", "--executor", "cloud:7"], "'cloud:7' is no executor"),
     ],
 )

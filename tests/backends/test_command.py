@@ -13,7 +13,7 @@ import pytest
 import tiler
 from tiler.ask.solve import solve, solve_cover
 from tiler.backends.base import is_installed
-from tiler.backends.command import Program, declaration, define
+from tiler.backends.command import Program, define, solver_tables
 from tiler.backends.languages import answers
 from tiler.backends.registry import backends, parse_spec
 from tiler.bench.job import key_of
@@ -37,7 +37,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def declared(tmp_path: Path, command: str | list[str], given: str = "cnf", answer: str = "dimacs", **more: Any) -> str:
     table = {"name": "theirs", "command": command, "input": given, "output": answer, **more}
-    return declaration.define_all([table], tmp_path / "campaign.toml")[0]
+    return solver_tables.define_all([table], tmp_path / "campaign.toml")[0]
 
 
 def prints(text: str) -> list[str]:
@@ -184,7 +184,7 @@ def test_a_command_that_is_a_link_is_called_by_its_own_name(tmp_path: Path) -> N
 )
 def test_a_table_that_is_no_good_is_one_line(tmp_path: Path, table: dict[str, Any], why: str) -> None:
     with pytest.raises((InputError, BadOption), match=why):
-        declaration.define_all([table], tmp_path / "campaign.toml")
+        solver_tables.define_all([table], tmp_path / "campaign.toml")
 
 
 def test_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

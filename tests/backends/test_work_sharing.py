@@ -15,6 +15,7 @@ from dividing import drawn_covers
 from following import ended
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from strategies import instances
 
 from tiler import formats
@@ -70,7 +71,7 @@ def searched(instance: Instance, spec: str, question: Question, run: Run = QUIET
 def told(search: tuple[list[Event], Result]) -> tuple[Any, ...]:
     """What may not depend on the number of threads: of a search that was cut short, not the nodes."""
     events, result = search
-    listed = [event.options for event in events if isinstance(event, Found)]
+    listed = [options for event in events if isinstance(event, Found) for options in event]
     is_whole = result.count is not None
     return result.status, result.stop, result.found, result.count, listed, is_whole and (result.nodes, result.stats)
 
@@ -163,7 +164,7 @@ def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
         listed, states = list[tuple[int, ...]](), list[tuple[Saved, int]]()
         for event in drive(made(SOME), limited(goal, before), Run(saves=True)):
             if isinstance(event, Found):
-                listed.append(event.options)
+                listed += event
             elif isinstance(event, Saved):
                 states.append((copied(event), len(listed)))
         assert states
@@ -191,16 +192,16 @@ def test_a_state_in_many_stretches_goes_on_with_any_number_of_threads() -> None:
     """Some of them searched in between, one to its end, so that its solutions wait behind another."""
     whole = ended(drive(made(SOME), limited(Goal.ENUMERATE, 1), QUIETLY))
     tree = Stretches(made(SOME))
-    tree.list[0].step(9, True)
+    tree.list[0].step(9, 9)
     while len(tree.list) < 7:
         for stretch in tree.list[:]:
             tree.divide(stretch)
-            stretch.step(3, True)
+            stretch.step(3, 3)
     third = tree.list[2]
-    while third.step(99, True) != EXHAUSTED:
+    while third.step(99, 99) != EXHAUSTED:
         pass
     tree.done(third)
-    listed = list(map(Found, tree.taken()))
+    listed = list(tree.taken())
     saved = copied(tree.saved())
     assert len(saved.note["ends"]) >= 6
     assert any(len(array) for name, array in saved.arrays.items() if name.endswith("behind"))
@@ -221,7 +222,7 @@ def test_few_solutions_are_kept_for_later(kept: int, monkeypatch: pytest.MonkeyP
                 solutions = sum(
                     int((array < 0).sum()) for name, array in event.arrays.items() if name.endswith(("own", "behind"))
                 )
-                assert solutions <= kept + 8  # One for each thread that looked before the others told.
+                assert solutions <= kept + 8 * kept  # As many for each thread that looked before the others told.
     assert told((happened, events.result)) == one
 
 
@@ -258,6 +259,11 @@ class Failing(DlxSearch):
         if next(self.steps) == 300:
             raise self.failure()
         return super().step(budget, stop_at_solutions)
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        if next(self.steps) == 300:
+            raise self.failure()
+        return super().gather(budget, 1)
 
 
 @pytest.mark.parametrize("failure", [BackendError, MemoryError, KeyboardInterrupt, lambda: Stopped(Stop.MEMORY)])
@@ -330,6 +336,9 @@ class Growing(DlxSearch):
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         return GROWING if next(self.steps) % 3 else super().step(budget, stop_at_solutions)
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        return (GROWING, np.zeros((0, 0), np.int32)) if next(self.steps) % 3 else super().gather(budget, most)
 
 
 def test_searches_may_make_room_in_between() -> None:

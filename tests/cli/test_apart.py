@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tiler.errors import BadOption, InputError, Unfinished
 from tiler.formats import text
 from tiler.model.lattice import move
 from tiler.render import disassembly_steps
+from tiler.render.scene import Label
 
 #: A drawer: the square comes out of the ring, and then the domino, which lies to its left.
 DRAWER = "6x3\n\n1:\nxxxxxx\nx....x\nxxx..x\n\n1:4O\n1:2\n"
@@ -218,7 +220,7 @@ def test_files(tmp_path: Path, drawer: str, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_moving_picture_shows_every_step(drawer: str) -> None:
     taken = tiler.solve(tiler.read(drawer)).tiling.apart()  # type: ignore[union-attr]
-    steps = disassembly_steps.stages(taken.tiling, taken.found, single_steps=True)
+    steps = disassembly_steps.stages(taken.instance, taken.tiling, taken.found, single_steps=True)
     picture = Image.open(io.BytesIO(taken.gif()))
     assert picture.n_frames == len(steps)  # type: ignore[attr-defined]
     shown = [frozenset(stage.moved) for stage in steps]
@@ -283,3 +285,20 @@ def test_that_none_comes_apart_is_said_once(tmp_path: Path, capsys: pytest.Captu
     file.write_text("6x3\n\n1:\nxxxxxx\nx....x\nxxxxxx\n\n1:2\n2:1\n")
     assert call(capsys, "apart", str(file), "--all")[1] == "2 tilings looked at, 0 come apart\n"
     assert call(capsys, "apart", str(file))[1] == "none of the 2 tilings comes apart\n"
+
+
+def test_pieces_whose_names_are_numbers_have_letters() -> None:
+    instance = formats.read("burrs/piston_s")
+    taken = tiler.solve(instance, features=["takes-apart"]).tiling.apart()
+    steps = disassembly_steps.stages(taken.instance, taken.tiling, taken.found)
+    meant = re.fullmatch(r"all together: A (.*), B (.*), C (.*), D (.*), E (.*), F (.*)", steps[0].said)
+    assert meant is not None
+    assert sorted(meant.groups()) == ["1008 #1", "1008 #2", "512", "768", "88", "922"]
+    assert all(not re.search("[0-9]{3}", step.said) for step in steps[1:])
+    drawn = disassembly_steps.page(taken.instance, taken.tiling, taken.found)
+    letters = [
+        {mark.said for mark in panel.marks if isinstance(mark, Label) and len(mark.said) == 1} for panel, _ in drawn.placed
+    ]
+    assert letters[0] == set("ABCDEF")
+    assert all(some <= set("ABCDEF") for some in letters)
+    assert "512" in taken.summary()["pieces"]  # For programs, pieces keep their names.

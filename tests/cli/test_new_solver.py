@@ -16,7 +16,7 @@ from commands import call
 from tiler.backends import registry
 from tiler.backends.base import Backend
 from tiler.backends.registry import register
-from tiler.cli.own import new_solver
+from tiler.cli.installation import new_solver
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.question.events import Run, Running, without_events

@@ -88,6 +88,8 @@ GIVEN: dict[str, tuple[str, ...]] = {
     "--unit": ("--unit", "20"),
     "--gap": ("--gap", "0.4"),
     "--height": ("--height", "6"),
+    "--bevel": ("--bevel", "0.5"),
+    "--cut": ("--cut",),
     "--watch": ("--watch",),
     "--proof": ("--proof", "FOLDER/proof.drup", "--solver", "sat"),
 }
@@ -113,7 +115,7 @@ ROWS = ("a b", "c d", "a c", "b d", "a d", "b", "c")
 FEATURES = ("--fault-free", "--no-crossroads", "--apart", "--border", "--takes-apart")
 SEVERAL = ("--all", "--limit", "--optimise", "--maximise", "--minimise", "--unique")
 BEST = ("--optimise", "--maximise", "--minimise")
-LENGTHS = ("--unit", "--gap", "--height")
+LENGTHS = ("--unit", "--gap", "--height", "--bevel", "--cut")
 LOOK = ("--colours", "--marks", "--size", "--names")
 PAINT = ("--legend", "--mates", "--fits", "--checkered", "--border-marks")
 #: What does not go together on some boards, or with some solvers, and what is said then, beside the table in question/pairs.py.
@@ -153,7 +155,7 @@ def refusal(command: str, options: tuple[str, ...], folder: Path = Path("FOLDER"
             return said
     # Answers are in JSON here.
     if set(options).intersection(LENGTHS):
-        return "--unit, --gap and --height are about what is printed in plastic"
+        return "does nothing for what is printed here; it is for a "
     return "is about pictures" if set(options).intersection(LOOK) else None
 
 

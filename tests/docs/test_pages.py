@@ -13,7 +13,7 @@ from contextlib import redirect_stdout
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 
 import pytest
 import yaml
@@ -27,6 +27,7 @@ from tiler.cli.main import COMMANDS
 from tiler.version import __version__
 
 ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "tiler"
 sys.path.insert(0, str(ROOT / "scripts"))
 import regenerate_examples as examples  # noqa: E402
 import regenerate_pictures as pictures  # noqa: E402
@@ -185,6 +186,29 @@ def test_files_that_are_named_are_there() -> None:
     ]
     # The reader of the tutorial writes these.
     assert {path for _, path in lost} <= {"tiler/backends/recursive/__init__.py"}, lost
+
+
+def test_a_count_calls_the_functions_that_its_page_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    page, _, section = PAGES["docs/tutorials/one-count.md"].partition("\n## The functions\n")
+    (command,) = re.findall(r"^\$ tiler (.*)", page, re.MULTILINE)
+    rows = re.findall(r"^\| `(\S+)` \| (`.*?`) \|", section, re.MULTILINE)
+    listed = [(file, name) for file, names in rows for name in re.findall(r"`(.+?)`", names)]
+    called: dict[tuple[str, str], None] = {}
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        path = frame.f_code.co_filename
+        if event == "call" and path.startswith(f"{PACKAGE}/"):
+            called[path.removeprefix(f"{PACKAGE}/"), frame.f_code.co_qualname] = None
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        status, *_ = call(capsys, *command.split())
+    finally:
+        sys.setprofile(before)
+    assert status == 0
+    assert len(listed) > 20
+    assert [each for each in called if each in listed] == listed
 
 
 def test_files_that_the_architecture_names_are_there() -> None:

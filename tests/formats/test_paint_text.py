@@ -233,4 +233,4 @@ def test_text_shows_colours_and_marks(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_file_says_itself_what_is_painted(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = call(capsys, "show", "4L/10x10_u", "--mates", "a b")
     assert code == 2
-    assert "leave it out; the file has its own" in err
+    assert "--mates: leave it out; 4L/10x10_u says that itself" in err

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+import verified
 from brute_force import Tiling, allowed_tilings, as_tiling, obeys, orbits, symmetries, tilings
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -19,7 +20,6 @@ from tiler.backends.sat.tiling import NAMES
 from tiler.cli.main import main
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.model import verify
 from tiler.model.constraints import KINDS, Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
@@ -150,7 +150,7 @@ def test_the_prover_refutes_no_instance_that_has_a_tiling(instance: Instance) ->
 @given(small)
 def test_verifier_refuses_what_breaks_them(instance: Instance) -> None:
     for tiling in tilings(instance):
-        problem = verify.error_in(instance, [Placement(name, cells) for name, cells in tiling])
+        problem = verified.error_in(instance, [Placement(name, cells) for name, cells in tiling])
         assert (problem is None) is obeys(instance, tiling)
 
 

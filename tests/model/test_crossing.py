@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import verified
 from brute_force import Tiling, as_tiling, orbits, symmetries, tilings
 from commands import call
 
@@ -91,10 +92,10 @@ def test_the_verifier_names_who_crosses() -> None:
     rest = [frozenset({cell}) for cell in sorted(board)]
     instance = replace(of(SQUARE_EDGES, "2x2", "1-1", "2-1", "2-2"), optional=board)
     crossed = [Placement("2-1", frozenset(across)), Placement("2-1", frozenset(down))]
-    assert verify.error_in(instance, crossed) == "placements 1 (2-1) and 2 (2-1) cross at (2, 2)"
-    assert verify.error_in(replace(instance, crossing=True), crossed) is None
+    assert verified.error_in(instance, crossed) == "placements 1 (2-1) and 2 (2-1) cross at (2, 2)"
+    assert verified.error_in(replace(instance, crossing=True), crossed) is None
     touching = [Placement("2-2", frozenset(turn)), *(Placement("1-1", cell) for cell in rest if not cell <= turn)]
-    assert verify.error_in(instance, touching) is None
+    assert verified.error_in(instance, touching) is None
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import product
 
 import pytest
@@ -61,7 +62,7 @@ class TestLattice:
         colour = {cell: lattice.colour(cell) for cell in cells}
         if lattice.colours is None:
             assert set(colour.values()) == {0}
-            assert has_odd_circle(lattice)
+            assert has_odd_circle(lattice, cells)
         else:
             assert all(colour[cell] == -lattice.colour(other) != 0 for cell in cells for other in lattice.neighbours(cell))
 
@@ -78,7 +79,8 @@ class TestLattice:
             assert lattice.normalise(far) == shape
             assert lattice.corner(far) == tuple(7 * m for m in lattice.moduli)
         if not lattice.is_every_vector:
-            assert not lattice.holds([(0,) * lattice.dimension])
+            first = product(*map(range, lattice.moduli))
+            assert not lattice.holds([next(vector for vector in first if vector not in lattice.residues)])
 
     def test_parts_are_those_that_neighbours_join(self, lattice: Lattice) -> None:
         cells = patch(lattice)
@@ -86,11 +88,18 @@ class TestLattice:
         assert lattice.components(some) == sorted(parts(lattice, some), key=min)
 
 
-def has_odd_circle(lattice: Lattice) -> bool:
-    """Whether three cells touch each other."""
-    cell = lattice.residues[0]
-    around = lattice.neighbours(cell)
-    return any(other in lattice.neighbours(one) for one in around for other in around)
+def has_odd_circle(lattice: Lattice, cells: Collection[Cell]) -> bool:
+    """Whether an odd number of these cells touch each other in a circle."""
+    colour: dict[Cell, int] = {}
+    for part in parts(lattice, frozenset(cells)):
+        reached = [min(part)]
+        colour[reached[0]] = 1
+        for cell in reached:
+            for other in part.intersection(lattice.neighbours(cell)):
+                if other not in colour:
+                    colour[other] = -colour[cell]
+                    reached.append(other)
+    return any(colour[cell] == colour.get(other) for cell in colour for other in lattice.neighbours(cell))
 
 
 def parts(lattice: Lattice, cells: Shape) -> list[Shape]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import verified
 from brute_force import tilings
 
 import tiler
 from tiler import formats
 from tiler.errors import InputError
-from tiler.model import verify
 from tiler.model.instance import Instance
 from tiler.model.open_cells import cells_called
 from tiler.model.tile import Placement
@@ -57,7 +57,7 @@ def test_one_cell_of_each_group_stays_open() -> None:
     without = tilings(replace(calendar(), groups=(), open=(2, 2)))
     assert len(without) > len(found)
     refused = [each for each in without if each not in found]
-    errors = {verify.error_in(calendar(), [Placement(name, cells) for name, cells in tiling]) for tiling in refused}
+    errors = {verified.error_in(calendar(), [Placement(name, cells) for name, cells in tiling]) for tiling in refused}
     assert errors <= {f"{number} cells of the group letter stay open, not 1" for number in (0, 2)}
 
 
@@ -102,6 +102,6 @@ def test_commas_between_the_names_of_cells() -> None:
 @pytest.mark.parametrize(("allowed", "right"), [("1..1", False), ("3", True), ("3..4", True), ("4..6", False), ("0..2", False)])
 def test_too_few_or_too_many_open_cells_are_found_out(allowed: str, right: bool) -> None:
     instance = replace(tiler.make("2x3", "3I", open=allowed), optional=frozenset(tiler.make("2x3", "3I").board))
-    found = verify.error_in(instance, [Placement("3I", frozenset({(0, 0), (1, 0), (2, 0)}))])
+    found = verified.error_in(instance, [Placement("3I", frozenset({(0, 0), (1, 0), (2, 0)}))])
     assert (found is None) is right
     assert right or "3 cells stay open, not" in str(found)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
+import verified
 
 from tiler import formats
 from tiler.cover.board import BoardCover
@@ -112,7 +113,7 @@ def test_on_a_torus_a_cell_meets_itself() -> None:
         cover = BoardCover.of(instance)
         assert bool(len(cover)) is fits
         coat = instance.coats(instance.tiles[0])[0]
-        wrong = Verifier(instance).error_in([Placement(instance.tiles[0].name, frozenset({(0, 0)}), coat)])
+        wrong = verified.error_in(instance, [Placement(instance.tiles[0].name, frozenset({(0, 0)}), coat)])
         assert (wrong is None) is fits
 
 
@@ -125,8 +126,8 @@ def test_two_cells_may_share_two_sides() -> None:
         Placement(tile.name, frozenset({(0, column)}), tile.paint.front.moved((0, column)))
         for column, tile in zip((0, 1, 1), instance.tiles, strict=True)
     )
-    assert Verifier(instance).error_in([left, right]) is None
-    assert "meets" in str(Verifier(instance).error_in([left, wrong]))
+    assert verified.error_in(instance, [left, right]) is None
+    assert "meets" in str(verified.error_in(instance, [left, wrong]))
 
 
 SQUARES = formats.inline(["2x1", "1x1 [apcq]", "bx | xb"], reflections=True, mates="p q", **BLACK_WHITE)
@@ -148,7 +149,7 @@ def test_marks_are_verified(coats: tuple[str, str], wrong: str | None) -> None:
         there = sides(SQUARE, (0, column))
         coat = coat_of({}, {side: mark for side, mark in zip(there, marks, strict=False) if mark != "."})
         placed.append(Placement("apcq", frozenset({(0, column)}), coat))
-    found = Verifier(SQUARES).error_in(placed)
+    found = verified.error_in(SQUARES, placed)
     assert found is None if wrong is None else wrong in str(found)
 
 
@@ -157,15 +158,15 @@ def test_colours_are_verified() -> None:
     name = SQUARES.tiles[1].name
     on_white = replace(SQUARES, ground=Ground((((0, 0), "white"),)))
     black_first, black_last = (Placement(name, cells, Coat((((0, c), "black"),))) for c in (0, 1))
-    assert Verifier(SQUARES).error_in([black_first]) is None
-    assert Verifier(on_white).error_in([black_last]) is None
+    assert verified.error_in(SQUARES, [black_first]) is None
+    assert verified.error_in(on_white, [black_last]) is None
     assert (
-        Verifier(on_white).error_in([black_first]) == f"placement 1 ({name}): (0, 0) is white on the board, and black on the tile"
+        verified.error_in(on_white, [black_first]) == f"placement 1 ({name}): (0, 0) is white on the board, and black on the tile"
     )
     pairs = replace(on_white.ground, fits=(("black", "white"),))
-    assert Verifier(replace(on_white, ground=pairs)).error_in([black_first]) is None
+    assert verified.error_in(replace(on_white, ground=pairs), [black_first]) is None
     beside = Placement(name, cells, Coat((((0, 2), "black"),)))
-    assert "do not look like" in str(Verifier(SQUARES).error_in([beside]))
+    assert "do not look like" in str(verified.error_in(SQUARES, [beside]))
 
 
 def test_a_board_that_names_what_is_not_there_is_refused() -> None:
@@ -228,7 +229,7 @@ def test_a_tiling_with_other_marks_on_the_border_is_refused() -> None:
     free = formats.inline(["1x1", "1:1 [rgbk]"])
     bound = formats.inline(["1x1", "1:1 [rgbk]"], border=["r g at top"])
     tilings = [cover.placements([option]) for cover in [BoardCover.of(free)] for option in range(len(cover))]
-    wrong = [Verifier(bound).error_in(tiling) for tiling in tilings]
+    wrong = [verified.error_in(bound, tiling) for tiling in tilings]
     assert len(tilings) == 4
     assert wrong.count(None) == 2
     assert all("on the border" in each for each in wrong if each is not None)

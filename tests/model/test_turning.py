@@ -6,13 +6,13 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+import verified
 from brute_force import allowed_tilings, as_tiling, orbits
 
 from tiler import formats
 from tiler.ask.solve import solve
 from tiler.errors import InputError
 from tiler.formats import json, text
-from tiler.model import verify
 from tiler.model.instance import Instance
 from tiler.model.lattices import CUBIC, HEXAGONAL, RHOMBILLE, SQUARE, TETRAKIS, TRIANGULAR
 from tiler.model.symmetry import group
@@ -62,8 +62,8 @@ def test_a_turned_tile_is_found_out() -> None:
     instance = formats.inline(["2x2", "xx"], turning=False)
     lying = [Placement(instance.tiles[0].name, frozenset({(row, 0), (row, 1)})) for row in (0, 1)]
     standing = [Placement(instance.tiles[0].name, frozenset({(0, column), (1, column)})) for column in (0, 1)]
-    assert verify.error_in(instance, lying) is None
-    assert "turns are not allowed" in str(verify.error_in(instance, standing))
+    assert verified.error_in(instance, lying) is None
+    assert "turns are not allowed" in str(verified.error_in(instance, standing))
 
 
 def test_files_say_so() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import verified
 from brute_force import tilings
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -28,7 +29,7 @@ def some_tiling(instance: Instance, data: st.DataObject) -> list[Placement]:
 @given(instances(max_cells=12, words=False), st.data())
 def test_accepts_tilings_in_any_order(instance: Instance, data: st.DataObject) -> None:
     solution = some_tiling(instance, data)
-    assert verify.error_in(instance, data.draw(st.permutations(solution))) is None
+    assert verified.error_in(instance, data.draw(st.permutations(solution))) is None
 
 
 @given(instances(max_cells=12, words=False), st.data())
@@ -38,20 +39,20 @@ def test_refuses_changed_tilings(instance: Instance, data: st.DataObject) -> Non
     at = data.draw(st.integers(0, len(solution) - 1))
     placement = solution[at]
     others = solution[:at] + solution[at + 1 :]
-    assert verify.error_in(instance, [*solution, placement])  # duplicated
+    assert verified.error_in(instance, [*solution, placement])  # duplicated
     if not placement.cells <= instance.optional:
-        assert verify.error_in(instance, others)  # dropped
+        assert verified.error_in(instance, others)  # dropped
     step = data.draw(st.sampled_from([(0, 1), (1, 0), (0, -3)]))
     moved = frozenset((*cell[:-2], cell[-2] + step[0], cell[-1] + step[1]) for cell in placement.cells)
     if not placement.cells <= instance.optional:
-        assert verify.error_in(instance, [*others, Placement(placement.tile, moved)])  # shifted
+        assert verified.error_in(instance, [*others, Placement(placement.tile, moved)])  # shifted
     names = {tile.name for tile in instance.tiles} - {placement.tile}
     for name in sorted(names):
         if sorted(tile.name for tile in instance.distinct_tiles if tile.name in (name, placement.tile)) != [placement.tile]:
-            assert verify.error_in(instance, [*others, Placement(name, placement.cells)])  # swapped for another tile
-    assert verify.error_in(instance, [*others, Placement("no such tile", placement.cells)])
+            assert verified.error_in(instance, [*others, Placement(name, placement.cells)])  # swapped for another tile
+    assert verified.error_in(instance, [*others, Placement("no such tile", placement.cells)])
     fewer = frozenset(sorted(placement.cells)[1:])
-    assert verify.error_in(instance, [*others, Placement(placement.tile, fewer)])  # a cell lost
+    assert verified.error_in(instance, [*others, Placement(placement.tile, fewer)])  # a cell lost
 
 
 @given(instances(max_cells=12, words=False), st.data())
@@ -64,9 +65,9 @@ def test_refuses_too_many_and_too_few_copies(instance: Instance, data: st.DataOb
         others = tuple(replace(tile, at_least=0) for tile in instance.distinct_tiles if tile.name != name)
         if count > 1:
             tight = replace(merged, at_least=0, at_most=count - 1)
-            assert "at most" in str(verify.error_in(replace(instance, tiles=(tight, *others)), solution))
+            assert "at most" in str(verified.error_in(replace(instance, tiles=(tight, *others)), solution))
         more = replace(merged, at_least=count + 1, at_most=None)
-        assert "at least" in str(verify.error_in(replace(instance, tiles=(more, *others)), solution))
+        assert "at least" in str(verified.error_in(replace(instance, tiles=(more, *others)), solution))
 
 
 def square(*cells: Cell) -> frozenset[Cell]:
@@ -87,22 +88,22 @@ def square(*cells: Cell) -> frozenset[Cell]:
     ],
 )
 def test_says_what_is_wrong(solution: list[tuple[str, frozenset[Cell]]], reason: str | None) -> None:
-    problem = verify.error_in(formats.inline(["2x2", "2"]), [Placement(*placement) for placement in solution])
+    problem = verified.error_in(formats.inline(["2x2", "2"]), [Placement(*placement) for placement in solution])
     assert problem == reason or (problem or "").startswith(str(reason))
 
 
 @pytest.mark.parametrize(("reflections", "holds"), [(False, False), (True, True)])
 def test_reflections(reflections: bool, holds: bool) -> None:
     instance = formats.inline([".x/.x/xx", "4L"], reflections=reflections)
-    assert (verify.error_in(instance, [Placement("4L", instance.board)]) is None) is holds
+    assert (verified.error_in(instance, [Placement("4L", instance.board)]) is None) is holds
 
 
 def test_flat_tiles_may_be_turned_over_in_space_chiral_ones_not() -> None:
     flat = formats.inline([".x/.x/xx/-/.x/.x/xx", "4L"])
     layers = [frozenset(cell for cell in flat.board if cell[0] == layer) for layer in (0, 1)]
-    assert verify.error_in(flat, [Placement("4L", layer) for layer in layers]) is None
+    assert verified.error_in(flat, [Placement("4L", layer) for layer in layers]) is None
     chiral = formats.inline([".x/xx/-/../x.", "4<", "4>"])
-    names = [name for name in ("4<", "4>") if verify.error_in(chiral, [Placement(name, chiral.board)]) is None]
+    names = [name for name in ("4<", "4>") if verified.error_in(chiral, [Placement(name, chiral.board)]) is None]
     assert len(names) == 1
 
 
@@ -116,7 +117,7 @@ def test_a_verifier_says_the_same_of_a_solution_whatever_it_has_seen(instance: I
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verify, "_REMEMBERED", data.draw(st.sampled_from([0, 1, 1000])))
         for other in data.draw(st.lists(st.lists(placements, max_size=4) | st.just(solution), max_size=6)):
-            assert verifier.error_in(other) == verify.error_in(instance, other)
+            assert verifier.error_in(other) == verified.error_in(instance, other)
     assert verifier.error_in(solution) is None
 
 
@@ -153,5 +154,5 @@ def test_bounds_of_congruent_tiles_add_up(dominoes: int, reason: str | None) -> 
     instance = Instance(frozenset((y, x) for y in range(2) for x in range(3)), tiles)
     solution = [Placement("lying" if x else "upright", square((0, x), (1, x))) for x in range(dominoes)]
     solution += [Placement("1", square(cell)) for cell in sorted(instance.board) if cell[1] >= dominoes]
-    wrong = verify.error_in(instance, solution)
+    wrong = verified.error_in(instance, solution)
     assert wrong == reason or str(reason) in str(wrong)

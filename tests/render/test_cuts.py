@@ -118,7 +118,7 @@ def test_a_tray_to_cut_has_a_floor_and_a_frame(tmp_path: Path, capsys: pytest.Ca
     assert {"jan", "dec", "1", "31"} <= set(written(out))
     island = cuts.tray(formats.parse("xxx\nx_x\nxxx\n".replace("_", ".")), Lengths(10.0))
     assert sum(len(drawing.cuts) for drawing in island) == 4
-    assert [len(each.spots) for drawing in island for each in drawing.engraved if isinstance(each, cuts.Line)] == [4]
+    assert [len(each.spots) for drawing in island for each in drawing.engraved if isinstance(each, cuts.CutLine)] == [4]
 
 
 def test_an_svg_to_cut_has_lines_and_no_ground(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +137,7 @@ def test_an_svg_to_cut_has_lines_and_no_ground(tmp_path: Path, capsys: pytest.Ca
 
 def test_marks_and_colours_are_engraved() -> None:
     (drawing,) = cuts.pieces(formats.parse("2x1\n\n1:1 [red green red blue]\n1:1\n"))
-    said = [each.said for each in drawing.engraved if not isinstance(each, cuts.Line)]
+    said = [each.said for each in drawing.engraved if not isinstance(each, cuts.CutLine)]
     assert [said.count(mark) for mark in ("red", "green", "blue")] == [2, 1, 1]
 
 
@@ -221,3 +221,23 @@ def test_a_tray_for_a_board_alone(tmp_path: Path, capsys: pytest.CaptureFixture[
     out = tmp_path / "tray.stl"
     assert call(capsys, "show", "6x10", "--tray", "-o", str(out))[:2] == (0, "tray, 96 x 156 x 4.5 mm\n")
     assert call(capsys, "show", "hex:2", "--lattice", "hexagonal", "--tray", "-o", str(out))[0] == 0
+
+
+@pytest.mark.parametrize("bevel", [0.0, 1.0])
+@pytest.mark.parametrize("gap", [0.0, 0.4])
+def test_pieces_in_two_parts_have_holes_for_pins(gap: float, bevel: float) -> None:
+    instance = formats.inline(["3x3x3", "1:4branch", "1:3L"])
+    lengths = Lengths(20.0, gap, bevel=bevel)
+    (whole,), (made,) = meshes.pieces(instance, lengths), meshes.pieces(instance, lengths, halves=True)
+    assert all(is_closed(mesh.triangles) for mesh in made)
+    branch = [mesh for mesh in made if mesh.name == "4branch"]
+    assert [mesh.name for mesh in made].count("3L") == 1  # It has one layer.
+    halves, pins = branch[:-1], branch[-1:]
+    assert len(halves) == 2
+    hole = (0.4 * (20 - gap - 2 * bevel)) ** 2 * 5.0
+    shape = next(tile.shape for tile in instance.tiles if tile.name == "4branch")
+    for mesh, layer in zip(halves, sorted({cell[0] for cell in shape}), strict=True):
+        plain = meshes.surface(CUBIC, frozenset(cell for cell in shape if cell[0] == layer), lengths).triangles()
+        assert volume(mesh.corners, mesh.triangles) == pytest.approx(volume(*plain) - hole)
+    assert volume(pins[0].corners, pins[0].triangles) == pytest.approx((0.4 * (20 - gap - 2 * bevel) - gap) ** 2 * 9.6)
+    assert len(whole) == 2

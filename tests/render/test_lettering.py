@@ -136,3 +136,30 @@ def test_facts_fit_into_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     status, said, _ = call(capsys, "show", "calendars/weekdays_s")
     assert (status, "month, day, weekday, in the plane" in said) == (0, True)
     assert [line for line in said.split("\n") if len(line) > 80 and "https:" not in line] == []
+
+
+def test_the_heat_map_of_a_calendar_has_numbers_and_a_scale_of_ratios() -> None:
+    cells_ = tuple((0, k) for k in range(4))
+    heat = heat_maps.Heat(
+        SQUARE, cells_, ("jan",), ((0,), (2,), (20,), (200,)), 222, ("jan", "1", "2", "3"), frozenset(cells_[1:]), "x"
+    )
+    document = heat_maps.svg(heat)
+    assert re.findall(r"<text[^>]*>([^<]*)</text>", document) == [
+        "jan",
+        "1",
+        "2",
+        "3",
+        "2",
+        "20",
+        "200",
+        "jan",  # The heading of the panel.
+        "2",
+        "200",
+        "tilings",
+        "x",
+    ]
+    shares = [heat_maps._Scale.of(heat).share(count) for (count,) in heat.counts]
+    assert (shares[0], shares[3]) == (0.0, 1.0)
+    assert shares[2] - shares[1] == pytest.approx(shares[3] - shares[2])
+    plain = heat_maps.svg(heat_maps.Heat(SQUARE, cells_, ("2",), ((1,), (2,), (3,), (4,)), 4))
+    assert re.findall(r"<text[^>]*>([^<]*)</text>", plain) == ["2", "0%", "100%", "of the tilings"]

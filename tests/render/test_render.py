@@ -571,3 +571,17 @@ def test_more_pieces_than_letters_have_one_letter_for_each_tile() -> None:
     drawn = text.draw(problem, solution, colour=False, look=NAMED).split("\n")
     assert drawn[0] == "A" * 199 + "B"
     assert drawn[2:] == ["A 1, B long-name"]
+
+
+def test_a_proof_shows_each_tile_beside_the_board_and_marks_the_odd_one() -> None:
+    remainder = Remainder.of(BoardCover.of(formats.inline(["4x5", "1:tetrominoes"])))
+    weights = [(row + column) % 2 for row, column in remainder.cover.cells]
+    shown = picture.picture(remainder, weights)
+    assert [tile.heading for tile in shown.tiles] == [
+        *(f"{name}: 2 black, 2 white" for name in ("4I", "4L", "4O", "4S")),
+        "4T: 1 or 3 black, 3 or 1 white (the odd one)",
+    ]
+    assert [tile.is_odd for tile in shown.tiles] == [False, False, False, False, True]
+    assert shown.examples == ()
+    page = picture.page(shown, "every tile but one covers an even number of black cells " * 3)
+    assert page.width == picture.page(shown).width  # The caption is no wider than the picture.

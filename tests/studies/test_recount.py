@@ -119,6 +119,7 @@ TAMPERED: dict[str, list[Any]] = {
     "threads": [0, -1, "1", None, True],
     "stats": [{}, None, [], {"found": 0}, {"found": 10**30, "method": "plain"}, {"found": "1"}],
     "message": [None, 1],
+    "turned_over": [True, False, 1],
     "parts.solver": ["dlx:order=first", "dlx", "auto", "cpsat", 1],
     "parts.method": ["canonical", "none", None],
     "parts.divisor": [2, 3, 0, -1, None, True],

@@ -23,11 +23,11 @@ def start(backend: Backend, cover: Cover, question: Question, run: Run = QUIETLY
     by = backend if plan is None else planner.backend_of(plan.candidates[0], backend)
     if by is not backend:
         by = replace(by, filter=backend.filter)
-    running = by.start(cover, question, run, search=partial(_search, by))
+    running = by.start(cover, question, run, search=partial(_search_reduced, by))
     return running if plan is None else carry_out(plan, backend, {}, lambda candidate, run: running, run)
 
 
-def _search(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
+def _search_reduced(backend: Backend, cover: Cover, question: Question, run: Run) -> Running:
     """Search a cover that is reduced already."""
     plan = planner.plan(backend, cover, question, run)
     for prover in plan.before:

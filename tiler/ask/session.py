@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Hashable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
 
 from tiler.ask import count_per_choice, execution, planner
 from tiler.ask.features import fault_free, filtered_search
@@ -15,12 +17,12 @@ from tiler.backends.base import Backend
 from tiler.backends.branch_and_bound import Box
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover, RowCover
-from tiler.cover.verify import error_in
+from tiler.cover.verify import error_in, may_be_wrong
 from tiler.errors import BadSolution
 from tiler.kernels import loading
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.model.verify import Verifier
+from tiler.model.verify_blocks import BlockVerifier
 from tiler.process.cancellation import Stopped
 from tiler.question.certificate import Certificate
 from tiler.question.events import Events, Found, Progress, Run, Running, Saved, Visited
@@ -43,6 +45,8 @@ S = TypeVar("S")
 class Listeners(Generic[S]):
     """Functions to call while a question is answered; see `tiler.ask.solve.solve`."""
 
+    on_block: Callable[[Any, Found], None] | None = field(default=None, kw_only=True)
+
     on_solution: Callable[[S], None] | None = None
     on_tick: Callable[[Progress], bool] | None = None
     on_node: Callable[[S, Hashable], None] | None = None
@@ -52,6 +56,7 @@ class _Asking(ABC, Generic[C, S]):
     """A question about an instance or a general exact cover: what both have in common."""
 
     name: str  #: the name of the problem
+    cover: C  #: once it is made
 
     def __init__(
         self,
@@ -76,16 +81,16 @@ class _Asking(ABC, Generic[C, S]):
         """Make the cover."""
 
     @abstractmethod
-    def _shown(self, cover: C, options: tuple[int, ...]) -> S:
-        """A solution in the form in which it is handed over."""
+    def _shown(self, cover: C, options: Sequence[int]) -> S:
+        """A solution, its options without those of fillers, in the form in which it is handed over."""
 
     @abstractmethod
     def _stack(self, cover: C, options: tuple[int, ...]) -> S:
         """The choices made so far, in their order."""
 
     @abstractmethod
-    def _error_in(self, cover: C, solution: S) -> str | None:
-        """A sentence that says what is wrong with a solution; None if it is right."""
+    def _error_in(self, cover: C, block: Found) -> str | None:
+        """A sentence that says what is wrong with the first wrong one of some solutions, without fillers; None if all hold."""
 
     @abstractmethod
     def _weight(self, cover: C, solution: S) -> int:
@@ -103,6 +108,12 @@ class _Asking(ABC, Generic[C, S]):
 
     def ask(self, executor: str | None = None) -> Result:
         """Answer the question, from the cover to the result. Solutions are handed over, or kept."""
+        on_block = self._listeners.on_block
+        if on_block is not None:
+            with Events(self.blocks(executor)) as blocks:
+                for block in blocks:
+                    on_block(self.cover, block)
+            return blocks.result
         with Events(self.solutions(executor)) as solutions:
             for solution in solutions:
                 if self._listeners.on_solution is not None:
@@ -115,9 +126,17 @@ class _Asking(ABC, Generic[C, S]):
 
     def solutions(self, executor: str | None = None) -> Generator[S, None, Result]:
         """Each solution, verified, as it is found; what the generator returns is the result. Closing it ends the search."""
+        with Events(self.blocks(executor)) as blocks:
+            for block in blocks:
+                for options in block:
+                    yield self._shown(self.cover, options)
+        return blocks.result
+
+    def blocks(self, executor: str | None = None) -> Generator[Found, None, Result]:
+        """The same in blocks, by options of `cover` in ascending order, without those of fillers."""
         try:
             try:
-                cover = self._encode()
+                cover = self.cover = self._encode()
             finally:
                 self._encode_seconds = time.perf_counter() - self._started
             result = yield from self._follow(cover, self._start(cover, executor))
@@ -162,17 +181,17 @@ class _Asking(ABC, Generic[C, S]):
             raise Stopped(Stop.INTERRUPTED)
         self._watch.look()
 
-    def _follow(self, cover: C, running: Running) -> Generator[S, None, Result]:
+    def _follow(self, cover: C, running: Running) -> Generator[Found, None, Result]:
         """Take the events of a search, and close it when it is over or the caller ends it."""
         saved: Saved | None = None
         with Events(running) as events:
             for event in events:
                 match event:
-                    case Found(options):
+                    case Found():
                         before = time.perf_counter()
-                        solution = self._verified(cover, options)
+                        block = self._verified(cover, event)
                         verified = time.perf_counter()
-                        yield solution
+                        yield block
                         drawn = time.perf_counter()
                         self._verify_seconds += verified - before
                         self._draw_seconds += drawn - verified
@@ -196,15 +215,16 @@ class _Asking(ABC, Generic[C, S]):
         self._solved()
         return result
 
-    def _verified(self, cover: C, options: tuple[int, ...]) -> S:
-        """Verify a solution that was found. BadSolution if it is wrong."""
-        solution = self._shown(cover, options)
-        wrong = self._error_in(cover, solution)
+    def _verified(self, cover: C, block: Found) -> Found:
+        """Verify solutions that were found, and leave out fillers. BadSolution if one is wrong."""
+        block = block.through(np.where(cover.fills, -1, np.arange(len(cover))))
+        wrong = self._error_in(cover, block)
         if wrong:
             raise BadSolution(f"{self._backend} answered with a wrong solution of {self.name}: {wrong}")
         if self._question.goal is Goal.OPTIMISE:
-            self._value = self._weight(cover, solution)
-        return solution
+            *_, last = block
+            self._value = self._weight(cover, self._shown(cover, last))
+        return block
 
     def _solved(self) -> None:
         """Note that the backend is done: its clock stops, and the time for loading kernels is subtracted."""
@@ -230,22 +250,22 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         super().__init__(backend, question, listeners, checkpoint)
 
     @cached_property
-    def _verifier(self) -> Verifier:
+    def _verifier(self) -> BlockVerifier:
         # A count needs no verifier, and to make one takes tenths of a second for large pieces with many corners.
-        return Verifier(self._instance)
+        return BlockVerifier(self._instance, self.cover.placements)
 
     def _encode(self) -> BoardCover:
         cover = BoardCover.of(self._instance, self._look) if self._listed is None else self._listed
         return filtered_search.narrowed(cover, self._question)
 
-    def _shown(self, cover: BoardCover, options: tuple[int, ...]) -> Placements:
-        return cover.placements(options)
+    def _shown(self, cover: BoardCover, options: Sequence[int]) -> Placements:
+        return cover.laid(options)
 
     def _stack(self, cover: BoardCover, options: tuple[int, ...]) -> Placements:
         return tuple(each for option in options for each in cover.placements([option]))
 
-    def _error_in(self, cover: BoardCover, solution: Placements) -> str | None:
-        return self._verifier.error_in(solution)
+    def _error_in(self, cover: BoardCover, block: Found) -> str | None:
+        return self._verifier.error_in(block.rows)
 
     def _weight(self, cover: BoardCover, solution: Placements) -> int:
         weight_of = {tile.name: tile.weight for tile in self._instance.tiles}
@@ -303,14 +323,15 @@ class AskingRows(_Asking[RowCover, Rows]):
     def _encode(self) -> RowCover:
         return self._cover
 
-    def _shown(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
-        return tuple(cover.shown(options).tolist())
+    def _shown(self, cover: RowCover, options: Sequence[int]) -> Rows:
+        return tuple(options)
 
     def _stack(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
         return tuple(option for option in options if not cover.fills[option])
 
-    def _error_in(self, cover: RowCover, solution: Rows) -> str | None:
-        return error_in(cover, solution)
+    def _error_in(self, cover: RowCover, block: Found) -> str | None:
+        suspects = block.where(may_be_wrong(cover, block.rows))
+        return next(filter(None, (error_in(cover, solution) for solution in suspects)), None)
 
     def _weight(self, cover: RowCover, solution: Rows) -> int:
         return int(cover.weights[cover.tile[list(solution)]].sum())

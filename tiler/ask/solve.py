@@ -26,7 +26,7 @@ from tiler.cover.cover import RowCover
 from tiler.errors import BadOption
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
-from tiler.question.events import Progress
+from tiler.question.events import Found, Progress
 from tiler.question.parameters import COMMON
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
@@ -143,6 +143,7 @@ def solve(
     on_solution: Callable[[Placements], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
     on_node: Callable[[Placements, Hashable], None] | None = None,
+    on_block: Callable[[BoardCover, Found], None] | None = None,
     checkpoint: Checkpoint | None = None,
     executor: str | None = None,
     cover: BoardCover | None = None,
@@ -150,12 +151,12 @@ def solve(
     """Ask a backend about an instance.
 
     Every solution is verified as it is found; BadSolution if one does not hold. With `on_solution` they are handed over one by
-    one and not kept, else they are in the answer. `on_tick` is called many times a second; when it returns False, the search
-    stops. `on_node` gets the placements on the stack after every node, in the order in which they were made, and the cell for
-    which the last was chosen (None: for its tile, which had to be used): slow. With a `checkpoint` the search goes on from there,
-    and is saved there now and then and when it stops early. An `executor` (`local:2`, `dask:ADDRESS`) makes several processes
-    share the work: see parallel.py. A `cover` that was made of the instance before
-    saves listing its placements again.
+    one and not kept, else they are in the answer; or with `on_block` in blocks, by options of the cover. `on_tick` is called many
+    times a second; when it returns False, the search stops. `on_node` gets the placements on the stack after every node, in the
+    order in which they were made, and the cell for which the last was chosen (None: for its tile, which had to be used): slow.
+    With a `checkpoint` the search goes on from there, and is saved there now and then and when it stops early. An `executor`
+    (`local:2`, `dask:ADDRESS`) makes several processes share the work: see parallel.py. A `cover` that was made of the instance
+    before saves listing its placements again.
     """
     if question.goal is Goal.OPTIMISE and question.up_to_symmetry:
         raise BadOption("up to symmetry, tilings can be counted and listed, but not optimised")
@@ -164,7 +165,9 @@ def solve(
         question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
     holds(instance, question.features)
     backend = _ready(solver, filtered_search.asked_of_backend(question))
-    asking = AskingBoard(instance, backend, question, Listeners(on_solution, on_tick, on_node), checkpoint, cover)
+    asking = AskingBoard(
+        instance, backend, question, Listeners(on_solution, on_tick, on_node, on_block=on_block), checkpoint, cover
+    )
     result = asking.ask(executor)
     return TilingAnswer(instance=instance, features=question.features, **asking.fields(result))
 
@@ -202,20 +205,30 @@ def each_tiling(
 ) -> Generator[Placements, None, Result]:
     """The tilings that a backend finds, each verified, as they are asked for. What the generator returns is the result; closing
     it ends the search, and the processes that it runs in. `on_tick` is as for `solve`."""
+    return asked_tilings(instance, solver, question, on_tick).solutions()
+
+
+def asked_tilings(
+    instance: Instance,
+    solver: str | Backend = DEFAULT_SOLVER,
+    question: Question = DECIDE,
+    on_tick: Callable[[Progress], bool] | None = None,
+) -> AskingBoard:
+    """The question for tilings, which hands them over one by one or in blocks, as they are asked for."""
     filtered_search.refuse(question, alone=True)
     holds(instance, question.features)
     backend = _ready(solver, filtered_search.asked_of_backend(question))
-    return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick)).solutions()
+    return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick))
 
 
-def each_solution(
+def asked_solutions(
     cover: RowCover,
     solver: str | Backend = DEFAULT_SOLVER,
     question: Question = DECIDE,
     on_tick: Callable[[Progress], bool] | None = None,
-) -> Generator[Rows, None, Result]:
+) -> AskingRows:
     """The same of a general exact cover."""
-    return AskingRows(cover, "", _ready(solver, question), question, Listeners(on_tick=on_tick)).solutions()
+    return AskingRows(cover, "", _ready(solver, question), question, Listeners(on_tick=on_tick))
 
 
 def _ready(solver: str | Backend, question: Question) -> Backend:

@@ -221,8 +221,8 @@ class Backend(ABC):
         with Events(running) as events:
             for event in events:
                 match event:
-                    case Found(options):
-                        yield Found(tuple(sorted(cover.origin[list(options)].tolist())))
+                    case Found():
+                        yield event.through(cover.origin)
                     case Visited(options, item):
                         yield Visited(tuple(cover.origin[list(options)].tolist()), item)
                     case _:
@@ -238,7 +238,7 @@ class Backend(ABC):
     def solve(self, cover: Cover, question: Question, run: Run = QUIETLY) -> Result:
         """Call `start` and run the search to its end. The result has the solutions."""
         with Events(self.start(cover, question, run)) as events:
-            solutions = tuple(event.options for event in events if isinstance(event, Found))
+            solutions = tuple(options for event in events if isinstance(event, Found) for options in event)
         return dataclasses.replace(events.result, solutions=solutions)
 
     @classmethod

@@ -111,7 +111,8 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never
             with Events(decide(box.narrowed(cover), limits.after(nodes))) as events:
                 for event in events:
                     match event:
-                        case Found(options):
+                        case Found():
+                            (options,) = event  # A question that decides has one.
                             used = tuple(np.bincount(cover.tile[list(options)], minlength=len(cover.names)).tolist())
                             weight = int(cover.weights[cover.tile[list(options)]].sum())
                             if value is None or weight > value:

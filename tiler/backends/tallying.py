@@ -32,8 +32,8 @@ def by_listing(search: Searching, cover: Cover, question: Question, run: Run) ->
     with Events(search(cover, listing(question), run)) as events:
         for event in events:
             match event:
-                case Found(options):
-                    tally[portion.of(options)] += 1
+                case Found():
+                    tally.update(map(portion.of, event))
                 case Progress():
                     yield replace(event, found=tally.total())
                 case _:

@@ -11,9 +11,9 @@ FILE = "tiler.toml"
 def load() -> None:
     """Declare all programs in these files; InputError if one of the files is wrong."""
     for path in _files():
-        from tiler.backends.command import declaration  # Few users have such a file.
+        from tiler.backends.command import solver_tables  # Few users have such a file.
 
-        declaration.load(path)
+        solver_tables.load(path)
 
 
 def _files() -> list[Path]:

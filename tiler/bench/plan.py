@@ -137,9 +137,9 @@ def read(path: str) -> Campaign:
 
 def _plan(content: Mapping[str, Any], file: Path) -> Campaign:
     if "solver" in content:
-        from tiler.backends.command import declaration
+        from tiler.backends.command import solver_tables
 
-        declared = declaration.define_all(content["solver"], file)
+        declared = solver_tables.define_all(content["solver"], file)
         content = {"solvers": list(declared), **{key: value for key, value in content.items() if key != "solver"}}
     head = {key: content[key] for key in ("title", "output", "problems") if key in content}
     for key, value in head.items():

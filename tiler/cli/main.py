@@ -32,7 +32,7 @@ _FOLDERS = {
         *("unique", "hint", "apart", "choose", "rectangles", "plane"),
     ),
     "campaign": ("bench", "corpus", "plot", "report"),
-    "own": ("studio", "shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
+    "installation": ("studio", "shapes", "lattices", "problems", "solvers", "new-solver", "selftest", "warm", "completion"),
 }
 _FOLDER_OF = {command: folder for folder, commands in _FOLDERS.items() for command in commands}
 COMMANDS = tuple(_FOLDER_OF)
@@ -163,7 +163,7 @@ def _run(arguments: list[str]) -> int:
         return 0 if arguments else 2
     if arguments[0] in ("-V", "--version"):
         if "--verbose" in arguments:
-            from tiler.cli.own import versions
+            from tiler.cli.installation import versions
 
             print(versions.verbose())
         else:

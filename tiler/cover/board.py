@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
@@ -28,6 +28,8 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
 from tiler.process.cancellation import StopCheck, never_stop
+
+_REMEMBERED = 1 << 17  # the most placements that a cover remembers
 
 #: Properties derived from a cover that do not depend on its placements.
 _OF_THE_BOARD = frozenset({"cells", "corners", "where", "numbers", "beside", "neighbours", "tiles_are_connected"})
@@ -311,8 +313,28 @@ class BoardCover(Cover):
         return part
 
     def placements(self, options: Iterable[int]) -> tuple[Placement, ...]:
-        """What a set of options puts on the board, by tile and position; the filler is left out."""
-        shown = self.shown(options)
+        """What a set of options puts on the board, by tile and position; the filler is left out. Placements are made once."""
+        shown, made = self.shown(options), self._made
+        new = [option for option in shown.tolist() if option not in made]
+        if len(made) + len(new) > _REMEMBERED:
+            return self._placements(shown)
+        made.update(zip(new, self._placements(np.array(new, np.int64)), strict=True))
+        return tuple(map(made.__getitem__, shown.tolist()))
+
+    def laid(self, shown: Sequence[int]) -> tuple[Placement, ...]:
+        """The same for options that are ascending and no fillers: faster, where their placements are made already."""
+        try:
+            return tuple(map(self._made.__getitem__, shown))
+        except KeyError:
+            return self.placements(shown)
+
+    @cached_property
+    def _made(self) -> dict[int, Placement]:
+        """The placements that were asked for, by option."""
+        return {}
+
+    def _placements(self, shown: NDArray[np.int64]) -> tuple[Placement, ...]:
+        """The placements of options that are no fillers, in their order."""
         sizes = self.areas[self.tile[shown]]
         first = np.cumsum(sizes) - sizes
         covered = self.members.values[np.arange(int(sizes.sum())) + np.repeat(self.members.starts[shown] - first, sizes)].tolist()
@@ -322,6 +344,19 @@ class BoardCover(Cover):
             Placement(self.names[tile], frozenset(cells[at : at + size]), coat)
             for tile, at, size, coat in zip(self.tile[shown].tolist(), first.tolist(), sizes.tolist(), coats, strict=False)
         )
+
+    def pieces_by_cell(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """For a block of tilings, rows of options that end with -1: which of its pieces covers each cell, from 1, shape (tilings,
+        cells). 0: it is open."""
+        row, column = np.nonzero(rows >= 0)
+        option = rows[row, column]
+        starts, sizes = self.members.starts[option], np.diff(self.members.starts)[option]
+        entries = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+        covered = self.members.values[entries]
+        is_cell = covered < len(self.cells)  # Behind the cells there may be corners.
+        pieces = np.zeros((len(rows), len(self.cells)), np.int32)
+        pieces[np.repeat(row, sizes)[is_cell], covered[is_cell]] = np.repeat(column + 1, sizes)[is_cell]
+        return pieces
 
     def _coat_on(self, option: int) -> Coat:
         """The visible paint of an option where it lies. Sides are named by their cells of the board."""

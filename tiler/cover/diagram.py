@@ -21,10 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.cover.cover import Cover
+from tiler.cover.kernel_diagram import list_paths
+from tiler.kernels import EXHAUSTED, SOLUTION, bind
+from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
+from tiler.question.events import Found
 
 Numbers = NDArray[np.int64]
 Marks = NDArray[np.bool_]
+
+_NUMBERS = 1 << 19  # numbers of options in a block of solutions
 
 _LIMB = np.uint64(32)  # bits in each place of a number of solutions
 _LOW = np.uint64((1 << 32) - 1)
@@ -101,28 +107,24 @@ class Diagram:
 
     def solutions(self, first: int = 0) -> Iterator[tuple[int, ...]]:
         """The solutions from this number on. If the number is 0, nothing needs to be counted."""
+        for block in self.blocks(first):
+            yield from block
+
+    def blocks(self, first: int = 0) -> Iterator[Found]:
+        """The same in blocks. The first one holds one solution, each later one up to twice as many."""
         if not self.nodes or (first and not 0 <= first < self.total):
             return
-        # The arcs on the path. The solutions below later arcs of its nodes are still to come.
-        path = self._path(first)
-        chosen = self.option[path].tolist()
-        # Reading a number from a buffer takes half as long as from an array.
-        starts, options, targets, end = self.starts.data, self.option.data, self.target.data, self.nodes - 1
-        while True:
-            yield tuple(chosen)
-            while path:
-                arc = path.pop() + 1
-                chosen.pop()
-                if arc < starts[(targets[path[-1]] if path else 0) + 1]:
-                    break
-            else:
-                return
-            while True:
-                path.append(arc)
-                chosen.append(options[arc])
-                if (node := targets[arc]) == end:
-                    break
-                arc = starts[node]
+        begun = self._path(first)
+        path = np.zeros(len(self.layers), np.int64)
+        path[: len(begun)], depth = begun, np.array([len(begun)])
+        room = max(1, _NUMBERS // len(path))
+        rows = SolutionRows.new(room, len(path))
+        list_on = bind(list_paths, self.starts, self.option, self.target, path, depth, rows)
+        most, code = 1, SOLUTION
+        while code != EXHAUSTED:
+            code = list_on(most)
+            yield Found(rows.taken())
+            most = min(2 * most, room)
 
     def number_of(self, options: Collection[int], filler: int | None = None) -> int | None:
         """The number of a solution; None if it is no solution. Options from the number `filler` on may be left out of it."""

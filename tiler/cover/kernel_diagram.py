@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tiler.kernels import inner, kernel
-from tiler.kernels.arrays import I32, I32_2, I64, U64
+from tiler.kernels import EXHAUSTED, SOLUTION, inner, kernel
+from tiler.kernels.arrays import I32, I32_2, I64, U64, SolutionRows
 
 #: Columns of arcs before they are reduced: the node that one comes from, its option, the node that it leads to.
 COMES_FROM, OPTION, LEADS_TO = range(ARC_COLUMNS := 3)
@@ -170,3 +170,29 @@ def ways_from_root(arcs: DiagramWays, start: int, budget: int) -> int:
         done += arcs.starts[node + 1] - arcs.starts[node] + 1
         node += 1
     return node
+
+
+@kernel()
+def list_paths(starts: I64, option: I32, target: I32, path: I64, depth: I64, solutions: SolutionRows, most: int) -> int:
+    """Write down the solutions from a path on, given by its arcs, until there are `most`; EXHAUSTED if there are no more."""
+    values, filled, end = solutions.values, solutions.filled, starts.size - 2
+    while filled[0] < most:
+        for i in range(depth[0]):
+            values[filled[0], i] = option[path[i]]
+        solutions.lengths[filled[0]] = depth[0]
+        filled[0] += 1
+        # The solutions below later arcs of the nodes on the path are still to come.
+        arc = after = 0
+        while depth[0] > 0 and arc == after:
+            depth[0] -= 1
+            arc = path[depth[0]] + 1
+            after = starts[(target[path[depth[0] - 1]] if depth[0] > 0 else 0) + 1]
+        if arc == after:
+            return EXHAUSTED
+        node = -1
+        while node != end:
+            path[depth[0]] = arc
+            depth[0] += 1
+            node = target[arc]
+            arc = starts[node]
+    return SOLUTION

@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tiler.cover.cover import Cover
 
 
@@ -20,6 +23,27 @@ def error_in(cover: Cover, options: Sequence[int]) -> str | None:
         if not cover.is_filler[t] and not cover.lower[t] <= used[t] <= cover.upper[t]:
             return f"tile {name} is used {used[t]} times, not {cover.lower[t]} to {cover.upper[t]}"
     return None
+
+
+def may_be_wrong(cover: Cover, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Marks, shape (solutions,), the solutions of a block for which `error_in` may have a sentence. The block has the shape
+    (solutions, most options); shorter rows end with -1."""
+    solutions, items = len(rows), len(cover.items)
+    row, column = np.nonzero(rows >= 0)
+    option = rows[row, column]
+    if cover.coloured is not None or (option >= len(cover)).any():
+        return np.ones(solutions, np.bool_)
+    starts, sizes = cover.members.starts[option], np.diff(cover.members.starts)[option]
+    entries = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    key = np.repeat(row, sizes) * items + cover.members.values[entries]
+    covered = np.bincount(key, minlength=solutions * items).reshape(solutions, items)
+    must = np.ones(items, np.int64)
+    must[list(cover.may_stay_open)] = 0
+    used = np.bincount(row * len(cover.names) + cover.tile[option], minlength=solutions * len(cover.names))
+    shown = ~cover.is_filler
+    bounded = used.reshape(solutions, -1)[:, shown]
+    outside = (bounded < cover.lower[shown]) | (bounded > cover.upper[shown])
+    return np.asarray((covered > 1).any(axis=1) | (covered < must).any(axis=1) | outside.any(axis=1))
 
 
 def error_in_items(cover: Cover, options: Sequence[int], may_stay_open: frozenset[int] = frozenset()) -> str | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tiler.door.answers import comparison
-from tiler.door.answers.comparison import Given, TilingComparison
+from tiler.door.answers import tiling_comparison
 from tiler.door.answers.problems import Problems
 from tiler.door.answers.shapes import Shapes
 from tiler.door.answers.solvers import Solvers
+from tiler.door.answers.tiling_comparison import Given, TilingComparison
 from tiler.door.call_errors import offered
 from tiler.model import lattices
 
@@ -62,7 +62,7 @@ def compare(first: Given, second: Given, *, up_to_symmetry: bool = False, lattic
     in first only: 0
     in second only: 0
     """
-    return comparison.compare(
+    return tiling_comparison.compare(
         first,
         second,
         lattices.called(lattice or lattices.USUAL.name),

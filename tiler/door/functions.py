@@ -5,7 +5,7 @@ given as `progress` is called with each `Progress`."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, overload
 
@@ -25,9 +25,11 @@ from tiler.door.answers.tiling import Tiling
 from tiler.door.answers.uses import Uses
 from tiler.door.call_errors import offered
 from tiler.door.monitoring import ToldProgress, following, unfinished
-from tiler.errors import BadArgument
-from tiler.formats import dlx
+from tiler.errors import BadArgument, InputError
+from tiler.formats import dlx, tiling_lists
 from tiler.model.instance import Instance
+from tiler.model.verify_blocks import errors_in
+from tiler.question.parameters import PATH, checked
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
 
@@ -47,6 +49,18 @@ def read_cover(path: str | Path) -> RowCover:
     """The general exact cover in a file in the format of Knuth's programs (.dlx), for `solve`, `count` and `tilings`."""
     name = str(path)
     return dlx.parse(formats.load(name, dlx.MAX_BYTES), source=name)
+
+
+@offered()
+def read_tilings(path: str | Path, problem: Instance) -> tuple[Tiling, ...]:
+    """The tilings in a file that `tiler solve --all -o FILE` wrote, as .json, .jsonl, .npz or .csv. All are verified: InputError
+    names the first line that is no tiling of the problem."""
+    board, name = arguments.board(problem), str(checked("path", PATH, path))
+    listed = [(number, tiling) for number, tiling in tiling_lists.lines(name) if isinstance(tiling, list)]
+    for (number, _), wrong in zip(listed, errors_in(board, [tiling for _, tiling in listed]), strict=True):
+        if wrong:
+            raise InputError(wrong, name, number)
+    return tuple(Tiling(board, tuple(tiling)) for _, tiling in listed)
 
 
 @overload
@@ -152,7 +166,7 @@ def tilings(
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
-) -> Generator[Tiling, None, None]: ...
+) -> search.Tilings[Tiling]: ...
 @overload
 def tilings(
     problem: RowCover,
@@ -164,7 +178,7 @@ def tilings(
     memory: int | str | None = ...,
     threads: int | None = ...,
     progress: ToldProgress = ...,
-) -> Generator[tuple[int, ...], None, None]: ...
+) -> search.Tilings[tuple[int, ...]]: ...
 @offered()
 def tilings(
     problem: Instance | RowCover,
@@ -177,9 +191,10 @@ def tilings(
     memory: int | str | None = None,
     threads: int | None = None,
     progress: ToldProgress = False,
-) -> Generator[Any, None, None]:
+) -> search.Tilings[Any]:
     """All tilings, or the first `limit`, one by one as they are found; leaving the loop ends the search. For a general exact
-    cover each is a list of row numbers. Unfinished, after the last one, if another limit ends the search.
+    cover each is a list of row numbers. Unfinished, after the last one, if another limit ends the search. `.blocks()` gives
+    arrays instead, thousands of tilings at a time.
 
     >>> sum(len(tiling) for tiling in tilings(make("3x2", "2"), limit=2))
     6
@@ -190,12 +205,11 @@ def tilings(
         up_to_symmetry,
         features=tuple(features),
     )
-    followed = search.AskedTilings(problem, progress)
     # Refused here and now, not when the first is asked for.
     if isinstance(problem, Instance):
-        return followed.each(asking.each_tiling(problem, solver, question, followed.tick))
+        return search.Tilings(lambda tick: asking.asked_tilings(problem, solver, question, tick), progress)
     if isinstance(problem, RowCover):
-        return followed.each(asking.each_solution(problem, solver, question, followed.tick))
+        return search.Tilings(lambda tick: asking.asked_solutions(problem, solver, question, tick), progress)
     arguments.refuse(problem)
 
 

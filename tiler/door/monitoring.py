@@ -6,17 +6,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from tiler.amounts import rounded
 from tiler.errors import Interrupted, Unfinished
 from tiler.process.cancellation import Stopped
 from tiler.process.interrupts import interruptible
-from tiler.question.events import Progress
+from tiler.question.events import Found, Progress
 from tiler.question.limit_watch import Watch
 from tiler.question.parameters import FLAG, checked
 from tiler.question.question import Limits
 from tiler.question.result import Result, Stop
 from tiler.render.ticker import Ticker
+
+if TYPE_CHECKING:
+    from tiler.cover.board import BoardCover
+    from tiler.formats.tiling_lists import ListWriter
 
 #: What the functions of `tiler` take as `progress`: True shows a line, in a terminal or a notebook; a function is called with
 #: each `Progress`, and ends the search by returning False.
@@ -58,6 +63,18 @@ class Following:
             on_solution(solution)
 
         return show if on_solution else None
+
+    def writing(self, writer: ListWriter) -> Callable[[BoardCover, Found], None]:
+        """A function that hands blocks of tilings to a writer; the line of progress tells of its pace."""
+        started = time.perf_counter()
+
+        def add(cover: BoardCover, block: Found) -> None:
+            writer.add(cover, block)
+            pace = writer.tilings / max(1e-3, time.perf_counter() - started)
+            written = f", {writer.bytes / 1e6:,.0f} MB written" if writer.bytes else ""
+            self.ticker.beside = f", {rounded(pace)} tilings/s{written}"
+
+        return add
 
     def keep_line(self, stop: Stop) -> None:
         """Let the line stay if Ctrl-C or a limit ended the search."""

@@ -47,7 +47,7 @@ def rigid_motions(lattice: Lattice, reflections: bool, turning: bool = True) -> 
     def times(one: Point, two: Point) -> int:
         return sum(a * lattice.metric[i][j] * b for i, a in enumerate(one) for j, b in enumerate(two))
 
-    # A vector of the length of an axis has no coordinate larger than this.
+    # A vector of the length of an axis has no coordinate larger than this: the data of every lattice have such axes.
     short = list(product((-1, 0, 1), repeat=lattice.dimension))
     as_long = [[vector for vector in short if times(vector, vector) == lattice.metric[axis][axis]] for axis in axes]
     motions = []

@@ -83,6 +83,10 @@ class Lattice:
     one of the group they make, followed by a translation. `sides` are pairs of a residue and the difference to a neighbour of
     such a cell; the group makes all others of them.
 
+    So the origin is a point where the turns and the mirror meet. The axes must be short: a vector as long as an axis has no
+    coordinate beyond -1 and 1, since `corners.rigid_motions` looks for isometries among these. If an axis is too long, multiply
+    the coordinates along it, which makes the axis shorter.
+
     What cells look like is separate, for checking (see corners.py) and drawing: the corners of a cell are `fine`
     times the cell, and to that the corners of its residue are added; they have the cell as their centre. Two points are apart as
     `metric` says, the matrix of the products of the axes. Neighbours are the cells that share `shared` corners.

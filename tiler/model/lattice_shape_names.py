@@ -130,7 +130,7 @@ def _common(lattice: Lattice) -> Mapping[str, Shape]:
     for name, shape in {**_drawn(lattice), **_COMMON_CELLS.get(lattice, {})}.items():
         turned = lattice.canonical(shape, reflections=False)
         mirror = _mirror(lattice, shape)
-        # The name without m is that of the mirror image whose number has no m.
+        # If the number of a mirror image has no m, its name has none either.
         named[name] = shape if mirror is None or sorted(turned) < sorted(mirror) else mirror
         if mirror is not None:
             named[f"{name}-m"] = max([turned, mirror], key=sorted)

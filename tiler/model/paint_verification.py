@@ -92,7 +92,7 @@ class Touching:
         ground = instance.ground
         self._colour = dict(ground.colours)
         self._pairs = None if ground.fits is None else set(ground.fits)
-        self._wanted = {self._place(cell, beyond): marks for (cell, beyond), marks in ground.border}
+        self._wanted = {self.place(cell, beyond): marks for (cell, beyond), marks in ground.border}
         self._mate = dict(ground.mates) | {other: one for one, other in ground.mates}
 
     def error_in(self, solution: Sequence[Placement]) -> str | None:
@@ -105,19 +105,23 @@ class Touching:
                 if of_board is not None and not self._accepts(colour, of_board):
                     return f"{name}: {cell} is {of_board} on the board, and {colour} on the tile"
             for (cell, beyond), mark in placement.coat.marks:
-                place = self._place(cell, beyond)
+                place = self.place(cell, beyond)
                 wanted = self._wanted.get(place)
                 if wanted is not None and mark not in wanted:
                     return f"{name}: on the border at {cell} the mark is {mark}, not {' or '.join(wanted)}"
-                if place in met and self._mate.get(mark, mark) != met[place][1]:
+                if place in met and self.mate(mark) != met[place][1]:
                     return f"{name}: at {cell} its mark {mark} meets {met[place][1]} of {met[place][0]}"
                 met.setdefault(place, (name, mark))
         return None
 
+    def mate(self, mark: str) -> str:
+        """The mark that this one must meet."""
+        return self._mate.get(mark, mark)
+
     def _accepts(self, colour: str, of_board: str) -> bool:
         return colour == of_board if self._pairs is None else (colour, of_board) in self._pairs
 
-    def _place(self, cell: Cell, beyond: Cell) -> tuple[int, Point]:
+    def place(self, cell: Cell, beyond: Cell) -> tuple[int, Point]:
         """The place of a side, which is the same from both of its cells: the sum of its corners, and their number."""
         lattice = self._instance.lattice
         points = _common(lattice, cell, beyond)

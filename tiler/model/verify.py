@@ -39,14 +39,14 @@ class Verifier:
     def __init__(self, instance: Instance) -> None:
         self._instance = instance
         self._congruent = _Congruence(instance)
-        self._forms = {tile.name: self._congruent.form_of(tile) for tile in instance.tiles}
-        self._touching = Touching(instance) if instance.is_painted else None
-        self._required = instance.board - instance.optional if instance.optional else instance.board
+        self.forms = {tile.name: self._congruent.form_of(tile) for tile in instance.tiles}
+        self.touching = Touching(instance) if instance.is_painted else None
+        self.required = instance.board - instance.optional if instance.optional else instance.board
         self._at_least: Counter[_Form] = Counter()
         self._at_most: Counter[_Form] = Counter()
         unlimited: set[_Form] = set()
         for tile in instance.tiles:
-            form = self._forms[tile.name]
+            form = self.forms[tile.name]
             self._at_least[form] += tile.at_least
             if tile.at_most is None:
                 unlimited.add(form)
@@ -64,7 +64,7 @@ class Verifier:
         """
         used: list[_Form] = []
         for number, placement in enumerate(solution, 1):
-            form = self._forms.get(placement.tile)
+            form = self.forms.get(placement.tile)
             if form is None or not ((placement.cells, placement.coat, form) in self._known or self._looks_right(placement, form)):
                 return f"placement {number} ({placement.tile}): {self._wrong(placement)}"
             used.append(form)
@@ -72,8 +72,8 @@ class Verifier:
         covered = set().union(*shapes)
         if len(covered) < sum(map(len, shapes)):
             return _overlap(solution)
-        if not self._required <= covered:
-            missing = self._required - covered
+        if not self.required <= covered:
+            missing = self.required - covered
             others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
             return f"{min(missing)} is not covered{others}"
         return (
@@ -81,8 +81,28 @@ class Verifier:
             or self._left_open(covered)
             or self._broken(solution)
             or self._crossing(solution)
-            or (self._touching.error_in(solution) if self._touching else None)
+            or (self.touching.error_in(solution) if self.touching else None)
         )
+
+    def bounds_of(self, form: _Form) -> tuple[int, int]:
+        """How often tiles of a form must and may be used, all together."""
+        cells = len(self._instance.board)
+        return min(self._at_least[form], cells + 1), min(self._at_most.get(form, cells), cells)
+
+    def holds_alone(self, placement: Placement) -> bool:
+        """Whether nothing is wrong with a placement itself: it is an image of its tile on the board, no constraint forbids it,
+        and it has no mark or colour that the board does not allow."""
+        form = self.forms.get(placement.tile)
+        if form is None or not ((placement.cells, placement.coat, form) in self._known or self._looks_right(placement, form)):
+            return False
+        constraints = [each for each in self._instance.constraints if each.kind != "place"]
+        return all(self.obeys([placement], each) for each in constraints) and not (
+            self.touching is not None and self.touching.error_in([placement])
+        )
+
+    def obeys(self, solution: Sequence[Placement], constraint: Constraint) -> bool:
+        """Whether placements that are images of their tiles obey a constraint."""
+        return _broken(solution, self.forms, self._congruent, constraint) is None
 
     def _looks_right(self, placement: Placement, form: _Form) -> bool:
         """Whether a placement lies on the board and has this form."""
@@ -94,7 +114,7 @@ class Verifier:
 
     def _wrong(self, placement: Placement) -> str:
         """A sentence that says why this is not a placement of its tile on the board."""
-        if placement.tile not in self._forms:
+        if placement.tile not in self.forms:
             return "there is no tile of that name"
         if not placement.cells:
             return "it covers no cell"
@@ -102,7 +122,7 @@ class Verifier:
         if outside:
             return f"{min(outside)} is not a cell of the board"
         how = "" if self._instance.reflections else f" ({'reflections' if self._instance.turning else 'turns'} are not allowed)"
-        if isinstance(self._forms[placement.tile], frozenset):
+        if isinstance(self.forms[placement.tile], frozenset):
             return f"its cells and what is painted on them do not look like the tile{how}"
         if placement.coat:
             return "the tile has no colours and marks"
@@ -111,7 +131,7 @@ class Verifier:
     def _miscounted(self, used: Mapping[_Form, int]) -> str | None:
         """A sentence about a tile that is used too often or too seldom; None if there is none."""
         for tile in self._instance.tiles:
-            form = self._forms[tile.name]
+            form = self.forms[tile.name]
             copies = used.get(form, 0)
             if form in self._at_most and copies > self._at_most[form]:
                 return f"tile {tile.name} is used {copies} times, at most {self._at_most[form]} are allowed"
@@ -132,7 +152,7 @@ class Verifier:
 
     def _broken(self, solution: Sequence[Placement]) -> str | None:
         """Which placement a constraint forbids, or that a placed copy is missing."""
-        return next(filter(None, map(partial(_broken, solution, self._forms, self._congruent), self._instance.constraints)), None)
+        return next(filter(None, map(partial(_broken, solution, self.forms, self._congruent), self._instance.constraints)), None)
 
     def _crossing(self, solution: Sequence[Placement]) -> str | None:
         """A sentence about two placements that cross although they must not; None if there are none."""

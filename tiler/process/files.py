@@ -94,6 +94,19 @@ class Replacement:
         """Drop the new file when the block ends: the old one stays, if there is one."""
         self._wanted = False
 
+    @property
+    def can_be_kept(self) -> bool:
+        """Whether `keep` can be called."""
+        return self._part is not None
+
+    def keep(self) -> Path:
+        """Keep the new file as it is, beside the one that it was to replace; where it is then."""
+        assert self._part is not None
+        kept = self._target.with_name(f"{self._target.stem}.partial{self._target.suffix}")
+        self._part.replace(kept)
+        self._part = None
+        return kept
+
     def __enter__(self) -> Replacement:
         return self
 

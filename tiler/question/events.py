@@ -10,23 +10,98 @@ over `Events(search)`.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.result import Result, Stop
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 E = TypeVar("E")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
 class Found:
-    """A solution was found: the numbers of its options."""
+    """Solutions were found, one or several: the numbers of their options, in a block of rows.
 
-    options: tuple[int, ...]
+    >>> block = Found.of([(4, 1), (7,)])
+    >>> len(block), list(block), block.rows.tolist()
+    (2, [(4, 1), (7,)], [[4, 1], [7, -1]])
+    """
+
+    __slots__ = ("rows",)
+
+    rows: NDArray[np.int32]  #: shape (solutions, most options): shorter rows end with -1
+
+    def __init__(self, options: Iterable[int] | NDArray[np.int32]) -> None:
+        """A single solution by its options, or rows as they are."""
+        import numpy as np
+
+        self.rows = options if isinstance(options, np.ndarray) else np.array([tuple(options)], np.int32)
+
+    @classmethod
+    def of(cls, solutions: Sequence[Sequence[int]]) -> Found:
+        """Solutions by their options."""
+        import numpy as np
+
+        rows = np.full((len(solutions), max(map(len, solutions), default=0)), -1, np.int32)
+        for row, options in zip(rows, solutions, strict=True):
+            row[: len(options)] = options
+        return cls(rows)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[NDArray[np.int32]]) -> Found:
+        """The rows of several blocks, one behind the other."""
+        import numpy as np
+
+        most = max((rows.shape[1] for rows in blocks), default=0)
+        if all(rows.shape[1] == most for rows in blocks):
+            return cls(np.concatenate([np.zeros((0, most), np.int32), *blocks]))
+        return cls(np.concatenate([np.pad(rows, ((0, 0), (0, most - rows.shape[1])), constant_values=-1) for rows in blocks]))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        if self.is_even:
+            return map(tuple, self.rows.tolist())
+        return (tuple(option for option in row if option >= 0) for row in self.rows.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Found) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Found.of({list(self)})"
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all solutions have equally many options."""
+        return not self.rows.size or bool(self.rows[:, -1].min() >= 0)
+
+    def split(self, number: int) -> tuple[Found, Found]:
+        """The first solutions, and the rest."""
+        return Found(self.rows[:number]), Found(self.rows[number:])
+
+    def where(self, keep: NDArray[np.bool_]) -> Found:
+        """The solutions that are marked in an array of shape (solutions,)."""
+        return Found(self.rows[keep])
+
+    def through(self, numbers: NDArray[Any]) -> Found:
+        """The same with other numbers for the options; where that is negative, the option is left out. Rows are ascending."""
+        import numpy as np
+
+        rows = numbers[self.rows].astype(np.int32)
+        if not self.is_even:
+            rows[self.rows < 0] = -1
+        rows.view(np.uint32).sort(axis=1)  # -1 is the largest word.
+        return Found(rows)
 
 
 @dataclass(frozen=True, slots=True)

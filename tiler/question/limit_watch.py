@@ -74,7 +74,7 @@ def within(search: Running, watch: Watch) -> Running:
     with Events(_asking(search, watch) if watch.limits_memory else search) as events:
         try:
             for event in events:
-                found += isinstance(event, Found)
+                found += len(event) if isinstance(event, Found) else 0
                 before = time.perf_counter()
                 yield event
                 watch.outside += time.perf_counter() - before

@@ -41,7 +41,7 @@ _BOARD = (
     *("legend", "mates", "fits", "checkered", "border", "as_named", "lattice", "wrap", "crossing", "turning", "reflections"),
     *("open", "open_cells", "lock", "within", "place", "only", "forbid", "features", "up_to_symmetry", "unique", "proof"),
     *("by_cell", "by_open", "checkpoint", "executor", "watch", "maximise", "minimise"),
-    *("colours", "marks", "size", "names", "unit", "gap", "height", "of", "recount"),
+    *("colours", "marks", "size", "names", "unit", "gap", "height", "bevel", "cut", "of", "recount"),
 )
 _TABLES = ("by_cell", "by_open")
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 from itertools import combinations, pairwise
-from math import atan2, hypot, pi, sqrt
+from math import atan2, gcd, hypot, pi, sqrt
 from operator import add
 from typing import NamedTuple
 
@@ -146,17 +146,20 @@ def joined(lines: Iterable[tuple[Point, Point]]) -> list[tuple[Point, Point]]:
     >>> joined([((0, 0), (0, 2)), ((0, 2), (0, 4)), ((0, 4), (2, 4))])
     [((0, 0), (0, 4)), ((0, 4), (2, 4))]
     """
-    along: defaultdict[tuple[int, ...], list[Point]] = defaultdict(list)
-    for (i, j), (k, m) in lines:
-        down, right = k - i, m - j
-        along[down, right, i * right - j * down].append((i, j))
+    along: defaultdict[tuple[int, ...], list[tuple[Point, Point]]] = defaultdict(list)
+    for line in lines:
+        (i, j), (k, m) = start, end = min(line), max(line)
+        step = gcd(k - i, m - j)
+        down, right = (k - i) // step, (m - j) // step
+        along[down, right, i * right - j * down].append((start, end))
+
     joined = []
-    for (down, right, _), starts in along.items():
-        starts.sort()
-        first = starts[0]
-        for (i, j), following in zip(starts, [*starts[1:], None], strict=True):
-            if following != (i + down, j + right):
-                joined.append((first, (i + down, j + right)))
+    for parts in along.values():
+        parts.sort()
+        first = parts[0][0]
+        for (_, end), (following, _) in zip(parts, [*parts[1:], (None, None)], strict=True):
+            if following != end:
+                joined.append((first, end))
                 first = following or first
     return sorted(joined)
 
@@ -198,6 +201,13 @@ def grown(loop: Sequence[Spot], by: float) -> list[Spot]:
         times = by / (1 + x * u + y * v)
         spots.append((c + times * (x + u), d + times * (y + v)))
     return spots
+
+
+def is_inside(spot: Spot, loop: Sequence[Spot]) -> bool:
+    """Whether a spot lies in a loop."""
+    x, y = spot
+    crossed = [a + (y - b) * (c - a) / (d - b) > x for (a, b), (c, d) in pairwise([*loop, loop[0]]) if (b > y) != (d > y)]
+    return sum(crossed) % 2 == 1
 
 
 def _edges(loop: Loop) -> list[tuple[Point, Point]]:

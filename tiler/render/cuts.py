@@ -42,23 +42,23 @@ _LETTER = 5.0  # size of letters, at most, in mm
 _COLOURS = {"CUT": ("#ff0000", 1), "ENGRAVE": ("#0000ff", 5)}  # for each layer a colour, and its number in DXF
 
 
-class Line(NamedTuple):
+class CutLine(NamedTuple):
     """A line to be cut, or engraved; a closed one ends where it begins."""
 
     spots: Sequence[Spot]
     closed: bool = True
 
 
-class Drawing(NamedTuple):
+class CutDrawing(NamedTuple):
     """What lies on one bed, in mm: x to the right, y down, from (0, 0)."""
 
     width: float
     height: float
-    cuts: Sequence[Line]
-    engraved: Sequence[Label | Line] = ()
+    cuts: Sequence[CutLine]
+    engraved: Sequence[Label | CutLine] = ()
 
 
-def pieces(instance: Instance, lengths: Lengths = USUAL, bed: Spot = BED, labels: str = "names") -> list[Drawing]:
+def pieces(instance: Instance, lengths: Lengths = USUAL, bed: Spot = BED, labels: str = "names") -> list[CutDrawing]:
     """A part for each copy that may be used, or one for each tile, packed on beds. BadOption if one is larger than a bed."""
     unit = _unit(instance, lengths)
     lattice, inks = instance.lattice, Inks.of(instance)
@@ -69,13 +69,13 @@ def pieces(instance: Instance, lengths: Lengths = USUAL, bed: Spot = BED, labels
     parts = []
     for (tile, _, _), some in zip(copies, words, strict=True):
         loops = paint.outline(lattice, tile.shape, tile.paint.coats[0], inks, place)
-        cuts = [Line(cell_outlines.grown(loop, (lengths.kerf - (lengths.gap or 0.0)) / 2)) for loop in loops]
+        cuts = [CutLine(cell_outlines.grown(loop, (lengths.kerf - (lengths.gap or 0.0)) / 2)) for loop in loops]
         engraved = [label for label in islice(written, len(some)) if label.said]
         parts.append(_fitted(cuts, engraved, f"tile {printable.line(tile.name)}"))
     return _packed(parts, bed)
 
 
-def tray(instance: Instance, lengths: Lengths = USUAL, bed: Spot = BED) -> list[Drawing]:
+def tray(instance: Instance, lengths: Lengths = USUAL, bed: Spot = BED) -> list[CutDrawing]:
     """A floor and a frame to glue on it; labels of cells are engraved on the floor. BadOption if the tray is larger than the bed,
     if the board is wrapped, or if tabs can stand out of it."""
     unit = _unit(instance, lengths)
@@ -84,15 +84,15 @@ def tray(instance: Instance, lengths: Lengths = USUAL, bed: Spot = BED) -> list[
     board = paint.outline(instance.lattice, instance.board, BLANK, Inks.of(instance), place)
     across, down = zip(*(spot for loop in board for spot in loop), strict=True)
     left, right, top, low = min(across) - WALL, max(across) + WALL, min(down) - WALL, max(down) + WALL
-    around = Line(cell_outlines.grown([(left, top), (right, top), (right, low), (left, low)], lengths.kerf / 2))
-    holes = [Line(cell_outlines.grown(loop[::-1], lengths.kerf / 2)) for loop in board]
+    around = CutLine(cell_outlines.grown([(left, top), (right, top), (right, low), (left, low)], lengths.kerf / 2))
+    holes = [CutLine(cell_outlines.grown(loop[::-1], lengths.kerf / 2)) for loop in board]
     # Clockwise loops of the board are holes of the frame; the others are islands, whose places are engraved on the floor.
-    islands = [Line(loop) for loop in board if _area(loop) < 0]
+    islands = [CutLine(loop) for loop in board if _area(loop) < 0]
     said = lettering.written(lettering.open_cells(instance, (), place).values(), _LETTER)
     return _packed([_fitted([around], [*islands, *said], "the tray"), _fitted([around, *holes], [], "the tray")], bed)
 
 
-def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths = USUAL) -> Drawing:
+def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths = USUAL) -> CutDrawing:
     """A tiling in place: lines between and around its pieces, each once. BadOption if the board is wrapped."""
     unit = _unit(instance, lengths)
     if instance.wrap:
@@ -113,8 +113,8 @@ def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths 
             if (start, end) in marked:
                 bent[ends] = paint.side(lattice, (start, end), marked[start, end], inks, place)
     straight = cell_outlines.joined(sides - bent.keys())
-    cuts = [Line([place(start), place(end)], closed=False) for start, end in straight]
-    cuts += [Line(spots, closed=False) for _, spots in sorted(bent.items())]
+    cuts = [CutLine([place(start), place(end)], closed=False) for start, end in straight]
+    cuts += [CutLine(spots, closed=False) for _, spots in sorted(bent.items())]
     words = [word for placed in tiling for word in _words(instance, placed.cells, placed.coat, placed.tile, unit)]
     return _fitted(cuts, lettering.written(words, _LETTER), "").drawing
 
@@ -150,28 +150,28 @@ class _Part(NamedTuple):
     """A part, moved so that its cuts begin at (0, 0)."""
 
     name: str
-    drawing: Drawing
+    drawing: CutDrawing
 
 
-def _fitted(cuts: Sequence[Line], engraved: Sequence[Label | Line], name: str) -> _Part:
+def _fitted(cuts: Sequence[CutLine], engraved: Sequence[Label | CutLine], name: str) -> _Part:
     across, down = zip(*(spot for line in cuts for spot in line.spots), strict=True)
     left, top = min(across), min(down)
-    moved = _moved(Drawing(0.0, 0.0, cuts, engraved), -left, -top)
+    moved = _moved(CutDrawing(0.0, 0.0, cuts, engraved), -left, -top)
     return _Part(name, moved._replace(width=max(across) - left, height=max(down) - top))
 
 
-def _moved(drawing: Drawing, right: float, down: float) -> Drawing:
-    def moved(line: Line) -> Line:
+def _moved(drawing: CutDrawing, right: float, down: float) -> CutDrawing:
+    def moved(line: CutLine) -> CutLine:
         return line._replace(spots=[(x + right, y + down) for x, y in line.spots])
 
     engraved = [
-        moved(each) if isinstance(each, Line) else each._replace(at=(each.at[0] + right, each.at[1] + down))
+        moved(each) if isinstance(each, CutLine) else each._replace(at=(each.at[0] + right, each.at[1] + down))
         for each in drawing.engraved
     ]
     return drawing._replace(cuts=list(map(moved, drawing.cuts)), engraved=engraved)
 
 
-def _packed(parts: Sequence[_Part], bed: tuple[float, float]) -> list[Drawing]:
+def _packed(parts: Sequence[_Part], bed: tuple[float, float]) -> list[CutDrawing]:
     """The parts in rows on beds, high ones first."""
     ordered = sorted(parts, key=lambda part: -part.drawing.height)
     sizes = [(part.drawing.width, part.drawing.height) for part in ordered]
@@ -183,22 +183,22 @@ def _packed(parts: Sequence[_Part], bed: tuple[float, float]) -> list[Drawing]:
         width = max(x + sizes[number][0] for number, (x, _) in placed)
         height = max(y + sizes[number][1] for number, (_, y) in placed)
         cuts = [line for drawing in moved for line in drawing.cuts]
-        beds.append(Drawing(width, height, cuts, [each for drawing in moved for each in drawing.engraved]))
+        beds.append(CutDrawing(width, height, cuts, [each for drawing in moved for each in drawing.engraved]))
     return beds
 
 
-def in_words(drawing: Drawing) -> str:
+def in_words(drawing: CutDrawing) -> str:
     """The room that a drawing takes, and the length of its cuts."""
     long = sum(dist(*ends) for line in drawing.cuts for ends in pairwise([*line.spots, *line.spots[: line.closed]]))
     return f"{drawing.width:.4g} x {drawing.height:.4g} mm, {long / 1000:.3g} m to cut"
 
 
-def write(drawing: Drawing, title: str, form: str) -> bytes:
+def write(drawing: CutDrawing, title: str, form: str) -> bytes:
     """The content of a DXF or SVG file."""
     return _dxf(drawing) if form == "dxf" else _svg(drawing, title).encode()
 
 
-def _svg(drawing: Drawing, title: str) -> str:
+def _svg(drawing: CutDrawing, title: str) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
         f'width="{xml.number(drawing.width)}mm" height="{xml.number(drawing.height)}mm" '
@@ -209,7 +209,7 @@ def _svg(drawing: Drawing, title: str) -> str:
         look = f'fill="none" stroke="{_COLOURS[name][0]}" stroke-width="{_HAIRLINE}"'
         parts.append(f'<g id="{name.lower()}" inkscape:groupmode="layer" inkscape:label="{name.lower()}" {look}>')
         for mark in marks:
-            if isinstance(mark, Line):
+            if isinstance(mark, CutLine):
                 parts.append(xml.element("path", d=xml.outline([mark.spots]) if mark.closed else xml.line(mark.spots)))
             else:
                 (x, y), colour = mark.at, _COLOURS[name][0]
@@ -218,7 +218,7 @@ def _svg(drawing: Drawing, title: str) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _dxf(drawing: Drawing) -> bytes:
+def _dxf(drawing: CutDrawing) -> bytes:
     try:
         import ezdxf
         from ezdxf.enums import TextEntityAlignment
@@ -233,7 +233,7 @@ def _dxf(drawing: Drawing) -> bytes:
     space = document.modelspace()
     for layer, marks in (("CUT", drawing.cuts), ("ENGRAVE", drawing.engraved)):
         for mark in marks:
-            if isinstance(mark, Line):
+            if isinstance(mark, CutLine):
                 spots = [(x, drawing.height - y) for x, y in mark.spots]
                 space.add_lwpolyline(spots, close=mark.closed, dxfattribs={"layer": layer})
             else:

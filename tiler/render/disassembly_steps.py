@@ -6,15 +6,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from math import asin, sin
 from typing import NamedTuple
 
 from tiler import printable
 from tiler.apart.disassembly import Disassembly, Slide
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, move
+from tiler.model.lattice import Cell, Lattice, move
 from tiler.model.tile import Placement
-from tiler.render import drawing, pages, scene
+from tiler.render import drawing, lettering, pages, scene, solid
 from tiler.render.colours import PieceColours
 from tiler.render.scene import Page, Panel
 
@@ -30,6 +32,7 @@ class Stage(NamedTuple):
     said: str
     move: int  #: the number of the move, from 1; 0 for the assembly, and for a stage that only shows other pieces
     is_last: bool  #: whether this is the last step of the move
+    is_off: bool = False  #: whether pieces go off by this move
 
 
 def names_of(tiling: Sequence[Placement]) -> list[str]:
@@ -45,6 +48,14 @@ def names_of(tiling: Sequence[Placement]) -> list[str]:
         name = printable.line(placement.tile)
         names.append(f"{name} #{seen[placement.tile]}" if uses[placement.tile] > 1 else name)
     return names
+
+
+def called(lattice: Lattice, tiling: Sequence[Placement]) -> list[str]:
+    """What the pieces are called in words: their names, but of burrs, whose names are numbers, letters. A text drawing has the
+    same letters."""
+    names = names_of(tiling)
+    has_numbers = lattice.dimension == 3 and any(placement.tile.isdecimal() for placement in tiling)
+    return lettering.assign_letters(lattice, tiling) if has_numbers else names
 
 
 def in_words(slide: Slide, names: Sequence[str]) -> str:
@@ -66,14 +77,18 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def stages(tiling: Sequence[Placement], disassembly: Disassembly, *, single_steps: bool = False) -> list[Stage]:
+def stages(
+    instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly, *, single_steps: bool = False
+) -> list[Stage]:
     """A stage for each move, or with `single_steps` for each step of a move. The first stage shows the assembly. A stage comes
     before each separation of other pieces than those that were shown last."""
-    names = names_of(tiling)
+    names, own = called(instance.lattice, tiling), names_of(tiling)
+    # Letters are explained once.
+    meant = "" if names == own else ": " + ", ".join(f"{letter} {name}" for letter, name in sorted(zip(names, own, strict=True)))
     still = (0,) * len(next(iter(tiling[0].cells)))
     at = dict.fromkeys(range(len(tiling)), still)
     shown = tuple(at)
-    made = [Stage(dict(at), "all together", 0, is_last=True)]
+    made = [Stage(dict(at), f"all together{meant}", 0, is_last=True)]
     number = 0
     for separation in disassembly.separations:
         if separation.pieces != shown:
@@ -89,7 +104,7 @@ def stages(tiling: Sequence[Placement], disassembly: Disassembly, *, single_step
                 for piece in slide.pieces:
                     at[piece] = tuple(a + times * by for a, by in zip(at[piece], step, strict=True))
                 said = f"{number}. {in_words(slide, names)}"
-                made.append(Stage({piece: at[piece] for piece in shown}, said, number, is_last=turn == len(taken)))
+                made.append(Stage({piece: at[piece] for piece in shown}, said, number, turn == len(taken), slide.off))
         shown = separation.left if len(separation.left) > 1 else ()
     return made
 
@@ -102,35 +117,57 @@ def _clear(tiling: Sequence[Placement], at: dict[int, Cell], slide: Slide, shown
     return 2 + (max(others) - min(going) if slide.vector[axis] > 0 else max(going) - min(others))
 
 
-def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stage]) -> list[Panel]:
-    """A panel for each stage, all of the same size and with the same origin."""
-    fills = PieceColours.of(instance, [tiling], None).pieces[0]
+def _panels(instance: Instance, tiling: Sequence[Placement], some: Sequence[Stage], *, leaving: bool) -> list[Panel]:
+    """A panel for each stage, all of the same size and with the same origin. With `leaving` pieces that go
+    off leave the picture, so that the others fill it."""
+    fills, letters = PieceColours.of(instance, [tiling], None).pieces[0], called(instance.lattice, tiling)
     drawn = []
     for stage in some:
         placed = [Placement(tiling[piece].tile, move(tiling[piece].cells, by)) for piece, by in sorted(stage.moved.items())]
         marks = drawing.of_pieces(instance.lattice, placed, [fills[piece] for piece in sorted(stage.moved)])
-        drawn.append((stage.said, marks))
-    return scene.alike(drawn)
+        if letters != names_of(tiling):
+            marks += solid.lettered(
+                instance.lattice, [each.cells for each in placed], [letters[piece] for piece in sorted(stage.moved)]
+            )
+        drawn.append((stage, marks))
+    spots = [spot for stage, marks in drawn if not (stage.is_off and leaving) for mark in marks for spot in scene.spots_of(mark)]
+    return [scene.fitted(stage.said, marks, spots) for stage, marks in drawn]
 
 
 def page(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> Page:
     """A picture of the assembly and of each move."""
-    return pages.album(_panels(instance, tiling, stages(tiling, disassembly)))
+    return pages.album(_panels(instance, tiling, stages(instance, tiling, disassembly), leaving=False))
 
 
 def moving_picture(instance: Instance, tiling: Sequence[Placement], disassembly: Disassembly) -> bytes:
     """A GIF in which the pieces come apart, step by step, again and again. BadOption if it would have more than `MOST_FRAMES`."""
     from tiler.render import gif  # Pillow takes a tenth of a second to import.
 
-    steps = stages(tiling, disassembly, single_steps=True)
+    first, *others = stages(instance, tiling, disassembly, single_steps=True)
+    steps = [first._replace(said="all together"), *others]
     if len(steps) > MOST_FRAMES:
         raise BadOption(f"a moving picture of {len(steps):,} steps is too long: {MOST_FRAMES:,} at most; an HTML page shows more")
-    panels = [*_with_words(_panels(instance, tiling, steps))]
-    return gif.moving(panels, [_LONG if step.is_last else _SHORT for step in steps])
+    panels = [*_with_words(_panels(instance, tiling, steps, leaving=True))]
+    return gif.moving(panels, _times(steps))
+
+
+def _times(steps: Sequence[Stage]) -> list[int]:
+    """For how many milliseconds each step is shown: pieces start and stop slowly, and rest after each move."""
+    times = []
+    for _, run in groupby(steps, key=lambda step: step.move):
+        far = len(list(run))
+        # When a piece has gone a share of its way, if the way is 3t^2 - 2t^3.
+        begun = [0.5 - sin(asin(1 - 2 * k / far) / 3) for k in range(far + 1)]
+        taken = [max(40, round(far * _SHORT * (end - start))) for start, end in pairwise(begun)]
+        times += [*taken[:-1], _LONG]
+    return times
 
 
 def _with_words(panels: Sequence[Panel]) -> Iterator[Panel]:
     """The panels, each with its heading in words below the picture."""
     for panel in panels:
+        # Pieces that leave the picture go behind the words.
+        box = [(-99.0, panel.height + 4), (panel.width + 99, panel.height + 4)]
+        ground = scene.Patch([[*box, *((x, y + 2 * pages.HEADING) for x, y in box[::-1])]], "#ffffff")
         said = scene.Label((panel.width / 2, panel.height + pages.HEADING), panel.heading, 11.0, centred=True)
-        yield Panel("", panel.width, panel.height + 1.5 * pages.HEADING, [*panel.marks, said])
+        yield Panel("", panel.width, panel.height + 1.5 * pages.HEADING, [*panel.marks, ground, said])

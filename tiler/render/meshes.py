@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import pairwise
-from math import hypot, sqrt
+from math import dist, hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -35,12 +35,13 @@ from tiler.render.cell_outlines import Spot
 from tiler.render.options import GAP, PLATE, Lengths
 from tiler.render.pages import on_sheets, refuse_larger
 from tiler.render.paint import NO_INKS, Inks
-from tiler.render.surfaces import Surface, bevelled, extruded
+from tiler.render.surfaces import Surface, bevelled, drilled, extruded, middle
 from tiler.render.svg_elements import number
 
 FORMATS = ("stl", "3mf")
 MOST = 500  #: the most pieces that are made
 APART = 5.0  #: the gap between pieces on a plate, in mm
+PIN, PIN_DEPTH = 0.4, 5.0  #: the width of pins as a share of a cell's face, and the depth of their holes in mm
 FLOOR, WALL = 2.0, 3.0  #: the thickness of the floor and the wall of a tray, in mm; the wall is half as high as a piece
 
 USUAL = Lengths()
@@ -59,9 +60,12 @@ class Mesh(NamedTuple):
     triangles: NDArray[np.int64]
 
 
-def pieces(instance: Instance, lengths: Lengths = USUAL, plate: tuple[float, float] = PLATE) -> list[list[Mesh]]:
-    """A mesh for each copy that may be used, or one for each tile, side by side on plates of this width and depth in mm.
-    BadOption if a piece is larger than the plate."""
+def pieces(
+    instance: Instance, lengths: Lengths = USUAL, plate: tuple[float, float] = PLATE, *, halves: bool = False
+) -> list[list[Mesh]]:
+    """A mesh for each copy that may be used, or one for each tile, side by side on plates of this width and depth in mm. With
+    `halves` a piece of several layers comes in two, with holes for pins where they meet, and the pins. BadOption if a piece is
+    larger than the plate."""
     _refuse(instance, lengths)
     copies = [(tile, tile.at_most or 1) for tile in instance.distinct_tiles]
     if sum(times for _, times in copies) > MOST:
@@ -72,7 +76,8 @@ def pieces(instance: Instance, lengths: Lengths = USUAL, plate: tuple[float, flo
     made = []
     for tile, times in copies:
         body = surface(tile.lattice, tile.shape, lengths, tile.paint.coats[0], inks)
-        made += [Mesh(tile.name, *body.triangles())] * times
+        bodies = _halves(tile.lattice, tile.shape, lengths) if halves else []
+        made += [Mesh(tile.name, *part.triangles()) for part in bodies or [body]] * times
     return _laid(made, plate)
 
 
@@ -88,6 +93,44 @@ def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths 
     made = [Mesh(placed.tile, *body.triangles()) for placed, body in zip(tiling, bodies, strict=True)]
     low = np.min([mesh.corners.min(0) for mesh in made], axis=0)
     return [mesh._replace(corners=mesh.corners - low) for mesh in made]
+
+
+def _halves(lattice: Lattice, shape: Shape, lengths: Lengths) -> list[Surface]:
+    """The parts of a piece of several layers below and above its middle layer, each in one part, with a hole in each face where
+    they meet, and a pin for each two holes. Empty for a piece of one layer."""
+    layers = sorted({cell[0] for cell in shape})
+    if lattice.dimension == 2 or len(layers) == 1:
+        return []
+    first_above = layers[len(layers) // 2]
+    meeting = [cell for cell in shape if cell[0] == first_above and (cell[0] - 1, *cell[1:]) in shape]
+    gap, high = gap_of(lengths), _height(lattice, lengths)
+    deep = min(PIN_DEPTH, high / 3)
+    at = first_above * high
+    middles = [
+        _place(lattice.plane or lattice, lengths, tuple((lattice.plane or lattice).fine * a for a in cell[1:]))
+        for cell in meeting
+    ]
+    made = []
+    for is_above in (False, True):
+        half = {cell for cell in shape if (cell[0] >= first_above) == is_above}
+        for part in lattice.components(half):
+            body = surface(lattice, frozenset(part), lengths)
+            own = [
+                n
+                for n, face in enumerate(body.faces)
+                for x, y in middles
+                if dist(middle(body, face), (x, -y, at + (gap / 2 if is_above else -gap / 2))) < 1e-6
+            ]
+            made.append(drilled(body, own, PIN, deep))
+    loop = cell_outlines.polygon(lattice.plane or lattice, meeting[0][1:]) if meeting else []
+    spots = [_place(lattice.plane or lattice, lengths, point) for point in loop]
+    if spots:
+        # A pin is as wide as a hole, less a gap, and a little shorter than two holes.
+        whole = min(lengths.units[:2]) - gap - 2 * lengths.bevel
+        (x, y), share = middles[0], PIN * whole / min(lengths.units[:2])
+        pin = extruded([[(share * (a - x), share * (b - y)) for a, b in spots]], (0.0, 2 * deep - 0.4), gap / 2, 0.0)
+        made += [pin] * len(meeting)
+    return made
 
 
 def _laid(made: Sequence[Mesh], plate: tuple[float, float]) -> list[list[Mesh]]:

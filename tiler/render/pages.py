@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -39,6 +39,12 @@ def of_tiling(panels: Sequence[Panel], caption: Sequence[str] = ()) -> Page:
 def side_by_side(panels: Sequence[Panel], *, headed: bool = True) -> Page:
     """A page with panels in a grid; each place has room for the largest panel."""
     return _page([_grid(panels, headed=headed)])
+
+
+def beside(panel: Panel, others: Sequence[Panel], caption: Callable[[float], Sequence[str]]) -> Page:
+    """A page with a panel, and a grid of others to its right. `caption` gives the lines below for the width of the page."""
+    blocks = [_grid([panel], headed=False), *([_grid(others, headed=True)] if others else [])]
+    return _page(blocks, caption(_page(blocks).width))
 
 
 def in_rows(panels: Sequence[Panel]) -> Page:

@@ -17,7 +17,8 @@ from tiler.grouping import grouped
 from tiler.model.corners import Point
 from tiler.model.lattice import Cell, Lattice
 from tiler.render import cell_outlines, cells
-from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Lines, Mark, Patch
+from tiler.render.cell_outlines import Spot
+from tiler.render.scene import BORDER, INK, PALE, SIDE, THIN, Label, Lines, Mark, Patch
 
 _Owner = int  # the number of the placement on a cell; -1 if no placement covers it
 
@@ -77,6 +78,21 @@ def view(
         for some, width, opacity in ((inner, THIN, 0.3), (set(visible.sides()) - set(inner), 0.8 * BORDER, 1.0)):
             if some:
                 yield Lines([(spots[start], spots[end]) for start, end in sorted(some)], INK, width, opacity)
+
+
+def lettered(lattice: Lattice, shapes: Sequence[Collection[Cell]], letters: Sequence[str]) -> list[Label]:
+    """A letter on each of some shapes in space: on the face nearest to the viewer whose middle nothing hides, if there is one."""
+    owner = {cell: number for number, shape in enumerate(shapes) for cell in shape}
+    parts = seen(lattice, owner) if lattice.shared > 1 else []
+    in_front: list[Sequence[Spot]] = []
+    labels: dict[int, Label] = {}
+    for visible in reversed(parts):
+        loop = [cells.isometric(cell_outlines.space(lattice, point), _scale(lattice)) for point in visible.face.corners]
+        across, down = (sum(axis) / len(loop) for axis in zip(*loop, strict=True))
+        if visible.owner not in labels and not any(cell_outlines.is_inside((across, down), other) for other in in_front):
+            labels[visible.owner] = Label((across, down + 0.25 * SIDE), letters[visible.owner], 0.7 * SIDE, centred=True)
+        in_front.append(loop)
+    return list(labels.values())
 
 
 def ball(look: Patch, loop: Sequence[cell_outlines.Spot], *, hatched: bool) -> Patch:

@@ -65,7 +65,7 @@ def _with_holes(spots: Sequence[Spot], rings: Sequence[Sequence[int]]) -> Iterat
         if _area(spots, outer) < 0:
             continue
         polygon = list(outer)
-        own = [hole for hole in holes if _is_inside(spots[hole[0]], [spots[k] for k in outer])]
+        own = [hole for hole in holes if cell_outlines.is_inside(spots[hole[0]], [spots[k] for k in outer])]
         while own:
             sides = [(spots[a], spots[b]) for ring in (polygon, *own) for a, b in pairwise([*ring, ring[0]])]
             bridges = sorted(
@@ -187,6 +187,12 @@ def drilled(surface: Surface, faces: Iterable[int], share: float, deep: float) -
     return Surface(corners, made)
 
 
+def middle(surface: Surface, face: Sequence[int]) -> Position:
+    """The mean of the corners of a face."""
+    x, y, z = np.mean([surface.corners[corner] for corner in face], axis=0).tolist()
+    return x, y, z
+
+
 def _around(face: Sequence[int]) -> list[tuple[int, int]]:
     return list(pairwise([*face, face[0]]))
 
@@ -211,9 +217,3 @@ def _turn(a: Spot, b: Spot, c: Spot) -> float:
 def _cross(a: Spot, b: Spot, c: Spot, d: Spot) -> bool:
     """Whether two lines cross; lines that share an end do not."""
     return _turn(a, b, c) * _turn(a, b, d) < -_TINY and _turn(c, d, a) * _turn(c, d, b) < -_TINY
-
-
-def _is_inside(spot: Spot, loop: Sequence[Spot]) -> bool:
-    x, y = spot
-    crossed = [a + (y - b) * (c - a) / (d - b) > x for (a, b), (c, d) in pairwise([*loop, loop[0]]) if (b > y) != (d > y)]
-    return sum(crossed) % 2 == 1

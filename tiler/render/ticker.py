@@ -131,6 +131,7 @@ class Ticker:
 
     def __init__(self, noun: str = "tilings") -> None:
         self._noun = noun
+        self.beside = ""  #: what the line says in addition
         self._started: float | None = None  # the time of the first call of `show`; loading code before it takes a while too
         self._next = float("inf")
         self._screen: _Screen | None = None
@@ -172,7 +173,7 @@ class Ticker:
         line = progress_in_words(
             progress, time_now - self._started, self._first[1], time_now - self._first[0], self._noun, self._pace.left()
         )
-        self._screen.show(line, progress.fraction)
+        self._screen.show(line + self.beside, progress.fraction)
 
 
 def progress_in_words(

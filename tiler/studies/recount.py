@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tiler import jsontext
 from tiler.ask import planner
@@ -58,6 +58,7 @@ class _Answer(Struct, forbid_unknown_fields=True, frozen=True):
     stats: dict[str, Any]
     message: str
     threads: Annotated[int, Meta(ge=1)] = 1
+    turned_over: bool | UnsetType | None = UNSET
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> _Answer:
@@ -109,6 +110,8 @@ def recount(
     parts = entry.parts
     if entry.digest != instance.digest:
         return Recount(0, len(parts.found), wrong="it is about another problem")
+    if entry.turned_over not in (UNSET, instance.turned_over):
+        return Recount(0, len(parts.found), wrong="it says otherwise whether pieces could be turned over")
     wrong = _wrong_sum(entry) or _wrong_way(entry)
     if wrong:
         return Recount(0, len(parts.found), wrong=wrong)

@@ -271,7 +271,7 @@ def _apart(asked: _Asked) -> _Known:
     if answer.tiling is None:
         return _Known(answer.status, ("there is no tiling to take apart",), stop=str(answer.stop))
     taken = answer.tiling.apart(**asked.arguments, progress=asked.tell)
-    stages = disassembly_steps.stages(taken.tiling, taken.found)
+    stages = disassembly_steps.stages(taken.instance, taken.tiling, taken.found)
     shown = viewer.data(asked.instance, [taken.tiling])
     data = {**shown, "moves": viewer.moves(asked.instance, taken.tiling, stages)}
     return _Known(

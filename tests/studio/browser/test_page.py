@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Studio
+
+from .conftest import Studio
 
 pytestmark = pytest.mark.long
 

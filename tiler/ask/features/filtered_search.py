@@ -72,22 +72,30 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
     with Events(running) as events:
         for event in events:
             match event:
-                case Found(options):
-                    seen += 1
-                    try:
-                        if not has(cover.placements(options)):
-                            continue
-                    except Stopped as stopped:  # What was found until then is known.
+                case Found():
+                    chosen: list[int] = []
+                    stop: Stopped | None = None
+                    for number, options in enumerate(event):
+                        seen += 1
+                        try:
+                            if has(cover.placements(options)):
+                                chosen.append(number)
+                        except Stopped as stopped:  # What was found until then is known.
+                            stop = stopped
+                            break
+                        if found + len(chosen) == question.solutions_wanted:
+                            break
+                    found += len(chosen)
+                    if question.goal is not Goal.COUNT and chosen:
+                        yield Found(event.rows[chosen])
+                    if stop is not None:
                         told = {**stats, "looked_at": seen}
-                        return Result.so_far(Stop(stopped.why), found=found, nodes=nodes, stats=told, message=stopped.message)
-                    found += 1
-                    if question.goal is not Goal.COUNT:
-                        yield event
+                        return Result.so_far(Stop(stop.why), found=found, nodes=nodes, stats=told, message=stop.message)
                     if found == question.solutions_wanted:
                         decides = question.goal is Goal.DECIDE
-                        stop = Stop.DONE if decides else Stop.SOLUTIONS
+                        end = Stop.DONE if decides else Stop.SOLUTIONS
                         order = len(actions(cover)[1]) if question.up_to_symmetry and not decides else None
-                        return Result(Status.SAT, stop, found, symmetry=order, nodes=nodes, stats={**stats, "looked_at": seen})
+                        return Result(Status.SAT, end, found, symmetry=order, nodes=nodes, stats={**stats, "looked_at": seen})
                 case Progress():
                     nodes, stats = event.nodes, dict(event.stats)
                     yield replace(event, found=found, stats={**event.stats, "looked_at": seen})

@@ -234,7 +234,7 @@ def _run(assignment: Assignment, tally: _Tally, executor: Executor, question: Qu
         collected, tally.under_way = calls.collect(), 0
         for one in collected:
             if assignment.goal is Goal.ENUMERATE:
-                yield from listed.take(one)
+                yield from map(Found.of, listed.take(one))
                 if listed.is_full:
                     return replace(tally.result(assignment.goal, Stop.SOLUTIONS), status=Status.SAT, found=listed.shown)
             tally.take(one)
@@ -261,16 +261,17 @@ class _Listed:
     def is_full(self) -> bool:
         return self.shown == self._wanted
 
-    def take(self, one: Searched) -> Iterator[Found]:
-        """The tilings that can be handed over now that this subproblem is searched; at most as many as are wanted."""
+    def take(self, one: Searched) -> Iterator[Sequence[tuple[int, ...]]]:
+        """The tilings that can be handed over now that this subproblem is searched, block by block; at most as many as are
+        wanted."""
         if one.stop in (Stop.DONE, Stop.SOLUTIONS):
             self._kept[one.number] = one.solutions
         while self._next in self._kept:
-            for options in self._kept.pop(self._next):
-                if self.is_full:
-                    return
-                self.shown += 1
-                yield Found(options)
+            block = self._kept.pop(self._next)
+            block = block if self._wanted is None else block[: self._wanted - self.shown]
+            self.shown += len(block)
+            if block:
+                yield block
             self._next += 1
 
 

@@ -13,6 +13,9 @@ from itertools import takewhile
 from math import inf
 from threading import Event as Flag
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tiler.ask import execution, planner
 from tiler.ask.size.search_selection import TINY
 from tiler.ask.subproblems import Decomposition, Done, Maps, SearchPart, shares_of_work
@@ -108,7 +111,7 @@ class _Ways:
             result = yield from execution.start(part.backend, part.cover, replace(question, up_to_symmetry=False), run)
             result = replace(result, parts=whole.made_of([result.count]), plan=None)
         else:
-            result = yield from _search(whole, question, run)
+            result = yield from _search_parts(whole, question, run)
         parts = result.parts if question.goal is Goal.COUNT else None
         stats = {**result.stats, "method": whole.method, **whole.told}
         return replace(result, symmetry=whole.order, parts=parts, stats=stats)
@@ -124,17 +127,18 @@ def count(
 ) -> tuple[int, Result]:
     """The number of tilings that count, in a smaller cover taken from a part, and the result of the backend. If the question is
     to list tilings, each is handed over. `on_found` is called with the number of tilings that those found so far stand for."""
-    search = _least(part, cover, question, run)
+    search = _search_part(part, cover, question, run)
     with Events(search) as events:
         for event in events:
             if on_solution is not None and isinstance(event, Found):
-                on_solution(event.options)
+                for options in event:
+                    on_solution(options)
             elif isinstance(event, Progress):
                 on_found(event.found)
     return events.result
 
 
-def _search(whole: Decomposition, question: Question, run: Run) -> Running:
+def _search_parts(whole: Decomposition, question: Question, run: Run) -> Running:
     """Search the parts one after the other, or several at once, and put their answers together."""
     saved, run = run.saved, replace(run, saved=None)
     done = Done.from_note(saved.note if saved else {})
@@ -143,11 +147,11 @@ def _search(whole: Decomposition, question: Question, run: Run) -> Running:
     while stop is Stop.DONE and done.parts < len(whole.parts):
         number = done.parts
         if _go_alongside(whole.parts[number:], question, run):
-            outcomes = yield from _several(whole, question, run, done, shares)
+            outcomes = yield from _search_alongside(whole, question, run, done, shares)
         else:
             part, stretch = whole.parts[number], (sum(shares[:number]), shares[number])
             resumed = replace(run, saved=saved if number == first else None)
-            outcome = yield from _least(part, part.cover, question, resumed, done, stretch, whole.divisor)
+            outcome = yield from _search_part(part, part.cover, question, resumed, done, stretch, whole.divisor)
             outcomes = [outcome]
         for found, result in outcomes:
             ended = result.stop is Stop.DONE
@@ -175,15 +179,15 @@ def _go_alongside(parts: Sequence[SearchPart], question: Question, run: Run) -> 
     return question.goal is Goal.COUNT and is_free and is_tree and len(parts) > 1 and run.seconds >= ALONE_SECONDS
 
 
-def _several(
+def _search_alongside(
     whole: Decomposition, question: Question, run: Run, done: Done, shares: Sequence[float]
 ) -> Generator[Event, None, list[tuple[int, Result]]]:
-    """Search the next parts by one backend, several at once, and return for each what `_least` returns."""
+    """Search the next parts by one backend, several at once, and return for each what `_search_part` returns."""
     threads, first = question.limits.threads, done.parts
     following, is_alone = whole.parts[first:], Flag()
     parts = list(takewhile(lambda part: part.backend == following[0].backend, following))
     sharing = replace(run, may_share=is_alone.is_set)
-    searches = [_least(part, part.cover, question, sharing) for part in parts]
+    searches = [_search_part(part, part.cover, question, sharing) for part in parts]
     before, theirs = sum(shares[:first]), shares[first : first + len(parts)]
     with Events(alongside(searches, threads, is_alone.set)) as rounds:
         for said in rounds:
@@ -194,7 +198,7 @@ def _several(
     return rounds.result
 
 
-def _least(
+def _search_part(
     part: SearchPart,
     cover: Cover,
     question: Question,
@@ -222,13 +226,15 @@ def _least(
     with Events(execution.start(part.backend, cover, asked, run)) as events:
         for event in events:
             match event:
-                case Found(options):
-                    if _is_least(sorted(options), part.maps):
-                        found += 1
-                        if question.goal is not Goal.COUNT:
-                            yield event
-                        if wanted is not None and done.found + found >= wanted:
-                            return found, Result.so_far(Stop.SOLUTIONS, found=found, nodes=last.nodes, stats=last.stats)
+                case Found():
+                    least = event.where(least_of_images(event.rows, part.maps))
+                    if wanted is not None:
+                        least, _ = least.split(wanted - done.found - found)
+                    found += len(least)
+                    if question.goal is not Goal.COUNT and len(least):
+                        yield least
+                    if wanted is not None and done.found + found >= wanted:
+                        return found, Result.so_far(Stop.SOLUTIONS, found=found, nodes=last.nodes, stats=last.stats)
                 case Progress():
                     last = event
                     now = -(-(done.found + part.times * (found if looks else event.found)) // divisor)
@@ -242,6 +248,21 @@ def _least(
     return found if looks else events.result.found, events.result
 
 
-def _is_least(mine: list[int], maps: Maps) -> bool:
-    """Whether no symmetry takes a tiling, its options sorted, to one that comes before it."""
-    return all(sorted(image) >= mine for image in maps[:, mine].tolist())
+def least_of_images(rows: NDArray[np.int32], maps: Maps) -> NDArray[np.bool_]:
+    """Marks the tilings, shape (tilings, most options), that no symmetry takes to one that comes before it. Their options are
+    ascending, and shorter rows end with -1.
+
+    >>> least_of_images(np.array([[0, 3], [1, 2], [2, -1]], np.int32), np.array([[2, 3, 0, 1]])).tolist()
+    [True, False, False]
+    """
+    least = np.ones(len(rows), np.bool_)
+    if not rows.size:
+        return least
+    for numbers in maps:
+        looked_at = np.flatnonzero(least)
+        mine = rows[looked_at]
+        image = np.where(mine < 0, -1, numbers[mine]).astype(np.int32)
+        image.view(np.uint32).sort(axis=1)  # -1 is the largest word.
+        first = (image != mine).argmax(axis=1)[:, None]
+        least[looked_at] = (np.take_along_axis(image, first, 1) >= np.take_along_axis(mine, first, 1))[:, 0]
+    return least

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from tiler.backends.searching.resumable import KernelSearch, write_over
 from tiler.cover.board import on_board
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
+from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import Run, Running
 from tiler.question.question import Question
@@ -76,6 +77,13 @@ class BacktrackingSearch(KernelSearch):
         self._search = bind(kernel.search, self._lists, self._state)
         self._go_back = bind(kernel.go_back, self._lists, self._state)
         self.counters = self._state.counters
+        self._solutions = None
+
+    def _most_written(self) -> int:
+        return len(self._state.chosen)
+
+    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
+        return bind(kernel.gather, self._lists, self._state, solutions)
 
     def twin(self) -> BacktrackingSearch:
         """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""

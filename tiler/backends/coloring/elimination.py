@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tiler.backends.coloring.marks import MarkClasses
+from tiler.backends.coloring.mark_weights import MarkClasses
 from tiler.backends.coloring.smith import Smith, smith
 from tiler.cover.count_vectors import Congruence
 from tiler.cover.remainder import Remainder

@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tiler import printable
+from tiler.grouping import grouped
 from tiler.model import text_maps
 from tiler.model.lattice import Cell, Lattice, box
 from tiler.question.certificate import Colourings, Proof, Removal, TutteSet, Weights
@@ -23,9 +25,21 @@ if TYPE_CHECKING:
 _BLACK, _WHITE = "#4a4a4a", "#ffffff"
 _SOME, _BESIDE = "#336699", "#f4c070"  #: some cells (dark) and all their neighbours (light); they differ in grey print too
 _EXAMPLES = ("#ee7733", "#0077bb", "#ee3377")  # Paul Tol's vibrant scheme
+_ODD, _EVEN = _EXAMPLES[:2]
+_MOST_TILES = 12  #: beside a board
 _MAX_ROWS = 40  #: of a picture in text
 _LEAST = 290.0  #: the least width of a caption
-_LETTER = 7.2  #: the width of a letter in a caption
+_LETTER = 7.6  #: the width of a letter in a caption
+
+
+@dataclass(frozen=True)
+class ShadedTile:
+    """A tile on black and white cells: its heading, the number on each of its cells where it lies, and whether it is the odd one:
+    the one that does not cover as many black cells as the others, or one of few."""
+
+    heading: str
+    numbers: Mapping[Cell, int]
+    is_odd: bool
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,7 @@ class ProofPicture:
     lattice: Lattice
     numbers: Mapping[Cell, int]
     examples: tuple[tuple[Collection[Cell], str], ...] = ()
+    tiles: tuple[ShadedTile, ...] = ()  #: drawn beside a board of black and white cells
     is_hall: bool = False  #: whether 1 and -1 are some cells and their neighbours, shown in two tones
 
     @property
@@ -61,12 +76,13 @@ def picture(remainder: Remainder, weights: Sequence[int], *, examples: bool = Tr
     """The picture of weights, one for every cell of the board. With `is_hall`, the weights 1 and -1 stand for cells and their too
     few neighbours."""
     cells = remainder.cover.cells
-    chosen = _examples(remainder) if examples and not is_hall else []
+    tiles = _tiles(remainder, weights) if examples and not is_hall else ()
+    chosen = _examples(remainder) if examples and not is_hall and not tiles else []
     drawn = (
         (frozenset(cells[cell] for cell in remainder.cells_of[option]), colour)
         for option, colour in zip(chosen, _EXAMPLES, strict=False)
     )
-    return ProofPicture(remainder.cover.lattice, dict(zip(cells, weights, strict=True)), tuple(drawn), is_hall)
+    return ProofPicture(remainder.cover.lattice, dict(zip(cells, weights, strict=True)), tuple(drawn), tiles, is_hall)
 
 
 def as_text(shown: ProofPicture, width: int = 80) -> str:
@@ -117,6 +133,15 @@ def page(shown: ProofPicture, caption: str = "") -> Page:
     shade = _shades(shown)
     words = None if shown.is_black_and_white or shown.is_hall else lambda value: (str(value), _on(shade[value]))
     panels = drawing.numbered(shown.lattice, shown.numbers, shade, shown.examples, words)
+    if shown.tiles:
+        colours = [_ODD if tile.is_odd else _EVEN for tile in shown.tiles]
+        others = [
+            drawing.numbered(shown.lattice, tile.numbers, shade, [(tile.numbers, colour)], None)[0]._replace(
+                heading=tile.heading, kind="picture"
+            )
+            for tile, colour in zip(shown.tiles, colours, strict=True)
+        ]
+        return pages.beside(panels[0], others, lambda wide: textwrap.wrap(caption, int(wide / _LETTER)))
     wide = pages.of_tiling(panels).width
     if shown.is_hall and caption:
         caption += "; the cells are dark, their neighbours light"
@@ -149,6 +174,28 @@ def _shades(shown: ProofPicture) -> dict[int, str]:
 def _on(shade: str) -> str:
     """The colour in which a number is readable on a shade."""
     return INK if int(shade[1:3], 16) > 140 else _WHITE
+
+
+def _tiles(remainder: Remainder, weights: Sequence[int]) -> tuple[ShadedTile, ...]:
+    """The tiles beside a board of the plane whose cells are black (1) and white; none if there are too many."""
+    cover = remainder.cover
+    used = [t for t, most in enumerate(remainder.counts.upper) if most and cover.tiles[t].name and len(cover.by_tile[t])]
+    flat = cover.lattice.dimension == 2 and cover.lattice.shared > 1
+    if not flat or not set(weights) <= {0, 1} or len(used) > _MOST_TILES:
+        return ()
+    blacks = {t: sorted({sum(weights[cell] for cell in remainder.cells_of[o]) for o in cover.by_tile[t].tolist()}) for t in used}
+    # Tiles are alike if they cover as many black cells, or as many but for an even number.
+    alike = grouped((len({black % 2 for black in some}) == 1 and some[0] % 2, t) for t, some in blacks.items())
+    fewest = min(alike.values(), key=len) if len(alike) == 2 else []
+    tiles = []
+    for t in used:
+        first = remainder.cells_of[int(cover.by_tile[t][0])]
+        black, white = (" or ".join(map(str, some)) for some in (blacks[t], [len(first) - number for number in blacks[t]]))
+        said = f"{black} black, {white} white" if len(blacks[t]) < 4 else f"{blacks[t][0]} to {blacks[t][-1]} black"
+        is_odd = t in fewest and 2 * len(fewest) < len(used)
+        heading = f"{printable.line(cover.tiles[t].name)}: {said}" + (" (the odd one)" if is_odd else "")
+        tiles.append(ShadedTile(heading, {cover.cells[cell]: weights[cell] for cell in first}, is_odd))
+    return tuple(tiles)
 
 
 def _examples(remainder: Remainder) -> list[int]:

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tiler.backends.coloring import elimination, marks, readable_colourings, weights
+from tiler.backends.coloring import elimination, mark_weights, readable_colourings, weights
 from tiler.backends.matching import no_pairs
 from tiler.backends.matching.match import Matcher
 from tiler.cover import propagation
@@ -136,7 +136,7 @@ def _marks(remainder: Remainder, effort: Effort, findings: Findings, tick: Calla
     whole = findings.painted
     if whole is None or not remainder.is_whole:
         return None
-    for number, classes in enumerate(marks.classes(whole.cover)):
+    for number, classes in enumerate(mark_weights.classes(whole.cover)):
         tick()
         proof = elimination.refute(whole, tick, classes)[0]
         if proof is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tiler.backends.coloring import Coloring
-from tiler.backends.coloring.marks import of_one_look
+from tiler.backends.coloring.mark_weights import of_one_look
 from tiler.backends.coloring.prove import Effort, Findings, prove
 from tiler.backends.coloring.sentence import sentence
 from tiler.cover.board import BoardCover

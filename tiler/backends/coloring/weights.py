@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tiler.backends.coloring.marks import MarkClasses
+from tiler.backends.coloring.mark_weights import MarkClasses
 from tiler.cover.remainder import Remainder
 from tiler.question.certificate import Weights
 

@@ -11,7 +11,7 @@
     version = "cadical --version"
     colour = "#882255"
 
-Such tables stand in a campaign's file and in a user's `tiler.toml` (declaration.py). Each gives a class like that of any other
+Such tables stand in a campaign's file and in a user's `tiler.toml` (solver_tables.py). Each gives a class like that of any other
 backend: its answers are verified, its runs are isolated and limited, and its records have the program's version and digest.
 """
 

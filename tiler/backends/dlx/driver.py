@@ -5,7 +5,7 @@ Other searches can drive this one, and take over below a node (tiler/backends/fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from tiler.backends.searching.resumable import KernelSearch, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.cover import Cover
 from tiler.kernels import bind
+from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 
 # If degrees of all levels take more than this, one row is kept, and counted up again on the way back.
@@ -217,6 +218,18 @@ class DlxSearch(KernelSearch):
         #: Searches for children, by the number of pieces left at their root.
         self._left, self._searches = self._searched.pieces, {self._searched.pieces: self._search}
         self._room: DlxNodes | None = None  # for children, once they are asked for
+        self._solutions = None
+
+    def _most_written(self) -> int:
+        return len(self._state.stack)
+
+    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
+        return bind(kernel.gather, self._searched, self._state, self._narrow, solutions)
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        """See `tiler.backends.searching.resumable.Gathering`."""
+        code, rows = super().gather(budget, most)
+        return code, np.where(rows >= 0, self._matrix.origin[rows], -1).astype(np.int32)
 
     def twin(self) -> DlxSearch:
         """See `tiler.backends.searching.resumable.Divisible` on `twin` and `give`."""

@@ -60,7 +60,7 @@ from tiler.backends.dlx.kernel_state import (
     Narrow,
 )
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
-from tiler.kernels.arrays import I32_2, I64, I64_2, U64_2
+from tiler.kernels.arrays import I32_2, I64, I64_2, U64_2, SolutionRows
 from tiler.kernels.inner import copy_row, population, trailing_zeros
 
 
@@ -221,6 +221,26 @@ def go_back(matrix: DlxMatrix, state: DlxState, narrow: Narrow, depth: int) -> N
 @kernel()
 def search(matrix: DlxMatrix, state: DlxState, narrow: Narrow, budget: int, stop_at_solutions: bool) -> int:
     return go_on(matrix, state, narrow, budget, stop_at_solutions)
+
+
+@kernel()
+def gather(matrix: DlxMatrix, state: DlxState, narrow: Narrow, solutions: SolutionRows, budget: int, most: int) -> int:
+    """Search for `budget` nodes, and write down solutions until there are `most`."""
+    counters, values, count = state.counters, solutions.values, solutions.filled
+    last = counters[NODES] + budget
+    code = PAUSED
+    while count[0] < most:
+        code = go_on(matrix, state, narrow, last - counters[NODES], True)
+        if code != SOLUTION:
+            break
+        for depth in range(counters[DEPTH]):
+            values[count[0], depth] = state.stack[depth, CHOSEN]
+        solutions.lengths[count[0]] = counters[DEPTH]
+        count[0] += 1
+        if counters[NODES] >= last and count[0] < most:
+            code = PAUSED
+            break
+    return code
 
 
 @inner()

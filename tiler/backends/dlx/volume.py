@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tiler.backends.dlx.driver import DlxSearch, merged
+from tiler.backends.searching.resumable import Gathered
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_possible_regions, possible_sizes
 from tiler.kernels import PAUSED, Ratchet
@@ -60,10 +62,20 @@ class FilteredSearch:
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most `budget` nodes; one of the codes of tiler.kernels, or HANDOFF."""
+        return self._filtered(budget, lambda left: self._dlx.step(left, stop_at_solutions))
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        """See `tiler.backends.searching.resumable.Gathering`; the code may also be HANDOFF."""
+        solutions = Gathered(most)
+        code = self._filtered(budget, lambda left: solutions.add(*self._dlx.gather(left, solutions.left), self._above))
+        return code, solutions.all()
+
+    def _filtered(self, budget: int, search: Callable[[int], int]) -> int:
+        """Call `search` with the nodes that are left, until it ends or the budget does, and filter in between."""
         last = self.nodes() + budget
         ratchet = Ratchet("dancing links with the volume filter")
         while True:
-            code = self._dlx.step(last - self.nodes(), stop_at_solutions)
+            code = search(last - self.nodes())
             if code != PAUSED:
                 return code
             ratchet.turn(self.nodes())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tiler.backends.dlx.kernel import HANDOFF
 from tiler.backends.dlx.volume import FilteredNode, FilteredSearch
 from tiler.backends.fila.list_search import ListSearch
+from tiler.backends.searching.resumable import Gathered
 from tiler.cover.board import BoardCover
 from tiler.kernels import EXHAUSTED, Ratchet
 
@@ -31,15 +32,34 @@ class Handoff:
 
     def step(self, budget: int, stop_at_solutions: bool) -> int:
         """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
+        return self._go_on(
+            budget, lambda left: self._fila.step(left, stop_at_solutions), lambda left: self._dlx.step(left, stop_at_solutions)
+        )
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        """See `tiler.backends.searching.resumable.Gathering`."""
+        solutions = Gathered(most)
+
+        def below(left: int) -> int:
+            code, rows = self._fila.gather(left, solutions.left)
+            rows = np.where(rows < len(self._cover), rows, -1)
+            rows.view(np.uint32).sort(axis=1)  # -1, for options of pins, is the largest word.
+            return solutions.add(code, rows, self._prefix)
+
+        code = self._go_on(budget, below, lambda left: solutions.add(*self._dlx.gather(left, solutions.left)))
+        return code, solutions.all()
+
+    def _go_on(self, budget: int, below: Callable[[int], int], above: Callable[[int], int]) -> int:
+        """Let FILA search below nodes of dancing links, each for the nodes that are left."""
         last = self.nodes() + budget
         ratchet = Ratchet("dancing links above FILA")
         while True:
             if self._in_fila:
-                code = self._fila.step(last - self.nodes(), stop_at_solutions)
+                code = below(last - self.nodes())
                 if code != EXHAUSTED:
                     return code
                 self._in_fila = False
-            code = self._dlx.step(last - self.nodes(), stop_at_solutions)
+            code = above(last - self.nodes())
             if code != HANDOFF:
                 return code
             ratchet.turn(self._dlx.nodes())

@@ -25,7 +25,7 @@ import numpy as np
 from tiler.backends.fila.kernel_choice import ESTIMATE, CellChoice, candidates, fits_up_to
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
-from tiler.kernels.arrays import I32, I64, I64_2, U64, Bool
+from tiler.kernels.arrays import I32, I64, I64_2, U64, Bool, SolutionRows
 from tiler.kernels.inner import trailing_zeros
 
 
@@ -140,6 +140,43 @@ def list_at(slot: int, sides: int, first: I64, around: I64, occ: U64) -> int:
 def search(
     slots: Slots, images: ListedImages, order: Order, choice: CellChoice, state: ListsState, budget: int, stop_at_solutions: bool
 ) -> int:
+    return go_on(slots, images, order, choice, state, budget, stop_at_solutions)
+
+
+@kernel()
+def gather(
+    slots: Slots,
+    images: ListedImages,
+    order: Order,
+    choice: CellChoice,
+    state: ListsState,
+    solutions: SolutionRows,
+    budget: int,
+    most: int,
+) -> int:
+    """Search for `budget` nodes, and write down solutions until there are `most`."""
+    counters, values, count = state.counters, solutions.values, solutions.filled
+    last = counters[NODES] + budget
+    code = PAUSED
+    while count[0] < most:
+        code = go_on(slots, images, order, choice, state, last - counters[NODES], True)
+        if code != SOLUTION:
+            break
+        for depth in range(counters[DEPTH]):
+            values[count[0], depth] = images.option[state.stack[depth, AT]]
+        solutions.lengths[count[0]] = counters[DEPTH]
+        count[0] += 1
+        if counters[NODES] >= last and count[0] < most:
+            code = PAUSED
+            break
+    return code
+
+
+@inner()
+def go_on(
+    slots: Slots, images: ListedImages, order: Order, choice: CellChoice, state: ListsState, budget: int, stop_at_solutions: bool
+) -> int:
+    """Search for `budget` nodes from where the state is."""
     first, base, around = slots.first, slots.base, slots.around
     has, starts, masks, option = images.has, images.starts, images.masks, images.option
     sequences, phases, size, pieces = order.sequences, order.phases, order.size, order.pieces

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.fila.kernel_counters import BACK, COPIES, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES, OPEN, SHARED, SLACK
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, inner, kernel
-from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2
+from tiler.kernels.arrays import I32, I64, I64_2, U64, U64_2, Bool_2, SolutionRows
 from tiler.kernels.inner import copy_row, trailing_zeros
 
 
@@ -186,6 +186,28 @@ def make_list(class_: int, filled: np.uint64, used: int, lists: WindowLists) -> 
 @kernel()
 def search(lists: WindowLists, state: WindowState, budget: int, stop_at_solutions: bool) -> int:
     return go_on(lists, state, budget, stop_at_solutions)
+
+
+@kernel()
+def gather(lists: WindowLists, state: WindowState, solutions: SolutionRows, budget: int, most: int) -> int:
+    """Search for `budget` nodes, and write down solutions until there are `most`: two numbers for each placement, its place and
+    its number within the class."""
+    counters, stack, values, count = state.counters, state.stack, solutions.values, solutions.filled
+    last = counters[NODES] + budget
+    code = PAUSED
+    while count[0] < most:
+        code = go_on(lists, state, last - counters[NODES], True)
+        if code != SOLUTION:
+            break
+        for depth in range(counters[DEPTH]):
+            values[count[0], 2 * depth] = stack[depth, WHERE]
+            values[count[0], 2 * depth + 1] = lists.which[stack[depth, CHOSEN]]
+        solutions.lengths[count[0]] = 2 * counters[DEPTH]
+        count[0] += 1
+        if counters[NODES] >= last and count[0] < most:
+            code = PAUSED
+            break
+    return code
 
 
 @inner()

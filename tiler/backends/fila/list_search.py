@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from tiler.backends.schedule import Phase, schedule
 from tiler.backends.searching.resumable import KernelSearch
 from tiler.cover.board import BoardCover
 from tiler.kernels import bind
+from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 
 #: Down to this depth, branches are used to say how much of a tree is done.
@@ -169,6 +170,13 @@ class ListSearch(KernelSearch):
         """Let the search go on with these lists."""
         self._images = images
         self._search = bind(by_lists.search, self._slots, images, self.order, self._choice, self.state)
+        self._solutions = None
+
+    def _most_written(self) -> int:
+        return len(self.state.stack)
+
+    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
+        return bind(by_lists.gather, self._slots, self._images, self.order, self._choice, self.state, solutions)
 
     def turn_back(self) -> None:
         """Leave out everything below the node just made."""

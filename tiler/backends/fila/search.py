@@ -92,11 +92,12 @@ def make_search(
 
 def _without_pins(running: Running, cover: PinnedCover) -> Running:
     """The events of a search of a cover with pins, translated to the options of the cover without pins."""
+    given = np.where(np.arange(len(cover)) < len(cover.whole), np.arange(len(cover)), -1)
     with Events(running) as events:
         for event in events:
             match event:
-                case Found(options):
-                    yield Found(cover.given(options))
+                case Found():
+                    yield event.through(given)
                 case Visited(options, item):
                     yield Visited(cover.given(options), cover.given_item(item))
                 case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,11 @@ from tiler.backends.fila.kernel_window import WindowNodes, children
 from tiler.backends.fila.lists import as_bits
 from tiler.backends.fila.remaining_pieces import Pieces, begin
 from tiler.backends.searching.driver import fraction_done
-from tiler.backends.searching.resumable import KernelSearch, write_over
+from tiler.backends.searching.resumable import Gathered, KernelSearch, write_over
 from tiler.cover.board import BoardCover
 from tiler.cover.filters import leaves_fillable_regions, possible_sizes
 from tiler.kernels import Ratchet, bind
+from tiler.kernels.arrays import SolutionRows
 from tiler.process.cancellation import StopCheck, never_stop
 
 #: The most entries of the table of lists: what can be asked for, and what is taken where nothing is said, so that the lists stay
@@ -135,10 +136,29 @@ class WindowSearch(KernelSearch):
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; one of the codes of tiler.kernels."""
+        return self._with_growing_lists(budget, lambda left: self._search(left, stop_at_solutions))
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        """See `tiler.backends.searching.resumable.Gathering`."""
+        solutions = Gathered(most)
+        gather = super().gather
+        code = self._with_growing_lists(budget, lambda left: solutions.add(*gather(left, solutions.left)))
+        rows = solutions.all()
+        where, which = rows[:, ::2], rows[:, 1::2]
+        return code, np.where(where < 0, -1, self._listed[self._starts[where] + which]).astype(np.int32)
+
+    def _most_written(self) -> int:
+        return 2 * len(self._state.stack)
+
+    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
+        return bind(kernel.gather, self._lists, self._state, solutions)
+
+    def _with_growing_lists(self, budget: int, search: Callable[[int], int]) -> int:
+        """Call `search` with the nodes that are left, until it needs no more room for lists."""
         last = self.nodes() + budget
         ratchet = Ratchet("FILA's making of lists")
         while True:
-            code = self._search(last - self.nodes(), stop_at_solutions)
+            code = search(last - self.nodes())
             if code != kernel.GROW:
                 return code
             ratchet.turn(self.nodes(), len(self._lists.masks))
@@ -210,6 +230,7 @@ class WindowSearch(KernelSearch):
         """Let the search go on with these arrays."""
         self._lists = lists
         self._search = bind(kernel.search, lists, self._state)
+        self._solutions = None
 
     def _classes(
         self,

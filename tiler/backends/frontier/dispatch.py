@@ -168,9 +168,9 @@ def _enumerate(whole: SolutionDiagram, question: Question, run: Run) -> Running:
         del whole
         return (yield from _search(model, question, run, budget))
     found, paused = 0, time.perf_counter()
-    for options in whole.diagram.solutions():
-        found += 1
-        yield Found(options)
+    for block in whole.diagram.blocks():
+        found += len(block)
+        yield block
         now = time.perf_counter()
         if now - paused > _PAUSE_SECONDS:
             yield Progress(whole.states, found, stats=whole.stats())

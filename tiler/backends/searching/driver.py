@@ -7,11 +7,11 @@ from collections.abc import Generator, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from tiler.backends.searching.resumable import Divisible, Search
+from tiler.backends.searching.resumable import ROOM, Divisible, Search
 from tiler.backends.searching.subtrees import Stretches
 from tiler.backends.searching.work_sharing import Sharing
 from tiler.kernels import EXHAUSTED, PAUSED, SOLUTION, loading, patience
-from tiler.question.events import Event, Found, Run, Running, Visited
+from tiler.question.events import Event, Run, Running, Visited
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
@@ -68,16 +68,16 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
         first = tree.list[0]
         most = 1 if run.traces else first.budget
         before, loading_before = time.perf_counter(), loading.wall_seconds
-        code = first.step(most if limit is None else max(1, min(most, limit - tree.nodes())), not counts)
+        nodes = most if limit is None else max(1, min(most, limit - tree.nodes()))
+        code = first.step(nodes, 0 if counts else 1 if run.traces else ROOM if wanted is None else wanted - tree.found())
         searched += time.perf_counter() - before - (loading.wall_seconds - loading_before)
         if run.traces:
             yield Visited(()) if code == EXHAUSTED else Visited(first.search.chosen(), first.search.looked_at())
         if code == EXHAUSTED:
             tree.done(first)
-        for options in tree.taken():
-            yield Found(options)
-            if tree.found() == wanted:
-                return True
+        yield from tree.taken(wanted)
+        if tree.found() == wanted:
+            return True
         now = time.perf_counter()
         if code == EXHAUSTED or (code == SOLUTION and now - paused < _PAUSE_SECONDS and (limit is None or tree.nodes() != limit)):
             continue
@@ -103,13 +103,12 @@ def _together(tree: Stretches, question: Question, run: Run) -> Iterator[Event]:
             sharing.round()
         except MemoryError:
             if run.saves:
-                yield from map(Found, tree.taken())
+                yield from tree.taken()
                 yield tree.saved()
             raise
-        for options in tree.taken():
-            yield Found(options)
-            if tree.found() == question.solutions_wanted:
-                return
+        yield from tree.taken(question.solutions_wanted)
+        if tree.found() == question.solutions_wanted:
+            return
         if not tree.list:
             return
         if run.saves:

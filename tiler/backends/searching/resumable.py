@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, runtime_checkable
+
+from tiler.kernels.arrays import SolutionRows
+from tiler.question.events import Found
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+#: The most solutions that are gathered in one step, and the numbers for which there is room.
+ROOM, _MOST_NUMBERS = 4096, 1 << 19
 
 
 def write_over(arrays: Mapping[str, NDArray[Any]], saved: Mapping[str, NDArray[Any]]) -> None:
@@ -70,6 +76,36 @@ class Divisible(Search, Protocol):
         """
 
 
+@runtime_checkable
+class Gathering(Search, Protocol):
+    """A search that can write down many solutions in one step."""
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        """Search on as `step` does, past solutions until there are `most`, or as many as there is
+        room for. Returns also their options, shape (solutions, most options), where shorter rows end with -1."""
+
+
+class Gathered:
+    """Solutions of several steps, one after the other."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+        self._rows: list[NDArray[np.int32]] = []
+
+    def add(self, code: int, rows: NDArray[np.int32], above: Sequence[int] = ()) -> int:
+        """Take what a step gathered, below options that were placed before; its code."""
+        import numpy as np
+
+        if len(rows):
+            self._rows.append(np.concatenate([np.tile(np.array(above, np.int32), (len(rows), 1)), rows], axis=1))
+            self.left -= len(rows)
+        return code
+
+    def all(self) -> NDArray[np.int32]:
+        """The rows behind one another."""
+        return Found.joined(self._rows).rows
+
+
 class KernelSearch:
     """What the searches have in common whose kernel is given their arrays once and counts in an array."""
 
@@ -77,10 +113,29 @@ class KernelSearch:
     _FOUND: ClassVar[int]  #: and where solutions
     counters: NDArray[np.int64]
     _search: Callable[[int, bool], int]
+    _gather: Callable[[int, int], int]
+    _solutions: SolutionRows | None = None  #: room for solutions, once they are gathered
 
     def step(self, budget: int, stop_at_solutions: bool = True) -> int:
         """Search on for at most `budget` nodes; one of the codes of the kernel."""
         return self._search(budget, stop_at_solutions)
+
+    def gather(self, budget: int, most: int) -> tuple[int, NDArray[np.int32]]:
+        """See `Gathering`; the numbers in the rows are those that the kernel wrote."""
+        if self._solutions is None:
+            most_written = self._most_written()
+            self._solutions = SolutionRows.new(max(1, min(ROOM, _MOST_NUMBERS // most_written)), most_written)
+            self._gather = self._gathering(self._solutions)
+        code = self._gather(budget, min(most, len(self._solutions.values)))
+        return code, self._solutions.taken()
+
+    def _most_written(self) -> int:
+        """The most numbers that the kernel writes for a solution."""
+        raise NotImplementedError
+
+    def _gathering(self, solutions: SolutionRows) -> Callable[[int, int], int]:
+        """The call of the kernel that gathers solutions."""
+        raise NotImplementedError
 
     def nodes(self) -> int:
         """The number of nodes made since the start."""

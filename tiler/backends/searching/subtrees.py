@@ -16,15 +16,61 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler.backends.searching.resumable import Divisible, Search
+from tiler.backends.searching.resumable import ROOM, Divisible, Gathering, Search
 from tiler.kernels import EXHAUSTED, GROWING, SOLUTION, Ratchet
-from tiler.question.events import Progress, Saved
+from tiler.question.events import Found, Progress, Saved
 
 #: Nodes of the first step, and the most nodes of any step: on a large board a single node may take tenths of a second.
 _FIRST_BUDGET, _LAST_BUDGET = 1, 1 << 40
 _GROWTH = 8.0  # the budget of a step is at most this many times the budget before
 
-Options = tuple[int, ...]
+
+class SolutionQueue:
+    """Solutions that wait, in blocks."""
+
+    def __init__(self) -> None:
+        self._blocks = deque[Found]()
+        self._number = 0
+
+    def __len__(self) -> int:
+        return self._number
+
+    def add(self, block: Found) -> None:
+        """Put a block behind the others."""
+        if len(block):
+            self._blocks.append(block)
+            self._number += len(block)
+
+    def move(self, other: SolutionQueue) -> None:
+        """Put all that waits in another place behind these."""
+        self._blocks += other._blocks
+        self._number += other._number
+        other._blocks.clear()
+        other._number = 0
+
+    def take(self, most: int | None = None) -> Iterator[Found]:
+        """Hand over the blocks one by one, with at most `most` solutions, and forget them."""
+        while self._blocks and most != 0:
+            block = self._blocks.popleft()
+            if most is not None and len(block) > most:
+                block, rest = block.split(most)
+                self._blocks.appendleft(rest)
+            self._number -= len(block)
+            most = None if most is None else most - len(block)
+            yield block
+
+    def flat(self) -> NDArray[np.int64]:
+        """The solutions as one array, with -1 after each; `of_flat` reads it."""
+        ends = [np.pad(block.rows, ((0, 0), (0, 1)), constant_values=-1) for block in self._blocks]
+        ended = [rows[(rows >= 0) | (np.cumsum(rows < 0, axis=1) == 1)] for rows in ends]
+        return np.concatenate([np.zeros(0, np.int64), *ended])
+
+    @classmethod
+    def of_flat(cls, array: NDArray[np.int64]) -> SolutionQueue:
+        """The solutions in an array that `flat` made."""
+        made = cls()
+        made.add(Found.of([part[:-1].tolist() for part in np.split(array, np.flatnonzero(array < 0) + 1)[:-1]]))
+        return made
 
 
 class Stretch:
@@ -35,17 +81,26 @@ class Stretch:
         self.end = end  #: the part of the whole tree that lies before its end
         self.open = 0.0  #: the part of the whole tree that it has still to search, when `look` was called last
         self.budget = budget  #: nodes of its next step
-        self.own = deque[Options]()  #: its solutions that are not handed over yet
-        self.behind = deque[Options]()  #: solutions of finished stretches that stood right behind it
+        self.own = SolutionQueue()  #: its solutions that are not handed over yet
+        self.behind = SolutionQueue()  #: solutions of finished stretches that stood right behind it
+        self._block = 1  # the most solutions of its next step
         self._ratchet = Ratchet("the search")
 
-    def step(self, budget: int, keeps: bool) -> int:
-        """Call `Search.step`; with `keeps`, keep each solution."""
-        code = self.search.step(budget, keeps)
+    def step(self, budget: int, most: int) -> int:
+        """Search on for at most `budget` nodes, and keep the solutions, at most `most`; 0: only count them. So that nobody waits
+        for the first ones, it is one at first, and each time twice as many."""
+        search = self.search
+        if most and isinstance(search, Gathering):
+            code, rows = search.gather(budget, min(most, self._block))
+            self.own.add(Found(rows))
+        else:
+            code = search.step(budget, most > 0)
+            if most and code == SOLUTION:
+                self.own.add(Found(search.chosen()))
         if code not in (EXHAUSTED, GROWING):
-            self._ratchet.turn(self.search.nodes(), self.search.found())
-        if code == SOLUTION and keeps:
-            self.own.append(self.search.chosen())
+            self._ratchet.turn(search.nodes(), search.found())
+        if code == SOLUTION:
+            self._block = min(2 * self._block, ROOM)
         return code
 
     def aim(self, took: float, seconds: float) -> None:
@@ -66,7 +121,7 @@ class Stretches:
     def __init__(self, search: Search, saved: Saved | None = None) -> None:
         """One stretch for the whole tree, or the stretches that were saved."""
         self.list = [Stretch(search)]
-        self.ready = deque[Options]()  #: solutions that can be handed over
+        self.ready = SolutionQueue()  #: solutions that can be handed over
         self._nodes = self._found = 0
         self._stats: Mapping[str, Any] = {}
         self._spare: list[Divisible] = []
@@ -108,7 +163,7 @@ class Stretches:
         arrays: dict[str, NDArray[Any]] = {}
         for place, each in enumerate(self.list):
             arrays |= {f"{place}/{name}": array for name, array in each.search.arrays().items()}
-            arrays |= {f"{place} own": _flat(each.own), f"{place} behind": _flat(each.behind)}
+            arrays |= {f"{place} own": each.own.flat(), f"{place} behind": each.behind.flat()}
         sums = {"nodes": self._nodes, "found": self._found, "stats": self._stats}
         return Saved(arrays, {"ends": [each.end for each in self.list], "sums": sums})
 
@@ -122,19 +177,21 @@ class Stretches:
         for place, each in enumerate(self.list):
             before = f"{place}/"
             each.search.restore({name.removeprefix(before): a for name, a in saved.arrays.items() if name.startswith(before)})
-            each.own, each.behind = _unflat(saved.arrays[f"{place} own"]), _unflat(saved.arrays[f"{place} behind"])
+            each.own = SolutionQueue.of_flat(saved.arrays[f"{place} own"])
+            each.behind = SolutionQueue.of_flat(saved.arrays[f"{place} behind"])
 
-    def taken(self) -> Iterator[Options]:
-        """Hand over the solutions that are ready, one by one, and forget them."""
+    def taken(self, wanted: int | None = None) -> Iterator[Found]:
+        """Hand over the solutions that are ready, block by block, and forget them. If a number is wanted in all, the others
+        stay."""
         for waiting in (self.ready, self.list[0].own if self.list else self.ready):
-            while waiting:
-                yield waiting.popleft()
+            yield from waiting.take(None if wanted is None else wanted - self.found())
 
     def done(self, stretch: Stretch) -> None:
         """Close a stretch that is searched to its end. Its solutions move to the stretch before it, or become ready."""
         place = self.list.index(stretch)
         before = self.list[place - 1].behind if place else self.ready
-        before += stretch.own + stretch.behind
+        before.move(stretch.own)
+        before.move(stretch.behind)
         self._close(stretch)
 
     def drop(self, stretch: Stretch) -> None:
@@ -186,16 +243,3 @@ def _sum(one: Any, other: Any) -> Any:
     if isinstance(one, list):
         return [a + b for a, b in zip_longest(one, other, fillvalue=0)]
     return added(one, other) if isinstance(one, Mapping) else one + other
-
-
-def _flat(solutions: deque[Options]) -> NDArray[np.int64]:
-    """Solutions as one array, with -1 after each."""
-    return np.array([option for each in solutions for option in (*each, -1)], np.int64)
-
-
-def _unflat(array: NDArray[np.int64]) -> deque[Options]:
-    solutions, first = deque[Options](), 0
-    for end in np.flatnonzero(array < 0).tolist():
-        solutions.append(tuple(array[first:end].tolist()))
-        first = end + 1
-    return solutions

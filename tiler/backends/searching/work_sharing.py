@@ -12,6 +12,7 @@ import time
 from itertools import takewhile
 from threading import Condition
 
+from tiler.backends.searching.resumable import ROOM
 from tiler.backends.searching.subtrees import Stretch, Stretches
 from tiler.kernels import EXHAUSTED, PAUSED
 from tiler.process.memory import resident_megabytes
@@ -20,7 +21,7 @@ from tiler.question.question import Goal, Question
 
 STEP_SECONDS = 0.002
 #: Solutions kept for later. With more of them only the first stretch, whose solutions need not wait, is searched.
-KEPT = 20_000
+KEPT = 200_000
 
 
 class Sharing:
@@ -80,7 +81,9 @@ class Sharing:
         """Search a stretch until it is done, or the round is over, or the stretch is not needed for now."""
         while True:
             before = time.perf_counter()
-            code = stretch.step(stretch.budget, self._keeps)
+            with self._changed:
+                most = self._room_for(stretch)
+            code = stretch.step(stretch.budget, most)
             now = time.perf_counter()
             if code == PAUSED:
                 # The last step of a round is as long as the rest of it, so that threads end together.
@@ -111,6 +114,13 @@ class Sharing:
         if tree.kept() >= KEPT and (stretch is not first or len(tree.ready) + len(first.own) >= KEPT):
             return False
         return self._wanted is None or self._before(stretch) + len(stretch.own) < self._left
+
+    def _room_for(self, stretch: Stretch) -> int:
+        """How many solutions the next step of a stretch may find: no more than are wanted, or can be kept."""
+        if not self._keeps:
+            return 0
+        wanted = ROOM if self._wanted is None else self._left - self._before(stretch) - len(stretch.own)
+        return max(1, min(wanted, KEPT - self._tree.kept()))
 
     def _before(self, stretch: Stretch) -> int:
         """How many solutions are known that come before a stretch."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tiler import jsontext, printable
@@ -16,6 +17,7 @@ from tiler.formats import tilings
 from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter, read_by
 
 if TYPE_CHECKING:
+    from tiler.formats.tilings import Line
     from tiler.model.instance import Instance
     from tiler.model.tile import Placement
 
@@ -50,7 +52,7 @@ def _share(text: str) -> float:
 _OPTIONS = declare(
     solution=parameter(
         None,
-        "a file, or - for standard input: tilings as tiler solve writes them (JSON lines); a certificate of tiler prove -o; with "
+        "a file, or - for standard input: tilings in any format of tiler solve; a certificate of tiler prove -o; with "
         "--recount a count of tiler count; with --of the answer of another program: s and v lines, a count, a sum of weights, "
         "values of columns, the output of a MiniZinc model, or a DRUP proof as text",
         WORDS,
@@ -91,6 +93,10 @@ def run(args: argparse.Namespace) -> int:
     if declared.is_cover(args):
         return _check_rows(args)
     instance = arguments.read_problem(args)
+    if Path(args.solution).suffix.lower() in (".npz", ".csv") and args.recount is None and not args.of:
+        from tiler.formats import tiling_lists
+
+        return _check_list(instance, tiling_lists.lines(args.solution), args.solution)
     content = formats.load(args.solution, _MAX_BYTES)
     if args.recount is not None:
         return _recount(instance, content, args)
@@ -99,7 +105,11 @@ def run(args: argparse.Namespace) -> int:
     proof = _proof(content, args.solution)
     if proof is not None:
         return _check_proof(instance, proof, args.solution)
-    lines = tilings.lines(content, args.solution)
+    return _check_list(instance, tilings.lines(content, args.solution), args.solution)
+
+
+def _check_list(instance: Instance, lines: list[Line], source: str) -> int:
+    """Check tilings, and the answers after them."""
     solutions = [each for _, each in lines if isinstance(each, list)]
     wrong = _not_tilings(instance, lines)
     wrong += listed_solutions.misstated(
@@ -108,25 +118,30 @@ def run(args: argparse.Namespace) -> int:
     if not any(why for _, why in wrong):
         wrong += _told_twice(instance, lines)
     if not solutions and any(each.get("parts") for _, each in lines if isinstance(each, dict)):
-        raise BadOption(f"{args.solution} counts, and lists no tilings: --recount 20% counts some of its parts again")
-    return listed_solutions.verdict(len(solutions), wrong, args.solution)
+        raise BadOption(f"{source} counts, and lists no tilings: --recount 20% counts some of its parts again")
+    return listed_solutions.verdict(len(solutions), wrong, source)
 
 
-def _not_tilings(instance: Instance, lines: list[tuple[int, list[Placement] | dict[str, Any]]]) -> list[tuple[int, str | None]]:
+def _not_tilings(instance: Instance, lines: list[Line]) -> list[tuple[int, str | None]]:
     """The line of every wrong tiling, and what is wrong with it. Tilings are judged by the objective of the answer that follows
     them."""
-    from tiler.model.verify import Verifier
+    from tiler.model.verify_blocks import errors_in
 
-    verifier, found = Verifier(instance), []
-    for line, each in reversed(lines):
+    wrong: list[tuple[int, str | None]] = []
+    before: list[tuple[int, list[Placement]]] = []
+    end: list[Line] = [(0, {})]
+    for line, each in [*lines, *end]:
         if isinstance(each, list):
-            found.append((line, verifier.error_in(each)))
-        else:
-            verifier = Verifier(objectives.judged(instance, each.get("objective")))
-    return found[::-1]
+            before.append((line, each))
+            continue
+        judged = objectives.judged(instance, each.get("objective"))
+        errors = errors_in(judged, [tiling for _, tiling in before])
+        wrong += zip((number for number, _ in before), errors, strict=True)
+        before.clear()
+    return wrong
 
 
-def _told_twice(instance: Instance, lines: Iterable[tuple[int, list[Placement] | dict[str, Any]]]) -> Iterator[tuple[int, str]]:
+def _told_twice(instance: Instance, lines: Iterable[Line]) -> Iterator[tuple[int, str]]:
     """The lines of tilings that are images of other tilings in the same answer, in answers up to symmetry."""
     from tiler.cover.board import BoardCover
     from tiler.cover.group_action import TilingClasses

@@ -56,6 +56,9 @@ _SHEET = declare(
     kerf=parameter(
         None, "make cut pieces as large as they should be: set the width of the beam", read_by(float, "MM"), absent="0"
     ),
+    halves=parameter(
+        False, "print a piece in space of several layers in two parts, with holes and pins to join them (.stl, .3mf)"
+    ),
     tray=parameter(False, "write a tray for the board instead of the pieces (.stl, .3mf, .dxf)"),
     plate=parameter(
         None, "lay pieces on this plate or bed", read_by(plate, "MMxMM"), absent="220x220, for a laser cutter 600x400"
@@ -78,7 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     declared.add(parser, OPTIONS, "output", output=written)
     sheet = parser.add_argument_group("what is printed")
     album.add_lengths(sheet)
-    declared.add(sheet, _SHEET, "kerf", "tray", "plate", "paper", "labels")
+    declared.add(sheet, _SHEET, "kerf", "halves", "tray", "plate", "paper", "labels")
     album.add_colours(sheet)
     declared.add(sheet, _SHEET, "hatching", "per_page", "solutions")
     declared.add(parser, OPTIONS, "format", format={**PRINTED, "kind": one_of("text", "json", "problem"), "help": _PRINTED})
@@ -123,12 +126,12 @@ def _show(args: argparse.Namespace) -> int:
 _KINDS = {**album.KINDS, "sheet": "a sheet to cut out (-o sheet.pdf, .svg or .png)"}
 _KINDS["worksheet"] = "worksheets (--per-page 4 -o sheet.pdf, .svg or .png)"
 _OPTIONS_OF = {
-    "plastic": ("unit", "gap", "height", "bevel", "tray", "plate"),
+    "plastic": ("unit", "gap", "height", "bevel", "halves", "tray", "plate"),
     "cuts": ("unit", "gap", "kerf", "cut", "tray", "plate", "labels"),
     "sheet": ("unit", "paper", "labels", "colours", "hatching"),
     "worksheet": ("paper", "colours", "per_page", "solutions"),
 }
-_OF_TRAYS = ("gap", "bevel", "labels")  # what a tray has none of
+_OF_TRAYS = ("gap", "bevel", "halves", "labels")  # what a tray has none of
 
 
 def _print(args: argparse.Namespace, instance: Instance) -> int:
@@ -152,7 +155,8 @@ def _print(args: argparse.Namespace, instance: Instance) -> int:
         output.written_to(args.output, print_sheets.draw(instance, look, form))
     elif kind == "plastic":
         bed = args.plate or PLATE
-        plates = [[meshes.tray(instance, lengths, bed)]] if args.tray else meshes.pieces(instance, lengths, bed)
+        tray = [[meshes.tray(instance, lengths, bed)]] if args.tray else []
+        plates = tray or meshes.pieces(instance, lengths, bed, halves=args.halves)
         written = [meshes.write(made, instance.heading, form) for made in plates]
         output.written_to(args.output, written, list(map(meshes.in_words, plates)))
     else:

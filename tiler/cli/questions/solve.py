@@ -45,6 +45,8 @@ EXAMPLES = """\
   tiler solve 6x6 4L 3I --trace --solver dlx -o search.gif
   tiler solve 4x4 2 --all --up-to-symmetry
   tiler solve 4x4 2 --all --format json
+  tiler solve 8x6 2 --all -o all.npz
+  tiler solve 6x10 1:pentominoes --all -o all.jsonl && tiler check 6x10 1:pentominoes all.jsonl
   tiler solve 8x8 5X --maximise cells
   tiler solve 7x5 5Y 3I --open 1 --minimise pieces
   tiler solve 6x8 2 --fault-free
@@ -77,13 +79,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     declared.add(
         parser, fields_of(COMMON, objectives.OPTIONS, _OPTIONS), "all", "limit", *objectives.OPTIONS, "unique", limit=_LIMIT
     )
-    output.add(parser, "write the tilings to a file, and only the verdict to stdout", "text", "json", "dimacs", *_DRAWN)
-    add_look(parser)
-    add_lengths(
-        parser.add_argument_group(
-            "a tiling in plastic (-o solution.stl, or .3mf with every piece an object) or in wood (-o solution.dxf)"
-        )
+    output.add(
+        parser, "write the tilings to a file, and only the verdict to stdout", "text", "json", *output.LISTS, "dimacs", *_DRAWN
     )
+    add_look(parser)
+    add_lengths(parser.add_argument_group("a tiling in plastic (-o solution.stl, or .3mf) or wood (-o solution.dxf)"))
     declared.add(parser, _OPTIONS, "watch", "proof")
 
 
@@ -91,7 +91,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if declared.is_cover(args):
         return exact_covers.solve(args)
-    form = output.format_of(args.format, args.output, (*_WRITERS, *_DRAWN))
+    form = output.format_of(args.format, args.output, (*_WRITERS, *_DRAWN, *output.LISTS))
     limit = 2 if args.unique else args.limit
     if form in _DRAWN and args.unique:
         raise BadOption(f"whether it is unique is no picture ({form}); leave out --unique")
@@ -104,6 +104,8 @@ def run(args: argparse.Namespace) -> int:
     instance, best_of = objectives.of(args, arguments.read_problem(args))
     features = arguments.features_of(args)
     question = Question(goal, arguments.limits(args, limit), args.up_to_symmetry or args.unique, features=features)
+    if form in output.LISTS:
+        return _list(args, instance, question, form)
     with _proof_writer(args.proof) as write_proof, output.opened(args.output, even_empty=form not in _DRAWN) as out:
         album = Album(instance, form, look) if form in _DRAWN else None
         write = album.add if album else _WRITERS[form](out, instance, look)
@@ -139,6 +141,20 @@ def run(args: argparse.Namespace) -> int:
     if args.output and out is not sys.stdout:
         print(objectives.verdict(answer, best_of))
     return arguments.exit_status(answer, dimacs=form == "dimacs")
+
+
+def _list(args: argparse.Namespace, instance: Instance, question: Question, form: str) -> int:
+    """Write the tilings in blocks."""
+    from tiler.formats.tiling_lists import ListWriter
+
+    if question.goal is Goal.OPTIMISE or args.unique or args.watch or args.proof:
+        raise BadOption(f"a .{form} is a list of tilings: ask for --all, or --limit N; for other questions write a .json")
+    with ListWriter.of(form, args.output) as writer:
+        answer = arguments.ask(args, instance, question, executor=args.executor, writer=writer)
+        writer.answer = answer.summary()
+    if args.output not in (None, "-"):
+        print(objectives.how_many(answer) if answer.result.found else objectives.verdict(answer))
+    return arguments.exit_status(answer)
 
 
 def _refuse_unproving(spec: str) -> None:

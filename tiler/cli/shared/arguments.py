@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tiler.backends.base import Backend
     from tiler.cover.cover import RowCover
     from tiler.door.monitoring import Following
+    from tiler.formats.tiling_lists import ListWriter
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -216,10 +217,12 @@ def ask(
     checkpoint: str | None = None,
     executor: str | None = None,
     on_node: Callable[[Placements, Hashable], None] | None = None,
+    writer: ListWriter | None = None,
 ) -> TilingAnswer:
     """Ask the solver the arguments name, with progress on a terminal; Ctrl-C ends the search, and what is known is the answer.
 
-    `on_node` is called with the placements that `--trace` would print.
+    `on_node` is called with the placements that `--trace` would print. A `writer` takes the tilings in blocks; progress has its
+    pace.
     """
     from tiler.ask.solve import solve
     from tiler.door.monitoring import following
@@ -240,6 +243,7 @@ def ask(
             on_solution=follow.showing(on_solution),
             on_tick=follow.tick,
             on_node=on_node,
+            on_block=None if writer is None else follow.writing(writer),
             checkpoint=kept,
             executor=executor,
         )
@@ -299,7 +303,7 @@ def exit_status(answer: Answered[Any], *, dimacs: bool = False) -> int:
     could be turned over. `dimacs`: the status of SAT solvers."""
     from tiler.ask.solve import TilingAnswer
 
-    if isinstance(answer, TilingAnswer):
+    if isinstance(answer, TilingAnswer) and answer.result.stop is not Stop.INTERRUPTED:
         say_turning(answer)
     if contradicts(answer):
         return 4

@@ -26,6 +26,9 @@ _ENDINGS = {
     "html": (".html", ".htm"),
     "gif": (".gif",),
     "json": (".json", ".jsonl"),
+    "jsonl": (".jsonl",),
+    "npz": (".npz",),
+    "csv": (".csv",),
     "text": (".txt",),
     "dimacs": (".cnf",),
     "problem": (".problem",),
@@ -33,6 +36,7 @@ _ENDINGS = {
     "3mf": (".3mf",),
     "dxf": (".dxf",),
 }
+LISTS = ("jsonl", "npz", "csv")  #: formats of long lists of tilings (formats/tiling_lists.py)
 PICTURES = ("svg", "png", "pdf")
 PAGES = (*PICTURES, "html")  #: formats that hold several tilings
 SOLIDS = ("stl", "3mf", "dxf")  #: formats for 3D printers and laser cutters

@@ -56,7 +56,7 @@ class TakenApart:
     @property
     def verdict(self) -> str:
         """The answer on a line."""
-        names = disassembly_steps.names_of(self.tiling)
+        names = disassembly_steps.called(self.instance.lattice, self.tiling)
         if self.comes_apart:
             return f"comes apart: level {self.level}, {counted(self.found.moves, 'move')}"
         return (
@@ -69,7 +69,7 @@ class TakenApart:
         return f"TakenApart({about}: {told})"
 
     def __str__(self) -> str:
-        names = disassembly_steps.names_of(self.tiling)
+        names = disassembly_steps.called(self.instance.lattice, self.tiling)
         lines = [self.verdict]
         number = 0
         for separation in self.found.separations:
@@ -108,7 +108,7 @@ class TakenApart:
         """A page for a browser that shows move after move."""
         from tiler.render import viewer
 
-        return viewer.disassembly(self.instance, self.tiling, disassembly_steps.stages(self.tiling, self.found))
+        return viewer.disassembly(self.instance, self.tiling, disassembly_steps.stages(self.instance, self.tiling, self.found))
 
     def gif(self) -> bytes:
         """A moving picture."""

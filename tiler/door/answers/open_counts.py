@@ -117,7 +117,22 @@ class OpenCounts(TilingCounts[Cells]):
         titles = tuple("stays open" if of is None else instance.called(of) for of in panels)
         names = dict(instance.labels)
         labels = tuple(names.get(cell, "") for cell in cover.cells)
-        return heat_maps.Heat(cover.lattice, cover.cells, titles, tuple(map(tuple, counts.values())), self.tilings, labels)
+        asked = {cell for group in groups[1:] for cell in group.cells} if len(groups) > 1 else instance.optional
+        return heat_maps.Heat(
+            *(cover.lattice, cover.cells, titles, tuple(map(tuple, counts.values())), self.tilings, labels, frozenset(asked)),
+            caption=self._hardest,
+        )
+
+    @property
+    def _hardest(self) -> str:
+        """The set with the fewest tilings, and that with the most, in words; for a calendar, the hardest date."""
+        if not self.tilings:
+            return ""
+        found = [(number, cells) for cells, number in self.items() if number]
+        (few, least), (many, most) = min(found), max(found)
+        rest = f"; {len(self.without):,} without a tiling" if self.is_complete and self.without else ""
+        fewest, largest = counted(few, "tiling"), counted(many, "tiling")
+        return f"hardest: {self.named(least)} with {fewest}; easiest: {self.named(most)} with {largest}{rest}"
 
     @cached_property
     def _numbers(self) -> dict[Cells, int]:

@@ -199,7 +199,7 @@ class Proof:
 
     @cached_property
     def _remainder(self) -> Remainder:
-        from tiler.backends.coloring.marks import of_one_look
+        from tiler.backends.coloring.mark_weights import of_one_look
         from tiler.cover.board import BoardCover
         from tiler.cover.remainder import Remainder
 

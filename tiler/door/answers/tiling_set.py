@@ -6,7 +6,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from tiler.cover.diagram import Diagram
 from tiler.cover.diagram_operations import DiagramOperation
 from tiler.door import arguments
 from tiler.door.answers.tiling import Tiling
+from tiler.door.answers.tiling_block import TilingBlock
 from tiler.door.monitoring import ToldProgress, following, unfinished
 from tiler.errors import BadArgument, BadSolution, suggest
 from tiler.formats import diagrams
@@ -28,8 +31,9 @@ from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.paint import Coat
 from tiler.model.tile import Placement
-from tiler.model.verify import Verifier
+from tiler.model.verify_blocks import BlockVerifier
 from tiler.printable import shortened
+from tiler.question.events import Found
 from tiler.question.parameters import COUNT, NATURAL, PATH, checked
 from tiler.question.result import Result
 
@@ -88,11 +92,27 @@ class TilingSet:
 
     def __iter__(self) -> Iterator[Tiling]:
         """Every tiling, in order."""
-        return map(self._tiling, self._diagram.solutions())
+        return chain.from_iterable(self.blocks())
 
-    def __getitem__(self, number: int) -> Tiling:
+    def blocks(self) -> Iterator[TilingBlock]:
+        """The tilings as arrays, many at a time: a first block of one tiling, then larger and larger ones."""
+        return map(self._block, self._diagram.blocks())
+
+    @overload
+    def __getitem__(self, number: int) -> Tiling: ...
+    @overload
+    def __getitem__(self, number: slice) -> TilingBlock: ...
+    def __getitem__(self, number: int | slice) -> Tiling | TilingBlock:
         """The tiling with this number, from 0 on; negative numbers count back from the last tiling. IndexError if there is
-        none."""
+        none. A slice is a block of tilings.
+
+        >>> import tiler
+        >>> tilings = tiler.TilingSet.of(tiler.make("8x8", "2"))
+        >>> tilings[1000:1500].to_numpy().shape
+        (500, 8, 8)
+        """
+        if isinstance(number, slice):
+            return self._slice(number)
         if isinstance(number, bool) or not isinstance(number, int):
             raise BadArgument(f"number: {number!r:.60} is not a whole number")
         try:
@@ -231,13 +251,38 @@ class TilingSet:
             raise BadArgument("other: a set of tilings of another instance; both must be of the same instance")
         return self._with(diagram_operations.combine(self._diagram, other._diagram, how))
 
-    def _tiling(self, options: tuple[int, ...]) -> Tiling:
-        """A tiling, verified."""
-        placements = self._cover.placements(sorted(options))
-        wrong = self._verifier.error_in(placements)
+    def _slice(self, numbers: slice) -> TilingBlock:
+        """The tilings of these numbers."""
+        asked = [each for each in (numbers.start, numbers.stop, numbers.step) if each is not None]
+        if any(isinstance(each, bool) or not isinstance(each, int) for each in asked):
+            raise BadArgument(f"number: {numbers!r:.60} is not a slice of whole numbers")
+        wanted = range(*numbers.indices(self.count))
+        if not wanted:
+            return self._block(Found.of([]))
+        first, last = min(wanted[0], wanted[-1]), max(wanted[0], wanted[-1])
+        rows = list[NDArray[np.int32]]()
+        before = first
+        for block in self._diagram.blocks(first):
+            start = -(before - first) % abs(wanted.step)
+            rows.append(block.rows[: last + 1 - before][start :: abs(wanted.step)])
+            before += len(block)
+            if before > last:
+                break
+        together = Found.joined(rows).rows
+        return self._block(Found(together if wanted.step > 0 else together[::-1]))
+
+    def _block(self, block: Found) -> TilingBlock:
+        """Some tilings, verified."""
+        cover = self._cover
+        block = block.through(np.where(cover.fills, -1, np.arange(len(cover))))
+        wrong = self._verifier.error_in(block.rows)
         if wrong:
             raise BadSolution(f"a wrong tiling in a set of tilings: {wrong}")
-        return Tiling(self.instance, placements)
+        return TilingBlock(block.rows, cover)
+
+    def _tiling(self, options: tuple[int, ...]) -> Tiling:
+        """A tiling, verified."""
+        return next(iter(self._block(Found(options))))
 
     def _number_of(self, tiling: Tiling) -> int | None:
         options = list(map(self._option, tiling.placements))
@@ -280,8 +325,8 @@ class TilingSet:
         return touched
 
     @cached_property
-    def _verifier(self) -> Verifier:
-        return Verifier(self.instance)
+    def _verifier(self) -> BlockVerifier:
+        return BlockVerifier(self.instance, self._cover.placements)
 
     @cached_property
     def _cell_numbers(self) -> dict[Cell, int]:

@@ -28,12 +28,13 @@ function mount(element, data) {
   // Of a tiling that comes apart: where each piece is on its way to this move (null: it is not shown), which takes a moment.
   const way = { from: null, begun: 0, last: null };
   function places() {
-    const part = way.from ? Math.min(1, (performance.now() - way.begun) / 350) : 1;
+    const time = way.from ? Math.min(1, (performance.now() - way.begun) / 450) : 1;
+    const part = time * time * (3 - 2 * time); // Pieces start and stop slowly.
     way.last = data.moves[state.at].at.map((to, piece) => {
       const from = way.from && way.from[piece];
       return to && from ? to.map((a, k) => from[k] + (a - from[k]) * part) : to;
     });
-    if (part === 1) way.from = null;
+    if (time === 1) way.from = null;
     return way.last;
   }
 
@@ -70,6 +71,7 @@ function mount(element, data) {
 
   function movePieces() {
     const at = places();
+    space.reach = Math.max(data.reach, reachOf(at));
     space.pieces.children.forEach((group, piece) => {
       group.visible = Boolean(at[piece]);
       group.position.set(...(at[piece] || [0, 0, 0]));
@@ -214,6 +216,7 @@ function mount(element, data) {
     space.far = needed;
     camera.position.copy(turning.target).add(away);
     camera.far = 4 * Math.max(needed, away.length());
+    camera.near = camera.far / 1000;
     camera.updateProjectionMatrix();
   }
 
@@ -225,28 +228,30 @@ function mount(element, data) {
     space.renderer.render(space.scene, space.camera);
   }
 
-  // How far from the middle pieces get on their way, those that go off too.
-  let furthest = 0;
-  function movesReach() {
-    if (!furthest) {
-      for (const { at } of data.moves) {
-        frame().forEach((piece, number) => (at[number] ? piece[2] : []).forEach((cell) => {
-          const far = Math.hypot(...data.centres[cell].map((a, k) => a + at[number][k] - data.middle[k]));
-          furthest = Math.max(furthest, far + data.around);
-        }));
-      }
-    }
+  // How far from the middle pieces are on their way, those that go off too: the camera moves away with them.
+  function reachOf(at) {
+    let furthest = 0;
+    frame().forEach((piece, number) => (at[number] ? piece[2] : []).forEach((cell) => {
+      const far = Math.hypot(...data.centres[cell].map((a, k) => a + at[number][k] - data.middle[k]));
+      furthest = Math.max(furthest, far + data.around);
+    }));
     return furthest;
+  }
+
+  // Faces lie a little behind their edges, which would be seen in parts only.
+  function surface(colour) {
+    const behind = { polygonOffset: true, polygonOffsetFactor: 1.5, polygonOffsetUnits: 2 };
+    return new THREE.MeshLambertMaterial({ color: new THREE.Color(colour), ...behind });
   }
 
   function drawSpace() {
     space.pieces.clear();
-    space.reach = data.moves ? Math.max(data.reach, movesReach()) : data.reach;
+    space.reach = data.reach;
     frame().slice(0, state.shown).forEach((piece) => {
       const group = new THREE.Group();
       const middle = [0, 1, 2].map((k) => piece[2].reduce((sum, cell) => sum + data.centres[cell][k], 0) / piece[2].length);
       const out = middle.map((a, k) => (a - data.middle[k]) * state.apart);
-      const material = new THREE.MeshLambertMaterial({ color: new THREE.Color(fill(piece)) });
+      const material = surface(fill(piece));
       const own = new Set(piece[2]);
       const painted = new Map((piece[3] || []).map(([cell, face, colour]) => [cell + "," + face, colour]));
       for (const cell of piece[2]) {
@@ -265,17 +270,17 @@ function mount(element, data) {
           if (hidden) continue;
           const at = corners.map((corner) => data.points[corner].map((a, k) => centre[k] + (a - centre[k]) * 0.985));
           const coat = painted.get(cell + "," + face);
-          const own_ = coat ? new THREE.MeshLambertMaterial({ color: new THREE.Color(coat) }) : material;
+          const own_ = coat ? surface(coat) : material;
           if (!points.has(own_)) points.set(own_, []);
           for (let k = 1; k + 1 < at.length; k++) points.get(own_).push(...at[0], ...at[k], ...at[k + 1]);
           at.forEach((corner, k) => ends.push(...corner, ...at[(k + 1) % at.length]));
         }
-        for (const [surface, corners] of points) {
+        for (const [made, corners] of points) {
           if (!corners.length) continue;
           const body = new THREE.BufferGeometry();
           body.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
           body.computeVertexNormals();
-          group.add(new THREE.Mesh(body, surface));
+          group.add(new THREE.Mesh(body, made));
         }
         const wires = new THREE.BufferGeometry();
         wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));

@@ -1,0 +1,171 @@
+"""Check many solutions at a time, as strictly as one by one: each placement is looked at once, by the code that checks single
+solutions (verify.py); then arrays of the verifier's own numbers of cells say which solutions may be wrong. Those are checked once
+more, one by one, and so is all that is not said in arrays: pieces that cross."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tiler.model.instance import Instance
+from tiler.model.tile import Placement
+from tiler.model.verify import Verifier
+
+_BLOCK = 4096  # solutions
+_AT_ONCE = 1 << 18  # words of cells looked at in one step
+
+
+class BlockVerifier:
+    """Checks solutions of one instance that are given by numbers of placements."""
+
+    def __init__(self, instance: Instance, placements: Callable[[Sequence[int]], Sequence[Placement]]) -> None:
+        """`placements` gives the placements of some numbers, in their order."""
+        self._instance, self._placements = instance, placements
+        self._verifier = Verifier(instance)
+        self._cell_numbers = {cell: number for number, cell in enumerate(sorted(instance.board))}
+        self._width = -(-len(self._cell_numbers) // 64)
+        self._required = self._words_of(self._verifier.required)
+        self._groups = [self._words_of(group.cells) for group in instance.groups]
+        self._form_numbers = {form: number for number, form in enumerate(dict.fromkeys(self._verifier.forms.values()), 1)}
+        bounds = [(0, len(self._cell_numbers)), *map(self._verifier.bounds_of, self._form_numbers)]
+        self._at_least, self._at_most = np.array(bounds, np.int64).T
+        self._placed = [constraint for constraint in instance.constraints if constraint.kind == "place"]
+        self._places: dict[object, int] = {}
+        self._marks: dict[str, int] = {}
+        # Facts about placements, by row. The first row is no placement.
+        self._place_of = np.zeros(1, np.int32)  # by number: its row in these
+        self._words = np.zeros((1, self._width), np.uint64)
+        self._facts = np.zeros((1, 3 + len(self._placed)), np.int64)  # size, form, is wrong, and whether it is a placed copy
+        self._sides = np.zeros((1, 0, 2), np.int32)  # places where its marks are, and the marks; 0 for none
+        self._mates = np.zeros(1, np.int32)
+        self._count = 1
+
+    def error_in(self, rows: NDArray[np.int32]) -> str | None:
+        """What is wrong with the first wrong solution of a block, shape (solutions, most placements), in words; None if all
+        hold. Shorter rows are filled up with -1."""
+        self._learn(np.unique(rows[rows >= 0]))
+        step = max(1, _AT_ONCE // max(1, rows.shape[1] * self._width))
+        for first in range(0, len(rows), step):
+            some = rows[first : first + step]
+            suspects = np.ones(len(some), np.bool_) if not self._instance.crossing else self._suspects(some)
+            for row in some[suspects].tolist():
+                wrong = self._verifier.error_in(self._placements([number for number in row if number >= 0]))
+                if wrong:
+                    return wrong
+        return None
+
+    def _suspects(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Marks every solution that may be wrong, shape (solutions,)."""
+        place = np.where(rows < 0, 0, self._place_of[rows])
+        covered = np.bitwise_or.reduce(self._words[place], axis=1)
+        facts = self._facts[place]
+        number = np.bitwise_count(covered).sum(axis=1, dtype=np.int64)
+        wrong = number != facts[:, :, 0].sum(axis=1)
+        wrong |= (self._required & ~covered).any(axis=1) | facts[:, :, 2].any(axis=1)
+        forms = len(self._at_least)
+        keys = np.arange(len(rows))[:, None] * forms + facts[:, :, 1]
+        used = np.bincount(keys.ravel(), minlength=len(rows) * forms).reshape(-1, forms)[:, 1:]
+        wrong |= ((used < self._at_least[1:]) | (used > self._at_most[1:])).any(axis=1)
+        for group in self._groups:
+            wrong |= np.bitwise_count(group & ~covered).sum(axis=1) != 1
+        if self._instance.open is not None:
+            least, most = self._instance.open
+            left = len(self._cell_numbers) - number
+            wrong |= (left < least) | (left > most)
+        for column in range(3, facts.shape[2]):
+            wrong |= ~facts[:, :, column].any(axis=1)
+        return np.asarray(wrong | self._mismatched(place))
+
+    def _mismatched(self, place: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Marks solutions in which two marks that meet do not match, or more than two meet, shape (solutions,)."""
+        wrong = np.zeros(len(place), np.bool_)
+        if not self._sides.shape[1]:
+            return wrong
+        sides = self._sides[place].reshape(len(place), -1, 2)
+        row, column = np.nonzero(sides[:, :, 0])
+        where, mark = sides[row, column].T
+        key = row * (len(self._places) + 1) + where
+        last = np.empty(len(place) * (len(self._places) + 1), np.int64)
+        number = np.arange(len(key))
+        last[key] = number
+        first = np.flatnonzero(last[key] != number)  # Those that another one meets.
+        wrong[row[first[self._mates[mark[first]] != mark[last[key[first]]]]]] = True
+        last[key[first]] = first
+        wrong[row[first[last[key[first]] != first]]] = True
+        return wrong
+
+    def _learn(self, numbers: NDArray[np.int32]) -> None:
+        """Look at the placements among these numbers that were not met before, one by one."""
+        if numbers.size and numbers[-1] >= len(self._place_of):
+            more = max(int(numbers[-1]) + 1, 2 * len(self._place_of))
+            self._place_of = np.concatenate([self._place_of, np.zeros(more - len(self._place_of), np.int32)])
+        new = numbers[self._place_of[numbers] == 0].tolist()
+        if not new:
+            return
+        self._place_of[new] = np.arange(self._count, self._count + len(new))
+        placements = self._placements(new)
+        sides = [self._sides_of(placement) for placement in placements]
+        self._make_room(self._count + len(new), max(map(len, sides)))
+        for row, (placement, marked) in enumerate(zip(placements, sides, strict=True), self._count):
+            form = self._verifier.forms.get(placement.tile)
+            is_wrong = form is None or not self._verifier.holds_alone(placement)
+            self._facts[row, :3] = len(placement.cells), 0 if form is None else self._form_numbers[form], is_wrong
+            self._facts[row, 3:] = [not is_wrong and self._verifier.obeys([placement], each) for each in self._placed]
+            self._sides[row, : len(marked)] = np.array(marked, np.int32).reshape(-1, 2)
+            if not is_wrong:
+                self._words[row] = self._words_of(placement.cells)
+        self._count += len(new)
+
+    def _make_room(self, placements: int, sides: int) -> None:
+        """Enlarge the arrays of facts about placements, if need be."""
+        rows = max(0, placements - len(self._words))
+        rows = max(rows, len(self._words)) if rows else 0
+        more = max(0, sides - self._sides.shape[1])
+        self._words = np.pad(self._words, ((0, rows), (0, 0)))
+        self._facts = np.pad(self._facts, ((0, rows), (0, 0)))
+        self._sides = np.pad(self._sides, ((0, rows), (0, more), (0, 0)))
+
+    def _sides_of(self, placement: Placement) -> list[tuple[int, int]]:
+        """The places of the marks of a placement, and the marks, by number."""
+        touching = self._verifier.touching
+        if touching is None or not self._verifier.holds_alone(placement):
+            return []
+        for _, mark in placement.coat.marks:
+            for name in (mark, touching.mate(mark)):
+                self._marks.setdefault(name, len(self._marks) + 1)
+        self._mates = np.array([0, *(self._marks[touching.mate(mark)] for mark in self._marks)], np.int32)
+        places = [touching.place(*side) for side, _ in placement.coat.marks]
+        return [
+            (self._places.setdefault(place, len(self._places) + 1), self._marks[mark])
+            for place, (_, mark) in zip(places, placement.coat.marks, strict=True)
+        ]
+
+    def _words_of(self, cells: frozenset[tuple[int, ...]]) -> NDArray[np.uint64]:
+        """Cells of the board as bits, shape (words,)."""
+        bits = np.zeros(64 * self._width, np.bool_)
+        bits[[self._cell_numbers[cell] for cell in cells]] = True
+        return np.packbits(bits, bitorder="little").view(np.uint64)
+
+
+def errors_in(instance: Instance, solutions: Sequence[Sequence[Placement]]) -> list[str | None]:
+    """What is wrong with each of many solutions, in words, or None."""
+    numbers: dict[tuple[object, ...], int] = {}
+    placements: list[Placement] = []
+    rows: list[list[int]] = []
+    for solution in solutions:
+        for placement in solution:
+            if numbers.setdefault((placement.tile, placement.cells, placement.coat), len(placements)) == len(placements):
+                placements.append(placement)
+        rows.append([numbers[placement.tile, placement.cells, placement.coat] for placement in solution])
+    blocks = BlockVerifier(instance, lambda some: [placements[number] for number in some])
+    errors: list[str | None] = []
+    for first in range(0, len(rows), _BLOCK):
+        some = rows[first : first + _BLOCK]
+        block = np.full((len(some), max(map(len, some))), -1, np.int32)
+        for row, listed in zip(block, some, strict=True):
+            row[: len(listed)] = listed
+        # The order in which a solution has its placements matters for the words only.
+        errors += [None] * len(some) if blocks.error_in(block) is None else [blocks.error_in(row[None]) for row in block]
+    return errors
