@@ -15,7 +15,6 @@ from tiler.errors import InputError
 from tiler.formats import inline
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
-from tiler.model.lattices import SQUARE
 
 MOST = len(string.ascii_lowercase)  #: the most marks
 _SIDES = ((-1, 0), (0, 1), (1, 0), (0, -1))  # clockwise from the top, as marks are written
@@ -26,7 +25,7 @@ def draw(board: Instance, marks: int, *, pairs: bool, chance: random.Random) -> 
 
     InputError if the board has other cells than squares, or if there are tiles.
     """
-    if board.lattice is not SQUARE or board.wrap or board.tiles or board.optional:
+    if not board.lattice.has_boxes or board.dimension != 2 or board.wrap or board.tiles or board.optional:
         raise InputError("--side-marks draws squares for a board of squares alone, all of whose cells are covered")
     if marks > MOST:
         raise InputError(f"--side-marks: {MOST} marks at most")
