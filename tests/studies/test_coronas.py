@@ -140,3 +140,4 @@ def test_the_command_and_the_function(capsys: pytest.CaptureFixture[str]) -> Non
     found = tiler.plane("7-11", lattice="triangular", reflections=True, heesch=True)
     assert (found.heesch, found.answer is not None and found.answer.hole_free, found.period) == (1, 1, None)
     assert "a single tile has a Heesch number" in call(capsys, "plane", "3L", "2", "--heesch")[2]
+    assert "proofs are written with heesch only" in call(capsys, "plane", "3L", "--proofs", "x")[2]

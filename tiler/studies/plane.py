@@ -124,6 +124,8 @@ def ask(
         if single is None:
             raise BadOption("heesch: a single tile has a Heesch number, without marks, and if it may be turned")
         return _heesch(single, question)
+    if question.proofs is not None:
+        raise BadOption("proofs are written with heesch only")
     around, level, known = None, 0, True
     least = True
     sizes = [size for size in range(1, question.up_to + 1) if _may_fill(size, tiles, lattice)]
