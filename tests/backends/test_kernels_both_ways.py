@@ -247,7 +247,7 @@ def taken_apart() -> Any:
 
 def searched() -> Any:
     specs = ("backtracking", "dlx", "fila", "fila:order=s", "fila:handoff=3", "frontier")
-    return [told(solve(EXACT, spec, Question(Goal.DECIDE)).result) for spec in specs]
+    return [told(solve(EXACT, spec, Question(goal)).result) for spec in specs for goal in (Goal.DECIDE, Goal.COUNT)]
 
 
 def divided() -> list[tuple[int, int]]:
