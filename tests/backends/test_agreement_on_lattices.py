@@ -124,7 +124,7 @@ def test_what_cells_and_placements_are_told_by_corners(lattice: Lattice, is_wrap
         verifier = verify.Verifier(instance)
         for option in range(len(cover)):
             for placement in cover.placements([option]):
-                assert verifier._looks_right(placement, verifier._forms[placement.tile])
+                assert verifier._looks_right(placement, verifier.forms[placement.tile])
 
 
 @pytest.mark.parametrize(("lattice", "is_wrapped"), KINDS)

@@ -65,7 +65,7 @@ def python_of(instance: Instance, question: str, arguments: Data) -> str:
     """The three lines of Python that ask the same."""
     if question == "steps":
         solver = arguments.get("solver", STEPS_SOLVER)
-        return f'import tiler\nproblem = tiler.read("{FILE}")\nprint(tiler.solve(problem, solver={solver!r}).tiling)'
+        return f'import tiler\nproblem = tiler.read("{FILE}")\nprint(tiler.solve(problem, solver={solver!r}).status)'
     given = [f"{name}={value!r}" for name, value in arguments.items() if name != "board"]
     if question in ("rectangles", "plane", "series"):
         tiles = [repr(_word_of(tile)) for tile in instance.distinct_tiles]

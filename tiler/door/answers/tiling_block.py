@@ -22,7 +22,7 @@ class TilingBlock(Sequence[Tiling]):
     """Some tilings of an instance, all verified. As a sequence it has tilings, which are made when they are asked for.
 
     >>> import tiler
-    >>> (block,) = tiler.TilingSet.of(tiler.make("2x2", "2")).blocks()
+    >>> block = tiler.TilingSet.of(tiler.make("2x2", "2"))[:]
     >>> block, len(block[0])
     (TilingBlock(2 tilings), 2)
     >>> block.to_numpy().tolist()

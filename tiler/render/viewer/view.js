@@ -306,7 +306,7 @@ function mount(element, data, picked = null) {
         }
         const wires = new THREE.BufferGeometry();
         wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
-        group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK, ...(glass.transparent ? { transparent: true, opacity: 0.3 } : {}) })));
+        group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK, ...(material.transparent ? { transparent: true, opacity: 0.3 } : {}) })));
       }
       for (const cell of piece[2]) {
         const far = Math.hypot(...data.centres[cell].map((a, k) => a + out[k] - data.middle[k]));
