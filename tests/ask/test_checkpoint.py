@@ -142,9 +142,10 @@ def test_counts_go_on_after_kills(
 
     kills = 0
     while kills < (25 if request.config.getoption("--slow") else 1):
+        there = path.exists()  # before the process can save
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
-            assert process.stdout.readline() == f"open {path.exists()}\n"
+            assert process.stdout.readline() == f"open {there}\n"
             for _ in range(chance.randint(1, 3)):
                 before = saved()
                 wait_until(lambda p=process, t=before: p.poll() is not None or saved() != t)
