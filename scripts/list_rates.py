@@ -4,7 +4,8 @@
     python scripts/list_rates.py --peer xcover --only 8x6 --rounds 3
 
 Each measurement is a process of its own. Its clock is that of the CPU, and runs from the first call of the search to the last
-solution, when all placements are listed and code is loaded. The peers are those of scripts/peers.py, in its environments; and
+solution, when all placements are listed and code is loaded. `tiler unverified` is our search alone, which does as little as
+theirs. Solvers take turns; the least of the rounds is shown. The peers are those of scripts/peers.py, in its environments; and
 dancing-links of npm, after `npm install --prefix .venv/peers/node dancing-links`. Exit status 4 if numbers of tilings differ.
 """
 
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import subprocess
 import sys
 import time
@@ -78,12 +78,35 @@ def ours(how: str, words: list[str], limit: int | None) -> tuple[int, float]:
     from tiler.kernels import load
 
     problem = _read(words)
+    if how == "unverified":
+        return _unverified(problem, limit)
     next(tiler.tilings(problem, limit=1))
     load()
     before = time.process_time()
     listed = tiler.tilings(problem, limit=limit, threads=1)
     count = sum(map(len, listed.blocks())) if how == "blocks" else sum(1 for _ in listed)
     return count, time.process_time() - before
+
+
+def _unverified(problem: Any, limit: int | None) -> tuple[int, float]:
+    """The same for the blocks of the search, before they are verified: what peers do. Tiler hands over nothing like it."""
+    from tiler.ask import execution
+    from tiler.backends.registry import parse_spec
+    from tiler.cover.board import BoardCover
+    from tiler.kernels import load
+    from tiler.question.events import Found
+    from tiler.question.question import Goal, Limits, Question
+
+    backend, cover = parse_spec("auto"), BoardCover.of(problem)
+
+    def listed(most: int | None) -> int:
+        question = Question(Goal.ENUMERATE, Limits(solutions=most, threads=1))
+        return sum(len(event) for event in execution.start(backend, cover, question) if isinstance(event, Found))
+
+    listed(1)
+    load()
+    before = time.process_time()
+    return listed(limit), time.process_time() - before
 
 
 def _xcover(task: dict[str, Any]) -> Iterator[Any]:
@@ -182,13 +205,15 @@ def main() -> int:
         if options.only not in problem:
             continue
         counts = set()
-        for name in ("tiler blocks", "tiler tilings", *(options.peer or PEERS)):
-            rounds = [measured(name, words, limit) for _ in range(options.rounds)]
+        names = ("tiler blocks", "tiler unverified", "tiler tilings", *(options.peer or PEERS))
+        turns = [{name: measured(name, words, limit) for name in names} for _ in range(options.rounds)]
+        for name in names:
+            rounds = [turn[name] for turn in turns]
             done = [each for each in rounds if not isinstance(each, str)]
             if not done:
                 print(f"{problem:20}{name:16}{rounds[0]:>12}")
                 continue
-            seconds = statistics.median(took for _, took in done)
+            seconds = min(took for _, took in done)
             counts |= {count for count, _ in done}
             print(f"{problem:20}{name:16}{done[0][0]:12,}{seconds:14.3f}{done[0][0] / seconds:14,.0f}", flush=True)
         if len(counts) > 1:

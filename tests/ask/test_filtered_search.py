@@ -11,6 +11,7 @@ from brute_force import as_tiling, tilings
 from commands import call
 from meanings import MEANING
 
+import tiler
 from tiler import formats
 from tiler.ask.features.predicates import FEATURES
 from tiler.ask.solve import solve
@@ -35,6 +36,16 @@ def test_the_tilings_with_a_feature(shapes: list[str], name: str) -> None:
     assert solve(instance, "auto", Question(Goal.COUNT, features=(name,))).result.count == len(with_it)
     one = solve(instance, "dlx", Question(Goal.DECIDE, features=(name,)))
     assert (len(one.solutions), one.result.found) == (bool(with_it), bool(with_it))
+
+
+@pytest.mark.parametrize("name", sorted(set(MEANING) - {"takes-apart", "fault-free"}))
+@pytest.mark.parametrize(
+    "instance", [tiler.make("4x4", "2", "3L", open="1..2"), tiler.make("4x4", "2", "3L", wrap="rows columns")]
+)
+def test_cells_that_stay_open_and_seams(instance: tiler.Instance, name: str) -> None:
+    with_it = {tiling for tiling in tilings(instance) if MEANING[name](instance, tiling)}
+    listed = solve(instance, "dlx", Question(Goal.ENUMERATE, features=(name,))).solutions
+    assert set(map(as_tiling, listed)) == with_it
 
 
 def test_published_numbers() -> None:

@@ -30,6 +30,15 @@ def test_what_two_files_share(files: tuple[str, str], capsys: pytest.CaptureFixt
     assert [side["only"] for side in data["files"]] == [[], []]
 
 
+@pytest.mark.parametrize("form", ["jsonl", "npz", "csv"])
+def test_long_lists_are_compared(files: tuple[str, str], form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = str(tmp_path / f"all.{form}")
+    assert call(capsys, "solve", "4x4", "2", "--all", "-o", listed)[0] == 0
+    out = call(capsys, "compare", files[0], listed)[1]
+    assert "in both: 36" in out
+    assert out.count("only: 0") == 2
+
+
 def test_names_and_places_of_boards_do_not_matter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     one.write_text('[{"tile": "a", "cells": [[0, 0], [0, 1], [1, 1]]}, {"tile": "b", "cells": [[1, 0]]}]\n')

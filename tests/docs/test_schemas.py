@@ -102,6 +102,16 @@ def test_what_two_files_share(tmp_path: Path, printed: Printed, capsys: pytest.C
     assert errors("comparison", told) == []
 
 
+def test_long_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "all.jsonl"
+    assert call(capsys, "solve", "4x4", "2", "--all", "-o", str(file))[0] == 0
+    head, *tilings, answer = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [errors("list", line) for line in (head, *tilings)] == [[]] * 37
+    assert errors("answer", answer) == []
+    assert errors("list", {**head, "placements": [0]}) != []
+    assert errors("list", [0, -1]) != []
+
+
 def test_records_of_rectangles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "records.jsonl"
     assert call(capsys, "rectangles", "2", "--up-to", "3", "--records", str(file))[0] == 0

@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tiler.ask.features import filtered_search
-from tiler.ask.features.predicates import holds
+from tiler.ask.features.predicates import refuse_senseless
 from tiler.ask.session import AskingBoard, AskingRows, Listeners, Placements, Rows
 from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec, refuse
@@ -163,7 +163,7 @@ def solve(
     filtered_search.refuse(question, alone=checkpoint is None and executor is None)
     if executor is not None:
         question = replace(question, limits=replace(question.limits, threads=1))  # In each process, as there are several.
-    holds(instance, question.features)
+    refuse_senseless(instance, question.features)
     backend = _ready(solver, filtered_search.asked_of_backend(question))
     asking = AskingBoard(
         instance, backend, question, Listeners(on_solution, on_tick, on_node, on_block=on_block), checkpoint, cover
@@ -216,7 +216,7 @@ def asked_tilings(
 ) -> AskingBoard:
     """The question for tilings, which hands them over one by one or in blocks, as they are asked for."""
     filtered_search.refuse(question, alone=True)
-    holds(instance, question.features)
+    refuse_senseless(instance, question.features)
     backend = _ready(solver, filtered_search.asked_of_backend(question))
     return AskingBoard(instance, backend, question, Listeners(on_tick=on_tick))
 

@@ -1,6 +1,7 @@
 """Answer questions about the tilings with certain features (ask/features/predicates.py), which no backend knows. For *every piece
-on the border*, placements are removed before the search. For the other features each tiling is looked at when it is found, so
-counting takes as long as listing all tilings. For rectangles without fault lines see fault_free.py.
+on the border*, placements are removed before the search. For the other features all tilings are looked at when they are found,
+block by block (sieves.py), so counting takes as long as listing all tilings. For rectangles without fault lines see
+fault_free.py.
 """
 
 from __future__ import annotations
@@ -8,9 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tiler.amounts import counted
-from tiler.ask.features.predicates import FEATURES, border_of, holds
+from tiler.ask.features.disassembly import disassembly_of
+from tiler.ask.features.predicates import FEATURES, border_of
+from tiler.ask.features.sieves import SIEVES, sieve
 from tiler.cover.board import BoardCover
 from tiler.cover.group_action import actions
 from tiler.errors import BadOption
@@ -66,7 +70,8 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
     if not looked_for:
         result = yield from running
         return replace(result, message=result.message or "the search had no placements off the border")
-    has = holds(cover.instance, looked_for, look)
+    has = sieve(cover, [name for name in looked_for if name in SIEVES])
+    takes_apart = "takes-apart" in looked_for
     found = seen = nodes = 0
     stats: dict[str, object] = {}
     with Events(running) as events:
@@ -75,16 +80,18 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
                 case Found():
                     chosen: list[int] = []
                     stop: Stopped | None = None
-                    for number, options in enumerate(event):
-                        seen += 1
+                    looked_at = len(event)
+                    for number in np.flatnonzero(has(event.rows)).tolist():
                         try:
-                            if has(cover.placements(options)):
+                            if not takes_apart or _comes_apart(cover, event.rows[number], look):
                                 chosen.append(number)
                         except Stopped as stopped:  # What was found until then is known.
-                            stop = stopped
+                            looked_at, stop = number + 1, stopped
                             break
                         if found + len(chosen) == question.solutions_wanted:
+                            looked_at = number + 1
                             break
+                    seen += looked_at
                     found += len(chosen)
                     if question.goal is not Goal.COUNT and chosen:
                         yield Found(event.rows[chosen])
@@ -102,6 +109,11 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
                 case _:
                     yield event
     return _of(events.result, question, found, seen)
+
+
+def _comes_apart(cover: BoardCover, options: NDArray[np.int32], look: StopCheck) -> bool:
+    tiling = cover.placements(options[options >= 0].tolist())
+    return disassembly_of(cover.instance, tiling, shortest=False, look=look).comes_apart
 
 
 def _of(result: Result, question: Question, found: int, seen: int) -> Result:

@@ -8,20 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tiler import formats
 from tiler.amounts import counted
 from tiler.door import arguments
 from tiler.door.answers.tiling import Tiling
 from tiler.errors import BadArgument, InputError
-from tiler.formats import tilings
+from tiler.formats import tiling_lists
 from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattices import fitted, spread
 from tiler.model.paint import Coat, Paint
 from tiler.model.tile import Placement
 
 SCHEMA = "tiler-comparison-1"
-_MAX_BYTES = 1 << 30
-
 _Piece = tuple[Shape, Coat]
 _Key = tuple[tuple[Any, ...], ...]  #: a tiling: the cells of its pieces with what is seen of their paint, sorted
 
@@ -100,7 +97,8 @@ def compare(first: Given, second: Given, lattice: Lattice, *, up_to_symmetry: bo
 def _lines(listed: Given, name: str) -> tuple[str, list[tuple[int, Sequence[Placement]]]]:
     """What a list is called, and its tilings with their lines."""
     if isinstance(listed, str | Path):
-        return str(listed), list(tilings.read(formats.load(listed, _MAX_BYTES), str(listed)))
+        lines = tiling_lists.lines(str(listed))
+        return str(listed), [(number, tiling) for number, tiling in lines if isinstance(tiling, list)]
     if not isinstance(listed, Iterable):
         raise BadArgument(f"{name}: {arguments.shown(listed)} is neither a file nor a list of tilings")
     every = list(listed)
