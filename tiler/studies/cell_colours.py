@@ -37,7 +37,7 @@ def single(instance: Instance, wanted: Placements, most: int, *, chance: random.
         raise InputError(f"--cell-colours: {len(NAMES)} colours at most")
     if instance.is_painted or instance.wrap or any(constraint.kind != "place" for constraint in instance.constraints):
         raise InputError(
-            "--cell-colours colours a flat board and pieces without colours, marks and rules; --place says where pieces lie"
+            "--cell-colours takes a board that is not wrapped, and pieces without colours, marks and rules but --place"
         )
     for number in (0, *range(2, most + 1)):  # one colour alone rules out nothing
         made = [_colours(instance, wanted, NAMES[:number], chance, two) for _ in range(_TRIES if number else 1)]
@@ -46,7 +46,7 @@ def single(instance: Instance, wanted: Placements, most: int, *, chance: random.
             needed = _needed(instance, wanted, min(singles, key=len), chance, two)
             puzzle, _ = coloured(instance, wanted, needed)
             return puzzle, two(puzzle)[0]
-    raise InputError(f"no colouring was found with which this tiling is the only one; may there be more than {most} colours?")
+    raise InputError(f"no colouring was found with which this tiling is the only one; may there be more colours than {most}?")
 
 
 def coloured(instance: Instance, wanted: Placements, colours: Colours) -> tuple[Instance, dict[str, list[Placement]]]:
