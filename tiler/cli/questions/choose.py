@@ -7,14 +7,17 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
 from tiler.cli.shared.solving_command import in_words, solving
 from tiler.errors import BadOption, InputError
-from tiler.model.instance import Instance
 from tiler.question.parameters import COMMON, COUNT, declare, fields_of, parameter
-from tiler.render.options import PictureLook
+
+if TYPE_CHECKING:
+    from tiler.model.instance import Instance
+    from tiler.render.options import PictureLook
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
@@ -87,6 +90,8 @@ def run(args: argparse.Namespace) -> int:
     sheet = bool(args.per_page or args.solutions)
     if sheet and (folder or args.output in (None, "-") or form not in output.PICTURES):
         raise BadOption("--per-page and --solutions write worksheets: -o sheet.pdf, .svg or .png")
+    if sheet and (args.names or args.size):
+        raise BadOption("--names and --size change nothing on worksheets")
     single = form in ("problem", *output.PICTURES) and not folder and not sheet
     if single and (args.limit or 1) > 1:
         raise BadOption("--limit: a file holds one problem; several go into a folder: -o puzzles/ --format problem")
