@@ -69,3 +69,14 @@ def test_files_from_before_are_named(here: Path, capsys: pytest.CaptureFixture[s
     err = call(capsys, *words, "--limit", "2")[2]
     assert "tiler: note: written before, and left where they are: 3.txt\n" in err
     assert len(list((here / "puzzles").iterdir())) == 4
+
+
+def test_choose_writes_worksheets(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ("choose", "5x5", "--from", "pentominoes", "--pieces", "5", "--unique")
+    sheet = str(tmp_path / "sheet.svg")
+    assert call(capsys, *asked, "-o", sheet, "--per-page", "2", "--solutions")[0] == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sheet-1.svg", "sheet-2.svg"]
+    for wrong in (("--per-page", "2"), ("--solutions", "-o", "sets.txt"), ("--per-page", "2", "--names", "-o", sheet)):
+        status, _, err = call(capsys, *asked, *wrong)
+        assert status == 2
+        assert "worksheets" in err

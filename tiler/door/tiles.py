@@ -153,6 +153,7 @@ def unique(
     seed: int = UniqueQuestion.seed,
     side_marks: int | None = UniqueQuestion.side_marks,
     pairs: bool = UniqueQuestion.pairs,
+    cell_colours: int | None = UniqueQuestion.cell_colours,
     seconds: float | str | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
@@ -160,7 +161,8 @@ def unique(
 ) -> UniquePuzzle:
     """Make a puzzle with exactly one solution up to symmetry: it fixes as few pieces of a tiling as it can; or it removes cells,
     if the board has more cells than the pieces. With `side_marks` it draws squares with marks on their sides for a board
-    alone, until a set of them has a single solution. The same seed makes the same puzzle.
+    alone, until a set of them has a single solution. With `cell_colours` it colours cells of the board and of pieces, with at
+    most that many colours, so that the first tiling it finds becomes the only one. The same seed makes the same puzzle.
 
     InputError if there is no tiling to make one of, Unfinished if a limit ends it.
 
@@ -172,7 +174,7 @@ def unique(
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
         with follow.answering("no such puzzle was found by then"):
             made = unique_puzzles.make(
-                board, UniqueQuestion(seed, side_marks, pairs), threads=follow.threads, on_tick=follow.tick
+                board, UniqueQuestion(seed, side_marks, pairs, cell_colours), threads=follow.threads, on_tick=follow.tick
             )
         puzzle = None if made is None else UniquePuzzle(made)
         follow.refuse_interrupted(puzzle)

@@ -30,7 +30,7 @@ from tiler.question.events import Progress
 from tiler.question.parameters import COUNT, NATURAL, parameter
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
-from tiler.studies import edge_matching
+from tiler.studies import cell_colours, edge_matching
 from tiler.studies.grade import Grade, grade
 
 SCHEMA = "tiler-puzzle-1"
@@ -50,6 +50,12 @@ class UniqueQuestion:
         absent="none",
     )
     pairs: bool = parameter(False, "let each of these marks fit another one, as heads fit tails, in place of itself")
+    cell_colours: int | None = parameter(
+        None,
+        "colour cells of the board and of pieces, with at most N colours, until the first tiling found is the only one",
+        COUNT,
+        absent="none",
+    )
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,16 @@ def make(
     chance = random.Random(question.seed)
     if question.pairs and question.side_marks is None:
         raise InputError("--pairs says which marks fit; how many are there? --side-marks 3")
+    if question.cell_colours is not None:
+        if question.side_marks is not None:
+            raise InputError("--cell-colours and --side-marks make different puzzles")
+        wanted = asker.one(instance)
+        if not wanted:
+            return None
+        made, tiling = cell_colours.single(
+            instance, wanted[0], question.cell_colours, chance=chance, two=lambda some: asker.two(some) or ()
+        )
+        return _judged(made, (), frozenset(), tiling, threads)
     if question.side_marks is not None:
         two = partial(asker.two, nodes=_NODES)
         made, tiling, drawn = edge_matching.single(instance, question.side_marks, pairs=question.pairs, chance=chance, two=two)

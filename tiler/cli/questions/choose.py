@@ -7,12 +7,17 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
 from tiler.cli.shared.solving_command import in_words, solving
 from tiler.errors import BadOption, InputError
-from tiler.question.parameters import COMMON, declare, fields_of, parameter
+from tiler.question.parameters import COMMON, COUNT, declare, fields_of, parameter
+
+if TYPE_CHECKING:
+    from tiler.model.instance import Instance
+    from tiler.render.options import PictureLook
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
@@ -32,6 +37,7 @@ EXAMPLES = """\
   tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open \\
                 --most --limit 1
   tiler choose 5x5 --from pentominoes --pieces 5 --unique -o puzzle.pdf
+  tiler choose 5x5 --from pentominoes --pieces 5 --unique -o sheet.pdf --per-page 4 --solutions
   tiler choose board.txt --from pentominoes --pieces 5 --unique -o puzzles/ \\
                 --format problem
 """
@@ -41,13 +47,18 @@ _LISTED = 20
 
 _FEWEST = declare(fewest=parameter(False, "list sets with the fewest tilings first (the default)", excludes="order"))
 
+_SHEET = declare(
+    per_page=parameter(None, "write the sets as worksheets: N problems on a page", COUNT, absent="4"),
+    solutions=parameter(False, "write worksheets with the solutions on the last page"),
+)
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     from tiler.studies.piece_sets import WantedPieces
 
     parser.description = _DESCRIPTION
     arguments.add_problem(parser)
-    limit = {"help": "list N sets", "absent": f"{_LISTED}; 1 where one problem file is written"}
+    limit = {"help": "list N sets", "absent": f"{_LISTED}; 1 where one problem file is written, 4 on worksheets"}
     declared.add(parser, COMMON, "pool", pool="name the pool: pieces and sets, such as pentominoes")
     declared.add(parser, fields_of(WantedPieces, _FEWEST), limit=limit)
     declared.add(parser, COMMON, "seconds", "threads")
@@ -57,6 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     output.add(parser, written, *_FORMATS, help="problem: the sets as problem files")
     add_look(parser, marks=False)
+    declared.add(parser, _SHEET, "per_page", "solutions")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,18 +87,23 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption(f"-o {args.output}: a folder holds problem files: --format problem")
     if form in ("png", "pdf") and args.output in (None, "-"):
         raise BadOption(f"a {form} goes into a file: -o puzzle.{form}")
-    single = form in ("problem", *output.PICTURES) and not folder
+    sheet = bool(args.per_page or args.solutions)
+    if sheet and (folder or args.output in (None, "-") or form not in output.PICTURES):
+        raise BadOption("--per-page and --solutions write worksheets: -o sheet.pdf, .svg or .png")
+    if sheet and (args.names or args.size):
+        raise BadOption("--names and --size change nothing on worksheets")
+    single = form in ("problem", *output.PICTURES) and not folder and not sheet
     if single and (args.limit or 1) > 1:
         raise BadOption("--limit: a file holds one problem; several go into a folder: -o puzzles/ --format problem")
     look = look_of(args, form)
     instance = arguments.read_problem(args, board_alone=True)
     instance = pieces.with_pool(instance, pool, args.reflections) if pool else instance
-    limit = args.limit or (1 if single else _LISTED)
+    limit = args.limit or (1 if single else args.per_page or 4 if sheet else _LISTED)
     wanted = replace(declared.given(args, WantedPieces), limit=limit)
     with following(True, arguments.limits(args)) as follow:
         sets = piece_sets.find(instance, wanted, follow)
     found = sets.choice
-    if single and not found.found and not found.ended:
+    if (single or sheet) and not found.found and not found.ended:
         raise InputError(f"no problem is written: {sets}")
 
     if folder:
@@ -94,6 +111,8 @@ def run(args: argparse.Namespace) -> int:
         sets.save_problems(folder)
         if found.found:
             output.note_leftovers(sets.files(folder))
+    elif sheet:
+        _write_worksheets(args, [one.instance for one in sets], look, form)
     else:
         with output.opened(args.output, even_empty=not single) as out:
             if form == "json":
@@ -111,3 +130,11 @@ def run(args: argparse.Namespace) -> int:
     if found.ended and (form != "text" or args.output):
         print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
     return arguments.ended(follow, known=not found.ended, quiet=True)
+
+
+def _write_worksheets(args: argparse.Namespace, instances: list[Instance], look: PictureLook, form: str) -> None:
+    from tiler.door.answers import worksheets
+
+    if instances:
+        sheet = worksheets.WorksheetLook(args.per_page or 4, args.solutions, colours=look.colours)
+        output.written_to(args.output, worksheets.draw(instances, sheet, form))

@@ -15,7 +15,8 @@ _DESCRIPTION = """\
 Make a puzzle with exactly one solution, up to symmetry. The command fixes as few pieces as it
 can, until one tiling is left. If the board has more cells than the pieces, it removes cells.
 With --side-marks it makes an edge-matching puzzle: it draws sets of squares with marks on their sides,
-until a set can be laid in one way.
+until a set can be laid in one way. With --cell-colours it colours cells of the board and of pieces:
+a coloured cell of a piece may lie only on cells of the same colour, or of none.
 """
 EXAMPLES = """\
   tiler unique 6x10 1:pentominoes
@@ -23,6 +24,7 @@ EXAMPLES = """\
   tiler unique 5x5 3L 1:1 --format problem -o puzzle.txt
   tiler unique 8x8 1:pentominoes 1:4O -o puzzle.svg
   tiler unique 3x3 --side-marks 3 --pairs -o squares.pdf
+  tiler unique 4x6 4L 3L --cell-colours 2 --format problem -o coloured.txt
 """
 _FORMATS = ("text", "json", "problem", *output.PICTURES)
 
@@ -45,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
     form = output.format_of(args.format, args.output, _FORMATS)
     look = look_of(args, form)
     instance = arguments.read_problem(args, board_alone=args.side_marks is not None)
-    puzzle = unique(instance, **declared.values(args, "seed", "side_marks", "pairs", "seconds", "threads"), progress=True)
+    puzzle = unique(
+        instance, **declared.values(args, "seed", "side_marks", "pairs", "cell_colours", "seconds", "threads"), progress=True
+    )
     with output.opened(args.output) as out:
         if form == "json":
             out.write(puzzle.json())

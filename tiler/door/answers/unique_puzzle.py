@@ -65,6 +65,8 @@ class UniquePuzzle:
             return without + (f", {fixed}" if self.fixed else "")
         if self.puzzle.drawn:
             return f"{counted(self.puzzle.drawn, 'set')} drawn until one had a single solution"
+        if self.instance.ground.colours and not self.fixed:
+            return f"{counted(len(self.instance.ground.colours), 'cell')} of the board coloured, and as many of the pieces"
         return fixed if self.fixed else "nothing has to be fixed"
 
     def __repr__(self) -> str:
