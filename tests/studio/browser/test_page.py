@@ -211,6 +211,14 @@ def test_axe_finds_nothing(studio: Studio) -> None:
     studio.page.get_by_role("button", name="New …").click()
     studio.page.locator("dialog[open] .problems li").first.wait_for()
     assert _findings(studio.page, axe) == []
+    studio.page.keyboard.press("Escape")
+    studio.begin("2x2x2", "2", "cubic")
+    studio.wait("9 ways")
+    studio.page.locator(".body [data-ready=yes] canvas").wait_for()
+    studio.tab("Pieces")
+    studio.page.get_by_role("button", name="Draw a piece").click()
+    studio.page.get_by_role("button", name="Colours").click()
+    assert _findings(studio.page, axe) == []
 
 
 def test_paint_is_drawn_and_seen(studio: Studio) -> None:

@@ -306,7 +306,7 @@ function mount(element, data, picked = null) {
         }
         const wires = new THREE.BufferGeometry();
         wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
-        group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK, ...(glass.transparent ? { transparent: true, opacity: 0.3 } : {}) })));
+        group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK, ...(material.transparent ? { transparent: true, opacity: 0.3 } : {}) })));
       }
       for (const cell of piece[2]) {
         const far = Math.hypot(...data.centres[cell].map((a, k) => a + out[k] - data.middle[k]));
@@ -396,7 +396,9 @@ function mount(element, data, picked = null) {
   function go(to) {
     state.at = Math.max(0, Math.min(count - 1, to));
     if (data.moves && way.last) {
-      Object.assign(way, { from: way.last, begun: performance.now() });
+      // Whoever asks for less motion sees the pieces where the move ends.
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      Object.assign(way, { from: still ? null : way.last, begun: performance.now() });
       walk();
       tell();
       $("at").value = state.at + 1;
