@@ -309,13 +309,17 @@ def _hint(asked: _Asked) -> _Known:
 
 
 def _apart(asked: _Asked) -> _Known:
-    """Take the pieces laid apart, if they fill the board; else those of some tiling with them."""
+    """Take the pieces laid apart, if they fill the board; else those of a tiling with them, of one that comes apart if there is one."""
     arguments = capped(asked.arguments)
     limits = {name: arguments[name] for name in ("seconds", "memory") if name in arguments}
     answer = functions.solve(asked.instance, progress=asked.tell, **limits)
     if answer.tiling is None:
         return _Known(answer.status, ("there is no tiling to take apart",), stop=str(answer.stop))
     taken = answer.tiling.apart(**arguments, progress=asked.tell)
+    if not taken.comes_apart:
+        other = functions.solve(asked.instance, features=["takes-apart"], progress=asked.tell, **limits)
+        if other.tiling is not None:
+            taken = other.tiling.apart(**arguments, progress=asked.tell)
     stages = disassembly_steps.stages(taken.instance, taken.tiling, taken.found)
     shown = viewer.data(asked.instance, [taken.tiling])
     data = {**shown, "moves": viewer.moves(asked.instance, taken.tiling, stages)}

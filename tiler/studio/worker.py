@@ -7,6 +7,7 @@ outlives the server.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -18,6 +19,7 @@ from typing import Any
 from tiler.errors import TilerError
 
 _CHUNK = 1 << 16
+_IDLE_SECONDS = 0.3  # after which a worker that nobody needs yet rehearses
 
 
 class Worker:
@@ -46,6 +48,14 @@ class Worker:
     def prepare(self, is_idle: Callable[[], bool]) -> None:
         """Make ready what the next orders need, as long as there are none."""
         self._engine.prepare(is_idle)
+
+    def rehearse(self) -> None:
+        """Answer a question that nobody asked: the first one that somebody asks finds all modules and kernels loaded."""
+        from tiler.door import functions
+        from tiler.door.construction import make
+
+        with contextlib.suppress(TilerError, MemoryError):
+            functions.solve(make("6x10", "1:pentominoes"), seconds=1.0)
 
     def _forget(self, data: Any) -> Any:
         """Lay down the problem; the next page finds a worker as if it were new."""
@@ -174,10 +184,16 @@ def main() -> None:
     worker = Worker(write)
     orders: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(worker, orders), daemon=True).start()
+    try:
+        order = orders.get(timeout=_IDLE_SECONDS)
+    except queue.Empty:
+        worker.rehearse()
+        order = orders.get()
     while True:
-        worker.obey(orders.get())
+        worker.obey(order)
         if orders.empty():
             worker.prepare(orders.empty)
+        order = orders.get()
 
 
 def _listen(worker: Worker, orders: queue.SimpleQueue[dict[str, Any]]) -> None:

@@ -131,6 +131,18 @@ def test_questions_are_asked_and_their_tilings_laid(studio: Studio) -> None:
     assert "tiler count" in (page.locator(".asked").first.locator(".same pre").first.text_content() or "")
 
 
+def test_pieces_are_chosen_and_gone_on_with(studio: Studio) -> None:
+    studio.begin("3x2", "1:3L")
+    page = studio.page
+    studio.tab("Ask")
+    page.locator(".ask select").first.select_option("choose")
+    page.get_by_label(re.compile("^pieces")).fill("2")
+    page.get_by_label(re.compile("^pool")).fill("monominoes trominoes 5P")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_role("button", name="Go on with it").first.click()
+    studio.wait("ways")
+
+
 def test_a_link_and_a_file_hold_problem_and_pieces(studio: Studio, tmp_path: Path) -> None:
     studio.begin("3x2", "2")
     studio.wait("3 ways")
@@ -210,6 +222,14 @@ def test_axe_finds_nothing(studio: Studio) -> None:
         assert _findings(studio.page, axe) == [], name
     studio.page.get_by_role("button", name="New …").click()
     studio.page.locator("dialog[open] .problems li").first.wait_for()
+    assert _findings(studio.page, axe) == []
+    studio.page.keyboard.press("Escape")
+    studio.begin("2x2x2", "2", "cubic")
+    studio.wait("9 ways")
+    studio.page.locator(".body [data-ready=yes] canvas").wait_for()
+    studio.tab("Pieces")
+    studio.page.get_by_role("button", name="Draw a piece").click()
+    studio.page.get_by_role("button", name="Colours").click()
     assert _findings(studio.page, axe) == []
 
 

@@ -8,6 +8,7 @@ import { html } from "./html.js";
 
 const FIRST = ["solve", "count", "list", "by-cell", "prove", "unique", "choose", "sample"];
 const NUMBERS = new Set(["count", "natural"]);
+const LISTS = new Set(["texts", "features"]);
 const chosen = signal("solve");
 /** What was entered, by question. @type {Record<string, Record<string, any>>} */
 const entered = {};
@@ -61,17 +62,19 @@ function Form({ form }) {
 function Field({ parameter, value, set }) {
   const { name, kind, help, metavar, choices } = parameter;
   const words = name.replaceAll("_", " ");
+  const listed = (/** @type {string} */ text) => (LISTS.has(kind) && text ? text.split(/[\s,]+/).filter(Boolean) : text);
+  const written = Array.isArray(value) ? value.join(" ") : value ?? "";
   if (kind === "flag") {
     return html`<label class="check" title=${help}><input type="checkbox" checked=${value ?? parameter.default === true} onChange=${(/** @type {any} */ event) => set(event.target.checked === (parameter.default === true) ? undefined : event.target.checked || null)} /> ${words} <small>${help}</small></label>`;
   }
   if (choices?.length) {
-    return html`<label class="field">${words} <small>${help}</small><select value=${value ?? ""} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
+    return html`<label class="field">${words} <small>${help}</small><select value=${written} onChange=${(/** @type {any} */ event) => set(listed(event.target.value))}>
       <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
   }
   const number = NUMBERS.has(kind);
-  const read = (/** @type {any} */ event) => set(event.target.value === "" ? "" : number ? Number(event.target.value) : event.target.value);
+  const read = (/** @type {any} */ event) => set(event.target.value === "" ? "" : number ? Number(event.target.value) : listed(event.target.value));
   const usual = parameter.default === null || parameter.default === undefined ? metavar || "" : String(parameter.default);
-  return html`<label class="field">${words} <small>${help}</small><input type=${number ? "number" : "text"} min=${kind === "count" ? 1 : 0} placeholder=${usual} value=${value ?? ""} onChange=${read} /></label>`;
+  return html`<label class="field">${words} <small>${help}</small><input type=${number ? "number" : "text"} min=${kind === "count" ? 1 : 0} placeholder=${usual} value=${written} onChange=${read} /></label>`;
 }
 
 /** @param {{one: any}} props */
