@@ -17,6 +17,7 @@ from tiler.ask.solve import solve
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import inline, tiling_lists
 from tiler.formats.tiling_lists import ListWriter
+from tiler.model import verify_blocks
 from tiler.model.instance import Instance
 from tiler.process import files
 from tiler.question.question import Goal, Question
@@ -134,3 +135,12 @@ def test_what_is_wrong_in_a_list_is_said(name: str, content: str, words: str, tm
 def test_arrays_are_not_written_to_stdout() -> None:
     with pytest.raises(BadOption, match="goes into a file"):
         ListWriter.of("npz", None)
+
+
+def test_a_wrong_tiling_is_seen_in_a_later_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify_blocks, "_BLOCK", 8)
+    instance = inline(["4x4", "2"])
+    tilings = list(solve(instance, "dlx", Question(Goal.ENUMERATE)).solutions)
+    tilings[20] = tilings[20][:-1]
+    errors = verify_blocks.errors_in(instance, tilings)
+    assert [number for number, wrong in enumerate(errors) if wrong] == [20]

@@ -33,7 +33,7 @@ from tiler.amounts import counted
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import tilings
-from tiler.model.lattice import Cell
+from tiler.model.lattice import Cell, Shape
 from tiler.model.tile import Placement
 from tiler.process import files
 from tiler.question.events import Found
@@ -277,6 +277,7 @@ def _of_table(content: str, path: str) -> Iterator[tilings.Line]:
         raise InputError("not a table of tilings: the first line must name cells, such as 0 0,0 1", path, 1) from None
     if not cells or {len(cell) for cell in cells} not in ({2}, {3}):
         raise InputError("not a table of tilings: the first line must name cells, such as 0 0,0 1", path, 1)
+    made: dict[tuple[str, Shape], Placement] = {}
     for number, row in enumerate(reader, 2):
         if len(row) != len(cells):
             raise InputError(f"{counted(len(row), 'cell')}, and the first line has {len(cells)}", path, number)
@@ -284,4 +285,5 @@ def _of_table(content: str, path: str) -> Iterator[tilings.Line]:
         for cell, label in zip(cells, row, strict=True):
             if label:
                 pieces.setdefault(label, []).append(cell)
-        yield number, [Placement(label.rpartition(".")[0], frozenset(covered)) for label, covered in pieces.items()]
+        placed = [(label.rpartition(".")[0], frozenset(covered)) for label, covered in pieces.items()]
+        yield number, [made.get(piece) or made.setdefault(piece, Placement(*piece)) for piece in placed]

@@ -153,19 +153,17 @@ def errors_in(instance: Instance, solutions: Sequence[Sequence[Placement]]) -> l
     """What is wrong with each of many solutions, in words, or None."""
     numbers: dict[tuple[object, ...], int] = {}
     placements: list[Placement] = []
-    rows: list[list[int]] = []
-    for solution in solutions:
-        for placement in solution:
-            if numbers.setdefault((placement.tile, placement.cells, placement.coat), len(placements)) == len(placements):
-                placements.append(placement)
-        rows.append([numbers[placement.tile, placement.cells, placement.coat] for placement in solution])
     blocks = BlockVerifier(instance, lambda some: [placements[number] for number in some])
     errors: list[str | None] = []
-    for first in range(0, len(rows), _BLOCK):
-        some = rows[first : first + _BLOCK]
+    for first in range(0, len(solutions), _BLOCK):
+        some = solutions[first : first + _BLOCK]
         block = np.full((len(some), max(map(len, some))), -1, np.int32)
-        for row, listed in zip(block, some, strict=True):
-            row[: len(listed)] = listed
+        for row, solution in zip(block, some, strict=True):
+            keys = [(placement.tile, placement.cells, placement.coat) for placement in solution]
+            for key, placement in zip(keys, solution, strict=True):
+                if numbers.setdefault(key, len(placements)) == len(placements):
+                    placements.append(placement)
+            row[: len(keys)] = [numbers[key] for key in keys]
         # The order in which a solution has its placements matters for the words only.
         errors += [None] * len(some) if blocks.error_in(block) is None else [blocks.error_in(row[None]) for row in block]
     return errors

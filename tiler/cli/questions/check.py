@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,14 +113,30 @@ def _check_list(instance: Instance, lines: list[Line], source: str) -> int:
     """Check tilings, and the answers after them."""
     solutions = [each for _, each in lines if isinstance(each, list)]
     wrong = _not_tilings(instance, lines)
-    wrong += listed_solutions.misstated(
-        (line, frozenset(map(instance.told_apart, each)) if isinstance(each, list) else each) for line, each in lines
-    )
+    key = _keys(instance)
+    wrong += listed_solutions.misstated((line, key(each) if isinstance(each, list) else each) for line, each in lines)
     if not any(why for _, why in wrong):
         wrong += _told_twice(instance, lines)
     if not solutions and any(each.get("parts") for _, each in lines if isinstance(each, dict)):
         raise BadOption(f"{source} counts, and lists no tilings: --recount 20% counts some of its parts again")
     return listed_solutions.verdict(len(solutions), wrong, source)
+
+
+def _keys(instance: Instance) -> Callable[[list[Placement]], bytes]:
+    """A function that gives equal tilings, and no others, the same few bytes."""
+    alike: dict[Hashable, int] = {}
+    numbers: dict[Hashable, int] = {}
+
+    def key(tiling: list[Placement]) -> bytes:
+        chosen = set()
+        for placement in tiling:
+            looks = (placement.tile, placement.cells, placement.coat)
+            if looks not in numbers:
+                numbers[looks] = alike.setdefault(instance.told_apart(placement), len(alike))
+            chosen.add(numbers[looks])
+        return array("q", sorted(chosen)).tobytes()
+
+    return key
 
 
 def _not_tilings(instance: Instance, lines: list[Line]) -> list[tuple[int, str | None]]:
