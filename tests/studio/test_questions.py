@@ -189,3 +189,10 @@ def test_the_steps_of_a_search_are_shown() -> None:
     assert isinstance(block, ViewerBlockMessage)
     assert block.data["trace"]
     assert len(block.data["frames"]) == len(block.data["looked"]) > 1
+
+
+def test_a_tiling_that_comes_apart_is_looked_for() -> None:
+    """Of the tilings of this burr only those that are one up to symmetry come apart."""
+    taken = answer(tiler.problems("burrs/piston_s")[0], "apart", {})
+    assert taken.status == "sat"
+    assert "comes apart: level 9.3" in taken.sentences[0]

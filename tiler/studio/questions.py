@@ -309,7 +309,7 @@ def _hint(asked: _Asked) -> _Known:
 
 
 def _apart(asked: _Asked) -> _Known:
-    """Take the pieces laid apart, if they fill the board; else those of a tiling with them, of one that comes apart if there is one."""
+    """Take the pieces laid apart, if they fill the board; else those of a tiling that has them and comes apart, if any does."""
     arguments = capped(asked.arguments)
     limits = {name: arguments[name] for name in ("seconds", "memory") if name in arguments}
     answer = functions.solve(asked.instance, progress=asked.tell, **limits)

@@ -5,7 +5,7 @@ import { clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt
 import { startDrag } from "./dragging.js";
 import { keyOf } from "./lattice.js";
 import { layerAt } from "./stage.js";
-import { cursor, frozen, hand, laid, mode, places, problem, rules, say, tilesLeft } from "./state.js";
+import { cursor, frozen, hand, laid, live, mode, places, problem, rules, say, tilesLeft } from "./state.js";
 import { statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -128,7 +128,9 @@ function described(cell) {
   const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? "may stay open" : "not on the board";
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
   const first = fits.map((/** @type {any} */ [number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
-  const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first ? `; fits: ${first}` : "";
+  const alone = live.value?.pieces === laid.value ? live.value.single : [];
+  const single = alone.some((/** @type {Cell} */ one) => keyOf(one) === keyOf(cell));
+  const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
   return `${cell.map((a) => a).join(", ")}${label ? ` ${label}` : ""}: ${what}${held}`;
 }
 
