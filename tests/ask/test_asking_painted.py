@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from meanings import MEANING
 from painted import drawn, tilings
 
 from tiler import formats
 from tiler.ask.features import fault_free
-from tiler.ask.features.predicates import holds
 from tiler.ask.solve import solve
 from tiler.ask.symmetry.burnside import burnside_parts, orbits_of
 from tiler.backends.dlx import Dlx
@@ -162,6 +162,7 @@ def test_tilings_without_fault_lines_are_looked_at_where_sides_have_marks() -> N
     instance, question = formats.inline(["2x3", "3L", "1 [a b c d]"]), replace(COUNT, features=(fault_free.FEATURE,))
     assert fault_free.suits(formats.inline(["2x3", "3L", "1"]), question)
     every = solve(instance, "dlx", ALL).solutions
-    expected = sum(map(holds(instance, question.features), every))
+    bare = [frozenset((placement.tile, placement.cells) for placement in tiling) for tiling in every]
+    expected = sum(MEANING[fault_free.FEATURE](instance, tiling) for tiling in bare)
     assert (len(every), expected) == (86, 2)
     assert solve(instance, "dlx", question).result.found == expected

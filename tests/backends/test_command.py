@@ -201,7 +201,7 @@ def test_the_users_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap
     Path("tiler.toml").write_text("[[solver]]\nname = 'another'\ncommand = 'echo 36'\ninput = 'text'\noutput = 'count'\n")
     board = tiler.make("4x4", "2")
     assert tiler.count(board, solver="another") == 36
-    assert [each["count"] for each in tiler.benchmark([board], solvers=["another"], goal="count").records] == [36]
+    assert [each["count"] for each in tiler.benchmark([board], solvers=["another"], goal="count", memory="16G").records] == [36]
     assert [each.name for each in tiler.solvers("another")] == ["another"]
     Path("tiler.toml").write_text("[[solver]]\nname = 'mine'\ncommand = 'no-such-program'\ninput = 'text'\noutput = 'count'\n")
     assert main(["count", "4x4", "2", "--solver", "mine"]) == 2
