@@ -10,9 +10,6 @@ does.
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
 import subprocess
 import sys
 import time
@@ -20,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
+from studio_screens import begin, launched, link_of
 
 ROOT = Path(__file__).resolve().parents[1]
 #: What a person may have to wait for, in milliseconds.
@@ -56,16 +54,9 @@ _FRAMES = """() => {
 }"""
 
 
-def begin(page: Any, board: str, pieces: str, lattice: str) -> None:
-    """Begins with another board and other pieces."""
-    page.get_by_role("button", name="New …").click()
-    page.get_by_role("button", name="A new board").click()
-    page.locator("form.new select").select_option(lattice)
-    page.get_by_label("Size or name of the board").fill(board)
-    page.get_by_label("Pieces, by name").fill(pieces)
-    page.get_by_role("button", name="Begin", exact=True).click()
-    page.locator("dialog.start[open]").wait_for(state="detached")
-    page.locator(".live.good, .live.bad, .live.none").wait_for()
+def begin_calmly(page: Any, board: str, pieces: str, lattice: str) -> None:
+    """Begins with another board and other pieces, and waits until the page has nothing left to do."""
+    begin(page, board, pieces, lattice)
     page.wait_for_timeout(1500)
 
 
@@ -96,9 +87,7 @@ def figures(browser: Any, port: int) -> dict[str, float]:
     command = [str(ROOT / "scripts" / "tiler"), "studio", "--no-browser", "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served:
         try:
-            assert served.stdout is not None
-            link = next(filter(None, (re.search(r"http://\S+#token=\S+", line) for line in served.stdout)))[0]
-            page.goto(link)
+            page.goto(link_of(served))
             page.locator('.board .cells path.on:not([d=""])').wait_for()
             measured["page"] = 1000 * (time.perf_counter() - start)
             page.get_by_role("button", name="Solve").wait_for()
@@ -107,9 +96,9 @@ def figures(browser: Any, port: int) -> dict[str, float]:
             page.get_by_text("Finished!").wait_for()
             measured["first tiling"] = 1000 * (time.perf_counter() - start)
             measured["move"] = max(page.evaluate(_MOVES, 10))
-            begin(page, "40x40", "4T 4L 4S", "square")
+            begin_calmly(page, "40x40", "4T 4L 4S", "square")
             measured["frame on 40x40"] = drag(page)
-            begin(page, "6x6x6", "8:soma", "cubic")
+            begin_calmly(page, "6x6x6", "8:soma", "cubic")
             measured["frame in a cube of 6"] = drag(page)
         finally:
             context.close()
@@ -120,10 +109,8 @@ def figures(browser: Any, port: int) -> dict[str, float]:
 def main() -> None:
     """Prints the best of several tries, and exits with 1 if one is not good enough."""
     tries = int(sys.argv[1]) if len(sys.argv) > 1 else 3
-    chromium = os.environ.get("TILER_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    root = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=chromium, args=[*root, "--enable-unsafe-swiftshader"])
+        browser = launched(started)
         seen = [figures(browser, 8760 + number) for number in range(tries)]
         browser.close()
     is_good = True

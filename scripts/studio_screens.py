@@ -23,6 +23,19 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 DARK = {**WIDE, "color_scheme": "dark"}
 
 
+def launched(started: Any) -> Any:
+    """A Chromium, by Playwright: the one that TILER_CHROMIUM names, or one on the PATH."""
+    chromium = os.environ.get("TILER_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return started.chromium.launch(executable_path=chromium, args=[*root, "--enable-unsafe-swiftshader"])
+
+
+def link_of(served: subprocess.Popen[str]) -> str:
+    """The link that `tiler studio` prints."""
+    assert served.stdout is not None
+    return next(filter(None, (re.search(r"http://\S+#token=\S+", line) for line in served.stdout)))[0]
+
+
 def begin(page: Any, board: str, pieces: str, lattice: str = "square") -> None:
     """Begins with another board and other pieces."""
     page.get_by_role("button", name="New …").click()
@@ -91,8 +104,8 @@ def cube(page: Any) -> None:
     solved(page)
     tab(page, "Ask")
     page.get_by_role("button", name="Ask", exact=True).click()
-    page.locator(".viewer[data-ready=yes]").wait_for()
-    page.locator(".viewer").scroll_into_view_if_needed()
+    page.locator(".viewer:not(.body)[data-ready=yes]").wait_for()
+    page.locator(".viewer:not(.body)").scroll_into_view_if_needed()
     page.wait_for_timeout(500)
 
 
@@ -171,16 +184,13 @@ def take(folder: Path, wanted: Sequence[str], prefix: str = "", more: dict[str, 
     """Writes the pictures of those names."""
     from playwright.sync_api import sync_playwright
 
-    chromium = os.environ.get("TILER_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8790"]
     with (
         subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served,
         sync_playwright() as started,
     ):
-        assert served.stdout is not None
-        link = next(filter(None, (re.search(r"http://\S+#token=\S+", line) for line in served.stdout)))[0]
-        root = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = started.chromium.launch(executable_path=chromium, args=[*root, "--enable-unsafe-swiftshader"])
+        link = link_of(served)
+        browser = launched(started)
         cookies: list[Any] = []
         for name in wanted:
             settings, act = SHOTS[name]
