@@ -31,7 +31,7 @@ function solve(columns, right) {
 
 const SLACK = 1e-6;
 
-/** How layers lie on the page: `across` and `down` apart, in rows of so many columns, beginning with the layer `first`.
+/** How layers lie on the page, in rows: the distances `across` and `down`, the number of `columns`, and the `first` layer.
  * @typedef {{across: number, down: number, columns: number, first: number}} Rows */
 
 /** Layers on top of each other. @type {Rows} */
@@ -271,7 +271,7 @@ export function cellsPath(places, cells) {
   return parts.join("");
 }
 
-const NEAR = 0.02; // Sides of which the middles are nearer than that are the same side, rounded differently.
+const NEAR = 0.02; // Two sides are the same, rounded differently, if their middles are nearer than this.
 
 /** The path data of the border around a group of cells: the sides that only one of them has. @param {Places} places @param {Iterable<Cell>} cells */
 export function borderPath(places, cells) {
