@@ -21,7 +21,7 @@ PACKAGE = Path(tiler.__file__).parent
 
 #: From the ground up.
 ORDER = (
-    *("errors", "version", "printable", "amounts", "jsontext", "grouping"),
+    *("errors", "version", "printable", "amounts", "jsontext", "grouping", "portable"),
     *("process", "kernels", "model", "apart", "question", "cover", "formats", "render"),
     *("backends", "ask", "studies", "selftest", "testing", "bench", "report", "door", "studio", "cli", "__main__", "__init__"),
 )

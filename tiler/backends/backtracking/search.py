@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.backtracking import Backtracking, kernel
 from tiler.backends.searching.driver import drive, fraction_done
 from tiler.backends.searching.resumable import KernelSearch, write_over
@@ -127,7 +128,7 @@ class BacktrackingSearch(KernelSearch):
         is_back = bool(depth == self.counters[kernel.FLOOR] and self._state.cells[depth] < len(starts) - 1)
         cells = self._state.cells[: depth + is_back]
         first = starts[cells]
-        done = self._state.next[: len(cells)] - first - (np.arange(len(cells)) < depth)
+        done = self._state.next[: len(cells)] - first - (portable.arange(len(cells)) < depth)
         return fraction_done(np.maximum(starts[cells + 1] - first, 1), done)
 
     def root(self) -> _Node | None:
@@ -162,5 +163,5 @@ def _lists(cover: Cover, order: str) -> tuple[NDArray[np.int64], NDArray[np.int3
     else:
         keys = {"default": 0, "frequent": -1, "rare": 1}[order] * cover.upper[cover.tile]
     first = cover.members.values[cover.members.starts[:-1]]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(portable.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
     return starts, np.lexsort((keys, first)).astype(np.int32)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.lists import ways
 from tiler.backends.frontier.lists.ways import number_of
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
@@ -350,7 +351,7 @@ class Tables(Budgeted):
 def rules_of(model: Model, look: StopCheck = never_stop) -> kernel.WordRules:
     """The rules of a count, for a model whose masks are words."""
     cells = model.cells
-    owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
+    owner = portable.repeat(portable.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner
     near = np.unique(distance[(distance > 0) & (distance < 64)])
     beside = np.zeros((cells + 1, len(near)), np.uint64)
