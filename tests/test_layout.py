@@ -21,16 +21,16 @@ PACKAGE = Path(tiler.__file__).parent
 
 #: From the ground up.
 ORDER = (
-    *("errors", "version", "printable", "amounts", "jsontext", "grouping"),
+    *("errors", "version", "printable", "amounts", "jsontext", "grouping", "optional_packages"),
     *("process", "kernels", "model", "apart", "question", "cover", "formats", "render"),
     *("backends", "ask", "studies", "selftest", "testing", "bench", "report", "door", "studio", "cli", "__main__", "__init__"),
 )
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 335, "apart": 570, "ask": 3113, "backends": 15993, "bench": 1822, "cli": 3607},
-    **{"cover": 2783, "door": 2736, "formats": 2229, "kernels": 1043, "model": 2913, "process": 1202},
-    **{"question": 707, "render": 3710, "report": 2214, "selftest": 993, "studies": 2216, "studio": 2333},
+    **{".": 372, "apart": 570, "ask": 3116, "backends": 15998, "bench": 1825, "cli": 3622},
+    **{"cover": 2783, "door": 2751, "formats": 2229, "kernels": 1061, "model": 2913, "process": 1260},
+    **{"question": 707, "render": 3740, "report": 2214, "selftest": 994, "studies": 2216, "studio": 2333},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
