@@ -7,7 +7,7 @@ import { followPointer } from "./dragging.js";
 import { enter, httpEngine } from "./http_engine.js";
 import { documentIn } from "./link.js";
 import { keep, kept, otherTabs } from "./store.js";
-import { answered, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
+import { answered, better, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
 
 const SHARED = "Another tab has the studio open too. What is kept is what was changed last: work in one of them.";
 
@@ -78,6 +78,7 @@ async function start() {
   link.engine = httpEngine();
   link.engine.on((event) => {
     if (event.event === "gone") say(event.sentence);
+    if (event.event === "counted") better(event.answer);
   });
   window.addEventListener("pagehide", (event) => {
     if (!event.persisted) link.engine.close();
