@@ -28,9 +28,9 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 335, "apart": 570, "ask": 3113, "backends": 16191, "bench": 1825, "cli": 3618},
+    **{".": 335, "apart": 570, "ask": 3113, "backends": 16191, "bench": 1825, "cli": 3639},
     **{"cover": 2783, "door": 2736, "formats": 2229, "kernels": 1043, "model": 2913, "process": 1202},
-    **{"question": 707, "render": 3710, "report": 2218, "selftest": 993, "studies": 2216, "studio": 2333},
+    **{"question": 707, "render": 3734, "report": 2255, "selftest": 993, "studies": 2216, "studio": 2333},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
