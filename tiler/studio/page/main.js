@@ -6,6 +6,8 @@ import { documentOf, historyOf } from "./document.js";
 import { followPointer } from "./dragging.js";
 import { enter, httpEngine } from "./http_engine.js";
 import { documentIn } from "./link.js";
+import { lookAtLink } from "./place.js";
+import { isPuzzle } from "./rooms.js";
 import { keep, kept, otherTabs } from "./store.js";
 import { answered, better, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
 
@@ -35,7 +37,7 @@ async function bring() {
 function followKeys() {
   window.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLElement && ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
-    if (typing) return;
+    if (typing || !isPuzzle()) return;
     const key = event.key.toLowerCase();
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
       if (key === "y" || event.shiftKey) redo();
@@ -84,6 +86,7 @@ async function start() {
     if (!event.persisted) link.engine.close();
   });
   window.addEventListener("hashchange", async () => {
+    lookAtLink();
     const sent = await trying(() => documentIn(location.hash));
     if (sent) change(sent);
   });
