@@ -13,6 +13,7 @@ from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
@@ -46,15 +47,17 @@ def option(
     *,
     choices: Sequence[str] = (),
     check: Callable[[Any], str | None] | None = None,
+    of_file: Callable[[str, Path], str] | None = None,
     tries: Sequence[str | int] = (),
 ) -> Any:
     """A field of a backend that specs can set.
 
     The default decides what values it has: words (of `choices`, if there are any), whole numbers from 0, or on/off. `check`
-    returns what is wrong with a value, or None. `tries` are the values, other than the default, that tests try; an option with
-    choices, or with on/off, needs none.
+    returns what is wrong with a value, or None. `of_file` makes a value of the name of a file, and of the folder from which it is
+    named: only for specs that a person writes (`registry.with_files`), so that a spec never depends on a file. `tries` are the
+    values, other than the default, that tests try; an option with choices, or with on/off, needs none.
     """
-    told = {"help": help, "choices": tuple(choices), "check": check, "tries": tuple(map(str, tries))}
+    told = {"help": help, "choices": tuple(choices), "check": check, "of_file": of_file, "tries": tuple(map(str, tries))}
     return dataclasses.field(default=default, metadata=told)
 
 

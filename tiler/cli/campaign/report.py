@@ -33,9 +33,9 @@ EXAMPLES = """\
 
 _DESCRIPTION = """\
 Write report.md and report.html into a results folder: wrong answers first, then
-tables, findings in words, plots, and the machines and versions. At its end
-report.html has a table of all runs to sort and filter, plots that follow the filter,
-and the record of every run. It is one file and needs no network.
+tables, findings in words, plots, and the machines and versions. report.html begins
+with a table of all runs to sort and filter, plots that follow the filter, and the
+record of every run; a link holds the filter. It is one file and needs no network.
 
 With two folders, compare the runs that both have: the same solver, problem and
 question. What got worse comes first. --fail-if makes the exit status 1 if
