@@ -96,9 +96,8 @@ def _matrix(
     origin, tile = origin[order], tile[order]
     sizes = np.diff(cover.members.starts)[origin]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    members = cover.members.values[
-        portable.arange(starts[-1]) + portable.repeat(cover.members.starts[origin] - starts[:-1], sizes)
-    ]
+    shift = portable.repeat(cover.members.starts[origin] - starts[:-1], sizes)
+    members = cover.members.values[portable.arange(starts[-1]) + shift]
     look()
     white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
     look()
@@ -390,9 +389,8 @@ class DlxSearch(KernelSearch):
         """Make these the options of the present node, and count their degrees."""
         matrix, state, depth = self._matrix, self._state, self._depth
         _write_bits(state.alive[depth], alive)
-        degree = portable.bincount(
-            self._searched.items[portable.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1]
-        )
+        living = self._searched.items[portable.repeat(alive, np.diff(self._starts))]
+        degree = portable.bincount(living, minlength=state.degree.shape[1])
         for placed in [*self._above.tolist(), *state.stack[:depth, layout.CHOSEN].tolist()]:
             degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += layout.FREE
         need = matrix.lower - state.used
