@@ -28,8 +28,8 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 391, "apart": 570, "ask": 3120, "backends": 16228, "bench": 1828, "cli": 3654},
-    **{"cover": 2795, "door": 2751, "formats": 2229, "kernels": 1133, "model": 2916, "process": 1264},
+    **{".": 394, "apart": 570, "ask": 3120, "backends": 16229, "bench": 1828, "cli": 3654},
+    **{"cover": 2798, "door": 2751, "formats": 2229, "kernels": 1133, "model": 2916, "process": 1264},
     **{"question": 707, "render": 3765, "report": 2255, "selftest": 994, "studies": 2216, "studio": 2444},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected

@@ -30,3 +30,8 @@ def reduceat(function: np.ufunc, values: NDArray[Any], starts: NDArray[Any], axi
     """The values of each part, which begin at `starts`, reduced to one, as the method of that name of a function of NumPy."""
     reduced: NDArray[Any] = function.reduceat(values, starts.astype(np.intp, copy=False), axis=axis)
     return reduced
+
+
+def cumsum(values: ArrayLike) -> NDArray[np.int64]:
+    """The sums of whole numbers or marks up to each one, as `numpy.cumsum`."""
+    return np.cumsum(values, dtype=np.int64)

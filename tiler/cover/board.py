@@ -134,7 +134,7 @@ class BoardCover(Cover):
     def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The number of marked cells that each option covers, shape (options,); the marks have shape (cells,)."""
         there = np.append(marked, np.zeros(len(self.items) - len(marked), np.bool_))
-        before = np.concatenate([[0], np.cumsum(there[self.members.values])])
+        before = np.concatenate([[0], portable.cumsum(there[self.members.values])])
         return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
 
     @property
@@ -201,7 +201,7 @@ class BoardCover(Cover):
                 for option, row in zip(options.tolist(), traits, strict=True):
                     rows[option] = row
         every, numbers = np.unique(np.array([trait for row in rows for trait in row], np.int64), return_inverse=True)
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum([len(row) for row in rows])]).astype(np.int64)
         return every, Csr(starts, numbers.astype(np.int32))
 
     @cached_property
@@ -267,7 +267,7 @@ class BoardCover(Cover):
     def neighbours(self) -> Csr:
         """The neighbours of each item, as numbers of items."""
         there = self.beside >= 0
-        starts = np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(there.sum(1))]).astype(np.int64)
         return Csr(starts, self.beside[there].astype(np.int32))
 
     @cached_property
@@ -337,7 +337,7 @@ class BoardCover(Cover):
     def _placements(self, shown: NDArray[np.int64]) -> tuple[Placement, ...]:
         """The placements of options that are no fillers, in their order."""
         sizes = self.areas[self.tile[shown]]
-        first = np.cumsum(sizes) - sizes
+        first = portable.cumsum(sizes) - sizes
         covered = self.members.values[
             portable.arange(int(sizes.sum())) + portable.repeat(self.members.starts[shown] - first, sizes)
         ].tolist()
@@ -354,7 +354,7 @@ class BoardCover(Cover):
         row, column = np.nonzero(rows >= 0)
         option = rows[row, column]
         starts, sizes = self.members.starts[option], np.diff(self.members.starts)[option]
-        entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+        entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (portable.cumsum(sizes) - sizes), sizes)
         covered = self.members.values[entries]
         is_cell = covered < len(self.cells)  # Behind the cells there may be corners.
         pieces = np.zeros((len(rows), len(self.cells)), np.int32)

@@ -85,8 +85,8 @@ class ColouredItems:
         if not binds.any():
             return None
         kept = binds[self.given.values]
-        starts = np.concatenate([[0], np.cumsum(kept)])[self.given.starts].astype(np.int64)
-        number = (np.cumsum(binds) - 1).astype(np.int32)
+        starts = np.concatenate([[0], portable.cumsum(kept)])[self.given.starts].astype(np.int64)
+        number = (portable.cumsum(binds) - 1).astype(np.int32)
         items = tuple(item for item, binding in zip(self.items, binds.tolist(), strict=True) if binding)
         given = Csr(starts, number[self.given.values[kept]])
         return replace(self, items=items, given=given, colour=self.colour[kept])

@@ -26,13 +26,13 @@ class Csr(NamedTuple):
     @classmethod
     def from_lists(cls, lists: Sequence[Sequence[int]]) -> Csr:
         """Make it from lists of integers."""
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in lists])]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum([len(row) for row in lists])]).astype(np.int64)
         return cls(starts, np.array([value for row in lists for value in row], np.int32))
 
     @classmethod
     def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
         """Group values by key: list k has the values with key k, in their order, for k below `groups`."""
-        starts = np.concatenate([[0], np.cumsum(portable.bincount(keys, minlength=groups))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(portable.bincount(keys, minlength=groups))]).astype(np.int64)
         return cls(starts, values[np.argsort(keys, kind="stable")])
 
     def __getitem__(self, i: int) -> Ints:  # type: ignore[override]
@@ -49,7 +49,7 @@ class Csr(NamedTuple):
     def restrict(self, keep: NDArray[np.bool_]) -> Csr:
         """Only the lists marked in `keep`, shape (lists,)."""
         sizes = np.diff(self.starts)
-        starts = np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(sizes[keep])]).astype(np.int64)
         return Csr(starts, self.values[portable.repeat(keep, sizes)])
 
     def beside(self, other: Csr) -> Csr:

@@ -117,7 +117,7 @@ class Diagram:
             return
         begun = self._path(first)
         path = np.zeros(len(self.layers), np.int64)
-        path[: len(begun)], depth = begun, np.array([len(begun)])
+        path[: len(begun)], depth = begun, np.array([len(begun)], np.int64)
         room = max(1, _NUMBERS // len(path))
         rows = SolutionRows.new(room, len(path))
         list_on = bind(list_paths, self.starts, self.option, self.target, path, depth, rows)

@@ -106,7 +106,7 @@ def restrict_count(diagram: Diagram, marked: Marks, least: int = 0, most: int | 
     after = before + marked[diagram.option[arcs]]
     keep = np.full(len(after), True) if most is None else after <= highest
     target = diagram.target[arcs] * np.int64(width) + np.minimum(after, highest)
-    starts = np.concatenate([[0], np.cumsum(degree)])
+    starts = np.concatenate([[0], portable.cumsum(degree)])
     ends = portable.arange(width) >= least
     return _reduced(*_trimmed(diagram.layers * width, starts, diagram.option[arcs], target, keep, ends))
 
@@ -130,7 +130,7 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
             continue
         sides = [_arcs(one, pairs // width), _arcs(other, pairs % width)]
         at = np.union1d(sides[0][0], sides[1][0])
-        to = [np.full(len(at), none[side]) for side in range(2)]
+        to = [np.full(len(at), none[side], np.int64) for side in range(2)]
         for side in range(2):
             to[side][np.searchsorted(at, sides[side][0])] = sides[side][1]
         there = [to[side] < none[side] for side in range(2)]
@@ -150,12 +150,12 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
         ends = np.append(begins, len(order))[1:]
         for number, begin, end in zip(found.tolist(), begins.tolist(), ends.tolist(), strict=True):
             waiting[number].append(np.unique(target[order[begin:end]]))
-    layers = np.concatenate([[0], np.cumsum([len(pairs) for pairs in pairs_of])])
+    layers = np.concatenate([[0], portable.cumsum([len(pairs) for pairs in pairs_of])])
     every = np.concatenate(pairs_of)
     order = np.argsort(every)
     source, option, target = (np.concatenate(parts) for parts in zip(*arcs_of, strict=True))
     target = order[np.searchsorted(every[order], target)]
-    starts = np.concatenate([[0], np.cumsum(portable.bincount(source, minlength=len(every)))])
+    starts = np.concatenate([[0], portable.cumsum(portable.bincount(source, minlength=len(every)))])
     last = pairs_of[-1]
     is_first, is_second = last // width < none[0], last % width < none[1]
     ends = {
@@ -168,7 +168,7 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
 
 def _ranges(first: Numbers, count: Numbers) -> Numbers:
     """Ranges of consecutive numbers, one after the other: each begins at one of these numbers."""
-    before = np.cumsum(count) - count
+    before = portable.cumsum(count) - count
     return np.asarray(portable.arange(int(count.sum())) + portable.repeat(first - before, count))
 
 
@@ -202,8 +202,8 @@ def _trimmed(
         alive[source[arcs][keep[arcs] & alive[target[arcs]]]] = True
     alive &= reached
     kept = np.flatnonzero(keep & alive[source] & alive[target])
-    number = np.concatenate([[0], np.cumsum(alive)])
-    new_starts = np.concatenate([[0], np.cumsum(portable.bincount(source[kept], minlength=nodes)[alive])]).astype(np.int64)
+    number = np.concatenate([[0], portable.cumsum(alive)])
+    new_starts = np.concatenate([[0], portable.cumsum(portable.bincount(source[kept], minlength=nodes)[alive])]).astype(np.int64)
     if number[-1] > MOST_NODES:
         raise MemoryError(f"a diagram of {number[-1]:,} nodes")
     return number[layers], new_starts, option[kept], number[target[kept]].astype(np.int32)

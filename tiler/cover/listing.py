@@ -85,7 +85,7 @@ def placements(
             offset.append(where)
             sizes.append(np.full(len(members), members.shape[1], np.int64))
             covered.append(members.ravel())
-    starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(np.concatenate(sizes))]).astype(np.int64)
     every = Csr(starts, np.concatenate(covered))
     coloured = board_paint.coloured(given) if board_paint else None
     return PlacementList(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), every, coloured)

@@ -109,7 +109,7 @@ def pinned(cover: BoardCover, look: StopCheck = never_stop) -> PinnedCover:
     changed = {
         "items": (*cover.items, *(f"pin {pin}" for pin in range(len(covering)))),
         "members": Csr(
-            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64),
             np.concatenate([values[order], items + gaping]).astype(np.int32),
         ),
         "coloured": None,

@@ -35,7 +35,7 @@ def may_be_wrong(cover: Cover, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
     if cover.coloured is not None or (option >= len(cover)).any():
         return np.ones(solutions, np.bool_)
     starts, sizes = cover.members.starts[option], np.diff(cover.members.starts)[option]
-    entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (portable.cumsum(sizes) - sizes), sizes)
     key = portable.repeat(row, sizes) * items + cover.members.values[entries]
     covered = portable.bincount(key, minlength=solutions * items).reshape(solutions, items)
     must = np.ones(items, np.int64)

@@ -103,7 +103,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
     pair = np.sort(np.concatenate(pairs))
     one, two = np.divmod(pair[np.diff(pair, prepend=-1) > 0], len(solution))
     one, two = one[one != two], two[one != two]
-    ends, others = np.cumsum(portable.bincount(one, minlength=len(solution))).tolist(), two.tolist()
+    ends, others = portable.cumsum(portable.bincount(one, minlength=len(solution))).tolist(), two.tolist()
     return [others[start:end] for start, end in pairwise([0, *ends])]
 
 

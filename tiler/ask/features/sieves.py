@@ -37,7 +37,7 @@ def sieve(cover: BoardCover, names: Iterable[str]) -> Sieve:
 
 def _has_no_fault(cover: BoardCover) -> Sieve:
     """A fault line (in space, a plane) runs between two rows of cells right through the board, and no piece lies across it."""
-    places = np.array(cover.cells)
+    places = np.array(cover.cells, np.int64)
     covered, starts = places[cover.members.values], cover.members.starts[:-1]
     least, most = portable.reduceat(np.minimum, covered, starts), portable.reduceat(np.maximum, covered, starts)
     board = frozenset(cover.cells)

@@ -168,5 +168,5 @@ def _lists(cover: Cover, order: str, first: NDArray[np.int32]) -> tuple[NDArray[
         keys = np.array([rows[t][v] for t, v in zip(board.tile.tolist(), board.variant.tolist(), strict=True)], np.int64)
     else:
         keys = {"default": 0, "frequent": -1, "rare": 1}[order] * cover.upper[cover.tile]
-    starts = np.concatenate([[0], np.cumsum(portable.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(portable.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
     return starts, np.lexsort((keys, first)).astype(np.int32)

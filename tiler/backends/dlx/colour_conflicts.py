@@ -32,7 +32,7 @@ class ColourConflicts(NamedTuple):
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))
         coloured = coloured.binding
         sizes = np.diff(coloured.given.starts)[origin]
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
         at = portable.arange(starts[-1]) + portable.repeat(coloured.given.starts[origin] - starts[:-1], sizes)
         item, option = coloured.given.values[at].astype(np.int64), portable.repeat(portable.arange(len(origin)), sizes)
         _, key, uses = np.unique(
@@ -62,7 +62,7 @@ class ColourConflicts(NamedTuple):
             counts.append(len(word))
             found.append((word, mask))
         word, mask = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        return cls(starts, list_of[key], shared, shades, (np.cumsum(counts), word, mask))
+        return cls(starts, list_of[key], shared, shades, (portable.cumsum(counts), word, mask))
 
 
 def in_words(

@@ -95,7 +95,7 @@ def _matrix(
     look()
     origin, tile = origin[order], tile[order]
     sizes = np.diff(cover.members.starts)[origin]
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
     shift = portable.repeat(cover.members.starts[origin] - starts[:-1], sizes)
     members = cover.members.values[portable.arange(starts[-1]) + shift]
     look()
@@ -159,7 +159,7 @@ class DlxSearch(KernelSearch):
         self._state = layout.DlxState.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
         # An option's items: its cells, then its tile if that must be used.
         owed = matrix.lower[matrix.tile] > 0
-        tiles_before = np.concatenate([[0], np.cumsum(owed)])
+        tiles_before = np.concatenate([[0], portable.cumsum(owed)])
         starts = matrix.starts + tiles_before
         items = np.empty(starts[-1], np.uint32)
         look()
@@ -430,10 +430,10 @@ def _as_words(matrix: OptionMatrix, look: StopCheck) -> tuple[NDArray[np.int64],
         order = _in_order(key)
         keys, word, mask = in_words(key[order], option[order])
         here = portable.bincount(keys, minlength=number)
-        rank = portable.arange(len(keys)) - (np.cumsum(here) - here)[keys]
+        rank = portable.arange(len(keys)) - (portable.cumsum(here) - here)[keys]
         made.append((keys, count[keys] + rank, word, mask))
         count += here
-    starts = np.concatenate([[0], np.cumsum(count)])
+    starts = np.concatenate([[0], portable.cumsum(count)])
     words, masks = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.uint64)
     for keys, rank, word, mask in made:
         look()

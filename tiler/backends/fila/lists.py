@@ -63,7 +63,7 @@ def build(
         look()
         looked_at, blocked = _neighbours(cover, place, beside, ranks, owner, target, nof, look)
         counts = (looked_at < cells).sum(1)
-        numbers = np.concatenate([[0], np.cumsum(1 << counts)]) + lists
+        numbers = np.concatenate([[0], portable.cumsum(1 << counts)]) + lists
         for z in range(1 << looked_at.shape[1]):
             look()
             listed = np.flatnonzero((blocked & z == 0) & (z >> counts[target] == 0))
@@ -81,7 +81,7 @@ def build(
     key = np.concatenate(keys)
     order = np.argsort(key, kind="stable")
     look()
-    starts = np.concatenate([[0], np.cumsum(portable.bincount(key, minlength=lists * tiles))]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(portable.bincount(key, minlength=lists * tiles))]).astype(np.int64)
     look()
     option = np.concatenate(options)[order]
     look()
@@ -148,7 +148,7 @@ def _masks(
         look()
         some = options[begin : begin + _OPTIONS]
         size = sizes[some]
-        ends = np.cumsum(size)
+        ends = portable.cumsum(size)
         member = portable.arange(ends[-1]) + portable.repeat(starts[some] - (ends - size), size)
         bit = place[cover.members.values[member]] - portable.repeat(base[begin : begin + _OPTIONS], size)
         row = portable.repeat(portable.arange(begin, begin + len(some)), size)

@@ -60,7 +60,7 @@ class WindowSearch(KernelSearch):
         in_classes = np.concatenate(entries)
         lists = kernel.WindowLists(
             class_of=class_of,
-            class_starts=np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
+            class_starts=np.concatenate([[0], portable.cumsum([len(each) for each in entries])]).astype(np.int64),
             class_masks=masks[in_classes],
             class_tiles=cover.tile[in_classes].astype(np.int64),
             known=known[members],

@@ -90,7 +90,7 @@ class KasteleynSystem:
         at = np.concatenate([row_of[one] for one, _, _ in sides])
         to = np.concatenate([column_of[other] for _, other, _ in sides])
         by_row = np.lexsort((to, at))
-        own_starts = np.concatenate([[0], np.cumsum(portable.bincount(at, minlength=len(wide)))]).astype(np.int64)
+        own_starts = np.concatenate([[0], portable.cumsum(portable.bincount(at, minlength=len(wide)))]).astype(np.int64)
         pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32), look)
         entries, signs = [], []
         for number in range(len(trees.rest) + 1):
@@ -182,11 +182,11 @@ def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64
 def _pattern(
     rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], look: StopCheck
 ) -> tuple[Pattern, NDArray[np.int64]]:
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum([len(row) for row in rows])]).astype(np.int64)
     columns = np.array([column for row in with_stop_checks(rows, look) for column in row], np.int32)
     here = portable.repeat(portable.arange(len(rows)), np.diff(starts))
     by_column = np.argsort(columns, kind="stable")
-    before_starts = np.concatenate([[0], np.cumsum(portable.bincount(columns, minlength=len(rows)))]).astype(np.int64)
+    before_starts = np.concatenate([[0], portable.cumsum(portable.bincount(columns, minlength=len(rows)))]).astype(np.int64)
     transposed = np.empty(len(columns), np.int64)
     transposed[by_column] = portable.arange(len(columns))
     return Pattern(starts, columns, before_starts, here[by_column].astype(np.int32), own_starts, own), transposed

@@ -65,7 +65,7 @@ class EmbeddedGraph:
     def turning(cls, pairs: Pairs, points: NDArray[np.float64], darts: NDArray[np.int64]) -> EmbeddedGraph:
         """Make the graph from its darts, sorted by cell, and at each cell in their order round it."""
         tails = pairs.ends.reshape(-1)
-        starts = np.concatenate([[0], np.cumsum(portable.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(portable.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
         # A face goes on with the next dart clockwise; the dart before the first one round a cell is the last one.
         before = portable.arange(len(darts)) - 1
         leaves = starts[:-1] < starts[1:]
@@ -104,7 +104,7 @@ class EmbeddedGraph:
             after = np.empty(len(own), np.int64)
             after[own] = 2 * edge_number[following >> 1] + (following & 1)
             listed = own.tolist()
-            bounds = np.concatenate([[0], np.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
+            bounds = np.concatenate([[0], portable.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
             around = [listed[a:b] for a, b in with_stop_checks(pairwise(bounds), look)]
             faces = _faces((own ^ 1).tolist(), after.tolist(), look)
             drawn.append(EmbeddedComponent(cells, edges, ends, self.points[cells], around, faces))

@@ -47,7 +47,7 @@ class Pairs:
 
     def kept(self, which: NDArray[np.bool_]) -> Pairs:
         """Only these edges; the options of the other edges then have none."""
-        number = np.append(np.where(which, np.cumsum(which) - 1, -1), -1)
+        number = np.append(np.where(which, portable.cumsum(which) - 1, -1), -1)
         return Pairs(self.ends[which], self.first[which], self.times[which], number[self.edge_of], self.filler_of)
 
     def graph(self) -> MatchingGraph:
@@ -55,7 +55,7 @@ class Pairs:
         here = np.concatenate([self.ends[:, 0], self.ends[:, 1]])
         there = np.concatenate([self.ends[:, 1], self.ends[:, 0]])
         order = np.lexsort((there, here))
-        starts = np.concatenate([[0], np.cumsum(portable.bincount(here, minlength=self.cells))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(portable.bincount(here, minlength=self.cells))]).astype(np.int64)
         return MatchingGraph(starts, there[order].astype(np.int32), (self.filler_of >= 0).astype(np.uint8))
 
     def options(self, mate: NDArray[np.int32]) -> tuple[int, ...]:

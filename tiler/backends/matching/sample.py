@@ -93,7 +93,7 @@ class Flips:
                 continue
             white = [bool(is_white[drawn.cells[drawn.tail(dart)]]) for dart in face]
             lists.append([dart >> 1 for side in (False, True) for dart, is_ in zip(face, white, strict=True) if is_ is side])
-        starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum([len(each) for each in lists])]).astype(np.int64)
         faces = Faces(starts, np.array([edge for each in lists for edge in each], np.int32))
         matched = (mate[ends[:, 0]] == ends[:, 1]).astype(np.uint8)
         most = patience.share(max(1, _COINS // max(1, len(lists))))

@@ -170,6 +170,6 @@ def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]
     leads to it."""
     position = portable.repeat(portable.arange(len(first) - 1), np.diff(first))
     here, there = portable.repeat(position, np.diff(edges.starts)), position[edges.edges[:, kernel.OTHER]]
-    reach = np.full(len(first) - 1, len(first) if edges.backwards else -1)
+    reach = np.full(len(first) - 1, len(first) if edges.backwards else -1, np.int64)
     (np.minimum if edges.backwards else np.maximum).at(reach, there, here)
     return reach

@@ -204,7 +204,7 @@ class Explorer(Budgeted):
         for owner, start, stop in _some(counts):
             kernel.number(self._rules, self._found[owner], owner, threads, alive, start, stop, ends, numbers, covered)
             yield
-        before = np.concatenate([[0], np.cumsum(self.model.measured)])
+        before = np.concatenate([[0], portable.cumsum(self.model.measured)])
         covered += portable.repeat(before, np.diff(first))
         into, out = np.zeros(len(covered) + 1, np.int64), np.zeros(len(covered) + 1, np.int64)
         for owner, start, stop in _some(begun[cells]):

@@ -81,7 +81,7 @@ def keys_of(model: Model, graph: ProfileGraph, maps: WordMaps) -> tuple[kernel.K
     bits = model.key_bits
     low_bits = bits // 2
     occurs = portable.bincount(graph.covered) > 0
-    covered, classes = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[graph.covered]
+    covered, classes = np.flatnonzero(occurs), (np.cumsum(occurs, dtype=np.int64) - 1)[graph.covered]
     cells = np.zeros(bits, np.int64)  # By bit of a key: how many cells it stands for.
     for word, shift, field, _, _, _, size in model.counters.tolist():
         if word >= 0:
@@ -90,19 +90,19 @@ def keys_of(model: Model, graph: ProfileGraph, maps: WordMaps) -> tuple[kernel.K
     order = np.argsort(low_cells, kind="stable")  # All values of the low bits, by the number of cells they stand for.
     most = int(covered.max(initial=0))
     counts = portable.bincount(low_cells, minlength=most + 1)
-    before = np.cumsum(counts) - counts
+    before = portable.cumsum(counts) - counts
     low = np.empty(len(order), np.uint32)
     low[order] = portable.arange(len(order)) - before[low_cells[order]]
     high, keys = np.zeros((len(covered), len(high_cells)), np.uint32), []
     for c, number in enumerate(covered.tolist()):
         wanted = number - high_cells
         fitting = np.where(wanted >= 0, counts[np.maximum(wanted, 0)], 0)
-        ends = np.cumsum(fitting)
+        ends = portable.cumsum(fitting)
         high[c] = 1 + ends - fitting
         within = portable.arange(ends[-1]) - portable.repeat(ends - fitting, fitting)
         lows = order[portable.repeat(before[np.maximum(wanted, 0)], fitting) + within]
         keys.append((portable.repeat(portable.arange(len(high_cells)) << low_bits, fitting) | lows).astype(np.uint32))
-    first = np.concatenate([[0], np.cumsum([len(each) for each in keys])]).astype(np.int64)
+    first = np.concatenate([[0], portable.cumsum([len(each) for each in keys])]).astype(np.int64)
     high_images, low_images = _images(maps, bits, low_bits)
     changes = _changes(model, len(high_images))
     return kernel.Keys(low_bits, high, low, np.concatenate(keys), first, changes, high_images, low_images), classes

@@ -102,7 +102,7 @@ class Model:
         sizes = np.diff(cover.members.starts)[kept]
         ranks = rank[cover.members.values[portable.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]
         look()
-        starts = np.cumsum(sizes) - sizes
+        starts = portable.cumsum(sizes) - sizes
         first = portable.reduceat(np.minimum, ranks, starts) if len(kept) else np.zeros(0, np.int64)
         look()
         # The largest tiles first: they are the hardest to place.
@@ -130,7 +130,7 @@ class Model:
         return cls(
             rank,
             measured[np.argsort(rank)],
-            np.concatenate([[0], np.cumsum(portable.bincount(first, minlength=cells))]).astype(np.int64),
+            np.concatenate([[0], portable.cumsum(portable.bincount(first, minlength=cells))]).astype(np.int64),
             masks,
             fit_tile,
             np.where(option < options, option, -1),
@@ -226,4 +226,4 @@ def _ranked(cover: BoardCover, rank: NDArray[np.int64]) -> Csr:
     others[rank] = np.where(cover.beside >= 0, rank[cover.beside], cells)
     others.sort(axis=1)
     there = others < cells
-    return Csr(np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64), others[there].astype(np.int32))
+    return Csr(np.concatenate([[0], portable.cumsum(there.sum(1))]).astype(np.int64), others[there].astype(np.int32))

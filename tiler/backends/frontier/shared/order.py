@@ -59,7 +59,7 @@ def effort(rank: Order, around: Csr) -> float:
     np.minimum.at(earliest, owner, rank[around.values])
     # A cell is on the frontier of every position after that of its earliest neighbour, up to its own.
     change = portable.bincount(earliest + 1, minlength=cells + 2) - portable.bincount(rank + 1, minlength=cells + 2)
-    length = np.cumsum(change).astype(np.float64)
+    length = portable.cumsum(change).astype(np.float64)
     return float(np.logaddexp2.reduce(length))
 
 

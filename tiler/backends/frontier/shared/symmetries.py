@@ -43,7 +43,7 @@ class Symmetries(NamedTuple):
 
     @classmethod
     def none(cls, cells: int) -> Symmetries:
-        return cls(np.zeros((0, cells), np.int64), np.zeros((0, 0), np.int64), np.array([0, cells]))
+        return cls(np.zeros((0, cells), np.int64), np.zeros((0, 0), np.int64), np.array([0, cells], np.int64))
 
     @classmethod
     def of(cls, cover: BoardCover, model: Model, look: StopCheck = never_stop) -> Symmetries:
@@ -79,7 +79,7 @@ class Symmetries(NamedTuple):
         if not kept:
             return cls.none(cells)
         cuts = np.concatenate([[0], np.frombuffer(best[2], np.int64)])
-        return cls(np.array([each for each, _ in kept]), np.array([tiles for _, tiles in kept]), cuts)
+        return cls(np.array([each for each, _ in kept], np.int64), np.array([tiles for _, tiles in kept], np.int64), cuts)
 
     def maps(self, model: Model) -> WordMaps:
         """Tables that say where the symmetries take words."""

@@ -149,7 +149,7 @@ class Tables(Budgeted):
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """The whole state, for checkpoints, when it `is_settled`."""
-        numbers = np.array([self.states, self.largest, self.peak])
+        numbers = np.array([self.states, self.largest, self.peak], np.int64)
         return {"rows": self._rows, "tables": self._tables, **self._batch._asdict(), "numbers": numbers}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -317,7 +317,7 @@ class Tables(Budgeted):
             position = next(p for p, (start, size, *_) in enumerate(tables) if start <= row < start + size)
             carry = np.zeros((1, width), np.uint64)
             carry[0, width - 1] = 1
-            yield self._records(np.array([position]), self._rows[row : row + 1, 0], carry, words)
+            yield self._records(np.array([position], np.int64), self._rows[row : row + 1, 0], carry, words)
         for some in waiting:
             yield self._records(some.target.astype(np.int64), some.word, self._rows[some.source, 1:], words)
         later = [(position, *tables[position][: kernel.SIZE + 1]) for position in range(self.position + 1, self.model.cells + 1)]
@@ -328,7 +328,7 @@ class Tables(Budgeted):
             for at in range(first, stop, step):
                 rows = self._rows[at : min(at + step, stop)]
                 rows = rows[rows[:, 0] > 0]
-                yield self._records(np.full(len(rows), position), rows[:, 0], rows[:, 1:], words)
+                yield self._records(np.full(len(rows), position, np.int64), rows[:, 0], rows[:, 1:], words)
 
     def _unentered(self) -> tuple[list[int], list[Waiting]]:
         """The rows that lack the last word of their ways, which is 1; and the transitions that are not entered yet."""
