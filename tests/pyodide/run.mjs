@@ -9,8 +9,8 @@ const { loadPyodide } = createRequire(import.meta.url)(join(resolve(folder), "py
 const python = await loadPyodide({ indexURL: `${resolve(folder)}/` });
 await python.loadPackage("numpy", { messageCallback() {} });
 python.FS.mkdirTree("/files");
-python.FS.mount(python.FS.filesystems.NODEFS, { root: resolve(".") }, "/files");
-python.FS.chdir("/files");
+python.FS.mount(python.FS.filesystems.NODEFS, { root: "/" }, "/files");
+python.FS.chdir(`/files${resolve(".")}`);
 python.FS.writeFile("/tmp/tiler.whl", readFileSync(wheel));
 const start = `
 import runpy, shutil, site, sys

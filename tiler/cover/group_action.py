@@ -35,7 +35,7 @@ class TilingClasses:
         if not tiling:
             return b""  # All cells stay open.
         cells = np.array([self._number[cell] for placed in tiling for cell in placed.cells], np.int64)
-        sizes = np.array([len(placed.cells) for placed in tiling], np.int64)
+        sizes = np.array([len(placed.cells) for placed in tiling])
         tiles = np.array([self._instance.number_of(placed.tile) for placed in tiling], np.int64)
         there = self._cell_to[:, cells]
         piece = self._tile_to[:, tiles] * self._cells + portable.reduceat(
@@ -51,7 +51,7 @@ class TilingClasses:
         if self._board_paint is None:
             return [b""] * len(self._matrices)
         origin = np.zeros((1, self._instance.dimension), np.int32)
-        seen = np.concatenate([self._board_paint.traits(placed.coat, origin)[0] for placed in tiling], np.int64)
+        seen = np.concatenate([self._board_paint.traits(placed.coat, origin)[0] for placed in tiling])
         images = (
             self._board_paint.turned_traits(seen, cells, matrix)
             for cells, matrix in zip(self._cell_to, self._matrices, strict=True)
