@@ -13,6 +13,7 @@ from tiler.cli.campaign import plot
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
+from tiler.optional_packages import need
 from tiler.question.parameters import WORDS, declare, fields_of, parameter
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ EXAMPLES = """\
 
 _DESCRIPTION = """\
 Write report.md and report.html into a results folder: wrong answers first, then
-tables, findings in words, plots, and the machines and versions. At its end
-report.html has a table of all runs to sort and filter, plots that follow the filter,
-and the record of every run. It is one file and needs no network.
+tables, findings in words, plots, and the machines and versions. report.html begins
+with a table of all runs to sort and filter, plots that follow the filter, and the
+record of every run; a link holds the filter. It is one file and needs no network.
 
 With two folders, compare the runs that both have: the same solver, problem and
 question. What got worse comes first. --fail-if makes the exit status 1 if
@@ -66,6 +67,7 @@ _WRITTEN = {"help": "write compare.md and compare.html into this folder, for two
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    need("report", "msgspec", "matplotlib", "markdown_it")
     parser.description = _DESCRIPTION
     plot.add(parser, "results")
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "other", "title", title=_TITLE)
