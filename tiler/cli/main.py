@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stderr, suppress
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
@@ -19,6 +20,7 @@ from tiler import printable
 from tiler.cli.shared import declared
 from tiler.cli.shared.help_formatter import HelpFormatter
 from tiler.errors import TilerError, suggest
+from tiler.optional_packages import explained
 from tiler.process import interrupts
 from tiler.version import __version__
 
@@ -122,6 +124,8 @@ def _main(argv: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("TILER_TRACEBACK"):
             raise
+        if isinstance(error, ModuleNotFoundError) and (missing := explained(error, arguments[0])):
+            return _fail(str(missing), missing.exit_code)
         from tiler.backends import fault_origin
 
         fault = fault_origin.fault(error)
@@ -186,6 +190,7 @@ def _run(arguments: list[str]) -> int:
     declared.refuse_pairs(name, parser, args)
     if "load" in args:
         _load(args.load)
+    _read_files_of_specs(args)
     with _talking(args):
         return int(command.run(args))
 
@@ -234,6 +239,18 @@ def _load(files: Sequence[str]) -> None:
 
         for path in files:
             plugins.load(path)
+
+
+def _read_files_of_specs(args: argparse.Namespace) -> None:
+    """Put the content of files in the place of their names in the specs of solvers, as in `backtracking:cells=FILE`."""
+    for name in ("solver", "solvers"):
+        given = getattr(args, name, None)
+        specs = given if isinstance(given, list) else [given] if isinstance(given, str) else []
+        if any("=" in spec for spec in specs):
+            from tiler.backends.registry import with_files
+
+            read = [with_files(spec, Path()) for spec in specs]
+            setattr(args, name, read if isinstance(given, list) else read[0])
 
 
 class _UsageError(TilerError):
