@@ -14,9 +14,12 @@ import queue
 import signal
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tiler.errors import TilerError
+
+if TYPE_CHECKING:
+    from tiler.studio.results import Desk
 
 _CHUNK = 1 << 16
 _IDLE_SECONDS = 0.3  # after which a worker that nobody needs yet rehearses
@@ -30,6 +33,7 @@ class Worker:
 
         self._engine, self._write = Engine(), write
         self.newest = 0  #: the newest revision that was asked about
+        self._desk: Desk | None = None
 
     def obey(self, order: dict[str, Any]) -> None:
         """Do what an order says, and write the reply."""
@@ -146,6 +150,16 @@ class Worker:
         from tiler.studio import naming
 
         return naming.thumbnail(data)
+
+    def _campaign(self, data: Any) -> Any:
+        """What the room where solvers are compared wants to know."""
+        from pathlib import Path
+
+        from tiler.studio.results import Desk
+
+        if self._desk is None:
+            self._desk = Desk(Path(data["root"]))
+        return self._desk.obey(data["do"], data["data"])
 
     def _save(self, data: Any) -> Any:
         import base64
