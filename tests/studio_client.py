@@ -40,7 +40,7 @@ class Client:
     def session(self) -> Session:
         return self.studio.sessions.of(SESSION)
 
-    async def events_until(self, wanted: Callable[[dict[str, Any]], bool], after: int = 0) -> list[dict[str, Any]]:
+    async def events_until(self, wanted: Callable[[dict[str, Any]], bool], after: str = "") -> list[dict[str, Any]]:
         """The events of the session, up to one."""
         found = []
         async with contextlib.aclosing(self.session.stream(after)) as stream:  # type: ignore[type-var]
@@ -51,6 +51,14 @@ class Client:
                         if wanted(found[-1]):
                             return found
         raise AssertionError
+
+    async def number(self, revision: int = 1) -> str:
+        """The number of tilings with nothing laid; where it takes long it is told later, as an event."""
+        told = await self.post("/api/lay", session=SESSION, revision=revision, laid=[])
+        if told["count"] == "many":
+            told = (await self.events_until(lambda event: event["event"] == "counted"))[-1]["answer"]
+        assert told["revision"] == revision
+        return str(told["count"])
 
     async def answer(self, question: str, /, **parameters: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Ask, and wait for the end."""

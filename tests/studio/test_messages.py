@@ -23,6 +23,7 @@ KINDS: dict[str, Any] = {
     **{"campaign": campaign_messages.CampaignMessage, "refusals": campaign_messages.RefusalsMessage},
     **{"forms": campaign_messages.SolverFormsMessage, "results": campaign_messages.ResultsMessage},
     **{"document": campaign_messages.DocumentMessage},
+    "counted": messages.CountedMessage,
     **{"lattices": tuple[messages.LatticeMessage, ...], "events": tuple[messages.Event, ...]},
 }
 FILES = sorted(make_examples.FOLDER.glob("*.json"))

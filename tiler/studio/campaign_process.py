@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tiler.errors import InputError
-from tiler.studio.sessions import Pool, WorkerProcess
+from tiler.studio.processes import Pool, WorkerProcess
 
 _PATIENCE_SECONDS = 600.0  # for one order, such as drawing thousands of runs
 _ENDING_SECONDS = 8.0  # that a campaign has to end in good order

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tiler.errors import BadOption
+from tiler.optional_packages import need
 
 HELP = "draw a board and pieces in the browser, play, and ask"
 _DESCRIPTION = """\
@@ -38,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    need("the studio", "starlette", "uvicorn")
     from tiler import formats
     from tiler.studio import server
 

@@ -385,10 +385,17 @@ export interface Failed {
   event: "failed";
 }
 
-/** The process of the session is gone; the next move opens the problem again. */
+/** The process of the session is gone; the next move opens the problem again. With `questions` the session is another one, and what was asked before has ended. */
 export interface Gone {
   sentence: string;
+  questions: boolean;
   event: "gone";
+}
+
+/** A better answer to the last move, to which no number was known at first. */
+export interface Counted {
+  answer: Laid;
+  event: "counted";
 }
 
 /** An option of a solver, from its declaration. `default` is as a spec writes it; `choices` are its values, where these are few. */
@@ -548,4 +555,4 @@ export interface SavedResults {
 }
 
 export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;
-export type Event = Progress | Part | Answer | Failed | Gone;
+export type Event = Progress | Part | Answer | Failed | Gone | Counted;
