@@ -194,7 +194,7 @@ class Worker:
 
 _ORDERS = ("open", "lay", "ask", "attempt", "forget", "lattice", "read", "tiles", "board", "problem", "file")
 _DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
-    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, "catalogue", "thumbnail", "save")
+    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, "catalogue", "thumbnail", "save", "campaign")
 }
 
 
