@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 372, "apart": 570, "ask": 3116, "backends": 16196, "bench": 1828, "cli": 3629},
     **{"cover": 2783, "door": 2779, "formats": 2229, "kernels": 1061, "model": 2913, "process": 1260},
-    **{"question": 707, "render": 3764, "report": 2295, "selftest": 994, "studies": 2216, "studio": 3158},
+    **{"question": 707, "render": 3764, "report": 2295, "selftest": 994, "studies": 2403, "studio": 3158},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
