@@ -15,7 +15,7 @@ python.FS.writeFile("/tmp/tiler.whl", readFileSync(wheel));
 const start = `
 import runpy, shutil, site, sys
 shutil.unpack_archive("/tmp/tiler.whl", site.getsitepackages()[0], "zip")
-sys.argv = ${JSON.stringify([program, ...rest])}
+sys.argv = ${JSON.stringify([`/files${resolve(program)}`, ...rest])}
 runpy.run_path(sys.argv[0], run_name="__main__")
 `;
 try {
