@@ -3,15 +3,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { room } from "./place.js";
 import { html } from "./html.js";
+import { inPage } from "./in_page.js";
 import { say } from "./state.js";
 
 /** @typedef {{name: string, words: string, view?: () => Promise<any>}} Room */
 
-/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. @type {Room[]} */
-const ROOMS = [
+/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. A page with the engine inside
+ * has no campaigns, so it has the first room alone. @type {Room[]} */
+const ALL = [
   { name: "", words: "Puzzle" },
   { name: "compare", words: "Compare", view: async () => (await import("./compare_room.js")).CompareRoom },
 ];
+const ROOMS = inPage ? ALL.slice(0, 1) : ALL;
 
 /** The room that is shown. */
 const current = () => ROOMS.find((one) => one.name === room.value) || ROOMS[0];
@@ -20,6 +23,7 @@ const current = () => ROOMS.find((one) => one.name === room.value) || ROOMS[0];
 export const isPuzzle = () => !current().view;
 
 export function RoomSwitch() {
+  if (ROOMS.length === 1) return null;
   return html`<nav class="rooms" aria-label="Rooms">${ROOMS.map(({ name, words }) => html`<a href=${name ? `#room=${name}` : "#room="}
     aria-current=${current().name === name ? "page" : null}>${words}</a>`)}</nav>`;
 }

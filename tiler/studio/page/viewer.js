@@ -7,7 +7,7 @@ let loading = null;
 function script(name) {
   return new Promise((done, failed) => {
     const made = document.createElement("script");
-    made.src = `/viewer/${name}`;
+    made.src = `viewer/${name}`;
     made.onload = () => done();
     made.onerror = () => failed(new Error("The view could not be fetched."));
     document.head.append(made);
