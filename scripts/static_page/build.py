@@ -21,6 +21,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -34,13 +35,11 @@ NUMPY = "numpy-2.0.2-cp312-cp312-pyodide_2024_0_wasm32.whl"
 #: The files of the release that the page takes, by name: their sha256.
 RELEASE = {
     "pyodide.mjs": "04c052c815abb0bf2981fa38c2dfa58e3120ee5288c956df2b2a15e301782c5f",
-    "pyodide.js": "b4cb23a53aba19c221659b9fb40a2f18281d685691dc06647fb0afd0681baf98",
     "pyodide.asm.js": "6b4c90de5b7172873f04f21884d0e9d2274e305fe32116558fe3e4fbe3618d51",
     "pyodide.asm.wasm": "a50dd1843f805a0b7c45b61037ee0d7b26dfe85efe0e18ef95a34ad24e401f5f",
     "python_stdlib.zip": "16611534726e5d8ac2bd8f926410b2dcb8d6f49aa24913463533b457a2115c16",
     NUMPY: "ebb61241d962b98b21597d7ce43b67668a6d5bab3acec4fbe958657320d7cd08",
 }
-_FOR_NODE = ("pyodide.js",)  # what only the builder needs
 _PLATFORM = {"abi_version": "2024_0", "arch": "wasm32", "platform": "emscripten_3_1_58", "python": "3.12.7", "version": VERSION}
 WHERE = f"""\
 the page needs Pyodide {VERSION} and the NumPy of that release, in one folder:
@@ -69,7 +68,9 @@ class Part(NamedTuple):
 
 def main() -> None:
     """Build the page."""
-    parser = argparse.ArgumentParser(prog="scripts/page", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="scripts/page", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pyodide", type=Path, metavar="DIR", help=f"a folder with Pyodide {VERSION} and its NumPy")
     parser.add_argument("folder", type=Path, nargs="?", default=Path("page"), help="where the page goes (default: page)")
     arguments = parser.parse_args()
@@ -115,11 +116,10 @@ def build(pyodide: Path, folder: Path) -> None:
         shutil.copy(ROOT / "tiler" / "render" / "viewer" / name, folder / "viewer" / name)
     (folder / "pyodide").mkdir()
     for name in RELEASE:
-        if name not in _FOR_NODE:
-            shutil.copyfile(pyodide / name, folder / "pyodide" / name)
+        shutil.copyfile(pyodide / name, folder / "pyodide" / name)
     (folder / "pyodide" / "pyodide-lock.json").write_text(json.dumps(lock()))
     with tempfile.TemporaryDirectory() as temporary:
-        pack(pyodide, Path(temporary), folder / "tiler.zip")
+        pack(folder, Path(temporary))
     thumbnails(folder / "thumbnails")
     policy = index(folder / "index.html")
     kept = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
@@ -136,7 +136,7 @@ def lock() -> dict[str, object]:
     return {"info": _PLATFORM, "packages": {"numpy": numpy}}
 
 
-def pack(pyodide: Path, temporary: Path, archive: Path) -> None:
+def pack(folder: Path, temporary: Path) -> None:
     """Write the package with its kernels, compiled by the Python of the page."""
     environment = {**os.environ, "TILER_LIBRARIES": str(temporary / "library"), "PYTHONPATH": str(ROOT)}
 
@@ -148,13 +148,7 @@ def pack(pyodide: Path, temporary: Path, archive: Path) -> None:
     run(sys.executable, "-m", "tiler.kernels.wheel_library", "--wasm", temporary / "library")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", temporary)
     (wheel,) = temporary.glob("*.whl")
-    # Pyodide for Node wants its list beside it.
-    beside = temporary / "pyodide"
-    beside.mkdir()
-    for name in RELEASE:
-        (beside / name).symlink_to((pyodide / name).resolve())
-    (beside / "pyodide-lock.json").write_text(json.dumps(lock()))
-    run("node", HERE / "pyodide.mjs", beside, wheel, HERE / "pack.py", f"/files{archive.resolve()}")
+    run("node", HERE / "pyodide.mjs", folder / "pyodide", wheel, HERE / "pack.py", f"/files{folder.resolve()}/tiler.zip")
 
 
 def thumbnails(folder: Path) -> None:
@@ -183,29 +177,34 @@ def parts(folder: Path) -> list[Part]:
     """Everything that the page consists of."""
     from tiler.version import __version__
 
-    ours = [path for path in folder.rglob("*") if path.is_file() and not {"vendor", "pyodide"} & {*path.relative_to(folder).parts}]
+    ours = [
+        path for path in folder.rglob("*") if path.is_file() and not {"vendor", "pyodide"} & {*path.relative_to(folder).parts}
+    ]
     names = tuple(sorted(path.relative_to(folder).as_posix() for path in ours if path.name != "three.min.js"))
     with zipfile.ZipFile(folder / "pyodide" / NUMPY) as wheel:
         (licence,) = [name for name in wheel.namelist() if name.endswith(".dist-info/LICENSE.txt")]
         numpy = wheel.read(licence).decode()
-    runtime = tuple(f"pyodide/{name}" for name in RELEASE if name not in (*_FOR_NODE, NUMPY))
+    runtime = tuple(f"pyodide/{name}" for name in RELEASE if name != NUMPY)
     return [
         Part("Tiler", __version__, "MIT", names, (ROOT / "LICENSE").read_text()),
         Part("Pyodide", VERSION, "MPL-2.0", runtime, (HERE / "MPL-2.0.txt").read_text()),
         Part("CPython, in Pyodide", _PLATFORM["python"], "PSF-2.0", (), (HERE / "PSF-2.0.txt").read_text()),
         Part("NumPy", NUMPY.split("-")[1], "BSD-3-Clause", (f"pyodide/{NUMPY}",), numpy),
-        *_vendored(folder),
+        *_vendored(),
     ]
 
 
-def _vendored(folder: Path) -> Iterable[Part]:
+def _vendored() -> Iterable[Part]:
     """The libraries that lie in the repository, each with the text of its licence beside it."""
-    for source, below in ((ROOT / "tiler/studio/page/vendor", "vendor"), (ROOT / "tiler/render/viewer", "viewer")):
-        for text in sorted(source.glob("*.LICENSE")):
-            stem = text.name.removesuffix(".LICENSE")
-            files = tuple(f"{below}/{path.name}" for path in sorted((folder / below).glob(f"{stem.split('.')[0]}*.*js")))
-            version = re.search(r"\d+\.\d+\.\d+", (source / "README.md").read_text() if (source / "README.md").is_file() else "")
-            yield Part(stem, version[0] if version else "", "MIT", files, text.read_text())
+    vendor = ROOT / "tiler" / "studio" / "page" / "vendor"
+    for package, files in groupby(json.loads((vendor / "vendor.json").read_text())["files"], key=lambda each: each["package"]):
+        listed = list(files)
+        text = (vendor / f"{package.rpartition('/')[2]}.LICENSE").read_text()
+        yield Part(package, listed[0]["version"], listed[0]["licence"], tuple(f"vendor/{each['file']}" for each in listed), text)
+    viewer = ROOT / "tiler" / "render" / "viewer"
+    revision = re.search(r'"(\d{3})(?:dev)?"', (viewer / "three.min.js").read_text())
+    version = f"r{revision[1]}" if revision else ""
+    yield Part("three.js", version, "MIT", ("viewer/three.min.js",), (viewer / "three.LICENSE").read_text())
 
 
 def list_parts(folder: Path, found: list[Part]) -> None:
@@ -217,13 +216,15 @@ def list_parts(folder: Path, found: list[Part]) -> None:
     (folder / "parts.json").write_text(json.dumps(listed, indent=1) + "\n")
     sections = []
     for part in listed:
-        rows = "".join(f"<tr><td>{html.escape(name)}</td><td><code>{digest}</code></td></tr>" for name, digest in part["files"].items())
+        rows = "".join(
+            f"<tr><td>{html.escape(name)}</td><td><code>{digest}</code></td></tr>" for name, digest in part["files"].items()
+        )
         table = f"<table><tr><th>File</th><th>sha256</th></tr>{rows}</table>" if rows else ""
         title = html.escape(f"{part['name']} {part['version']}, {part['licence']}")
         text = html.escape(str(part["text"]))
         sections.append(f"<details><summary>{title}</summary>{table}<pre>{text}</pre></details>")
     (folder / "parts.html").write_text(
-        '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Parts of this page</title><link rel="stylesheet" href="page.css">'
+        '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Parts of this page</title>'
         f"<h1>Parts of this page</h1>{''.join(sections)}\n"
     )
 

@@ -1,6 +1,6 @@
 """Run in Pyodide (pyodide.mjs): compile the package that is installed there, and pack it for the page.
 
-    pack.py ARCHIVE
+pack.py ARCHIVE
 """
 
 import compileall

@@ -19,7 +19,7 @@ _SPARE_SECONDS = 3.0  # for which a worker may go on with what nobody waits for:
 class PageWorker:
     """Obeys orders, and posts replies and events."""
 
-    def __init__(self, post: Callable[[str], object]) -> None:
+    def __init__(self, post: Callable[[str], None]) -> None:
         self._until = 0.0
         self._worker = Worker(lambda reply: post(dumps(reply)), lambda: time.monotonic() < self._until)
 

@@ -5,7 +5,7 @@ import { App } from "./app.js";
 import { documentOf, historyOf } from "./document.js";
 import { followPointer } from "./dragging.js";
 import { enter, httpEngine } from "./http_engine.js";
-import { inPage } from "./in_page.js";
+import { inPage, keepPage } from "./in_page.js";
 import { documentIn } from "./link.js";
 import { lookAtLink } from "./place.js";
 import { isPuzzle } from "./rooms.js";
@@ -99,6 +99,7 @@ async function start() {
   await Promise.race([trying(answered), new Promise((done) => setTimeout(done, 2000))]);
   catalogue.value = (await trying(() => link.engine.catalogue())) || null;
   document.body.dataset.ready = "yes";
+  keepPage();
 }
 
 start();
