@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 335, "apart": 570, "ask": 3113, "backends": 15993, "bench": 1822, "cli": 3607},
     **{"cover": 2783, "door": 2736, "formats": 2229, "kernels": 1043, "model": 2913, "process": 1202},
-    **{"question": 707, "render": 3710, "report": 2214, "selftest": 993, "studies": 2216, "studio": 2333},
+    **{"question": 707, "render": 3710, "report": 2253, "selftest": 993, "studies": 2216, "studio": 2333},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
