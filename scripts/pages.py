@@ -121,13 +121,13 @@ def page_link(link: str, source: str, address: str) -> str:
 
 def commands() -> Iterator[str]:
     """Every command with its arguments and examples, from its parser."""
-    from tiler.cli.main import COMMANDS, module_of
+    from tiler.cli.main import COMMANDS, configure, module_of
 
     os.environ["COLUMNS"] = "92"  # of a line of usage
     for name in COMMANDS:
         module = module_of(name)
         parser = argparse.ArgumentParser(prog=f"tiler {name}", add_help=False)
-        module.configure(parser)
+        configure(name, parser)
         yield f"## tiler {name}\n"
         yield f"{_sentences(parser.description or module.HELP)}\n"
         yield f"```\n{textwrap.dedent(parser.format_usage().replace('usage:', ' ' * 6)).rstrip()}\n```\n"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from tiler.backends.base import Backend, option
+from tiler.model.lattice import Cell
 from tiler.question.events import Found, Progress, Run, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result
@@ -30,9 +31,10 @@ class Reference(Backend):
     name: ClassVar[str] = "reference"
 
     order: str = option("default", "as there", choices=("default", "frequent", "rare", "fill-row"))
+    cells: tuple[Cell, ...] = option("", "the cells in the order in which they are taken")
 
     def search(self, cover: BoardCover, question: Question, run: Run) -> Running:
-        lists = _candidates(cover, self.order)
+        lists = _candidates(cover, self.order, self.cells or cover.cells)
         size, lower, upper = cover.sizes.tolist(), cover.lower.tolist(), cover.upper.tolist()
         wanted = question.solutions_wanted
         used = [0] * len(size)
@@ -86,7 +88,7 @@ class Reference(Backend):
         return Result.of_search(question, found=found, exhausted=exhausted, nodes=nodes)
 
 
-def _candidates(cover: BoardCover, order: str) -> list[list[_Candidate]]:
+def _candidates(cover: BoardCover, order: str, cells: Sequence[Cell]) -> list[list[_Candidate]]:
     """For each cell the placements that have it as their first, in the order to be tried."""
     if order == "fill-row":
         rows = [[-sum(cell[:-1] == min(shape)[:-1] for cell in shape) for shape in variants] for variants in cover.variants]
@@ -98,7 +100,9 @@ def _candidates(cover: BoardCover, order: str) -> list[list[_Candidate]]:
     masks: dict[int, int] = {}
     lists: list[list[_Candidate]] = [[] for _ in cover.cells]
     tiles = cover.tile.tolist()
-    for number, members in enumerate(cover.members.lists()):
+    rank = {cover.cells.index(cell): number for number, cell in enumerate(cells)}
+    for number, covered in enumerate(cover.members.lists()):
+        members = sorted(rank[cell] for cell in covered)
         first = members[0]
         mask = sum(1 << (member - first) for member in members)
         lists[first].append(_Candidate(masks.setdefault(mask, mask), tiles[number], number))

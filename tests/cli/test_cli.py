@@ -23,6 +23,7 @@ from tiler.backends.registry import parse_spec
 from tiler.backends.sat import Sat
 from tiler.cli import main as cli
 from tiler.model.letter_names import SYNONYMS, named_shapes
+from tiler.render import ticker
 
 STRIPES = "row stripes: every 4L covers an odd number of black cells; 25 tiles cover an odd number; the board has 50"
 AREA = "area: pieces of 4 cells cannot add up to"
@@ -352,6 +353,27 @@ def test_an_answer_that_contradicts_the_file_is_loud(tmp_path: Path, capsys: pyt
         status, _, err = call(capsys, command, str(tmp_path / name))
         assert status == 4
         assert text in err
+
+
+def test_quiet_leaves_only_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a_u.txt").write_text("4x4\n\n2\n")
+    assert call(capsys, "count", "8x4", "4L", "-q") == (0, "12\n", "")
+    status, _, err = call(capsys, "solve", str(tmp_path / "a_u.txt"), "--quiet")
+    assert (status, err.count("\n")) == (4, 1)
+    assert err.startswith("tiler: wrong: the answer is sat, but the problem file expects unsat")
+    assert call(capsys, "count", "4L", "-q")[::2] == (2, call(capsys, "count", "4L")[2])
+    refused = "tiler: -q prints nothing on stderr, and --stats does\n"
+    assert call(capsys, "count", "8x4", "4L", "-q", "--stats")[::2] == (2, refused)
+
+
+def test_verbose_prints_progress_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ticker, "_AFTER", 0.0)
+    asked = ("count", "6x10", "1:pentominoes", "--solver", "backtracking", "--time-limit", "0.2s")
+    assert "nodes" not in call(capsys, *asked)[2]
+    assert re.search(r"^tiler: .*nodes.*tilings$", call(capsys, *asked, "-v")[2], re.MULTILINE)
+    assert "nodes" not in call(capsys, *asked)[2]
 
 
 @pytest.mark.long

@@ -13,6 +13,7 @@ from strategies import scattered, shapes
 from tiler.errors import InputError
 from tiler.model.lattice import Shape, dimension, move
 from tiler.model.letter_names import SYNONYMS, name_of, named_shapes
+from tiler.model.piece_sets import SETS
 from tiler.model.shapes import parse_board, parse_map, parse_shape
 
 FLAT = {name: shape for name, shape in named_shapes().items() if dimension(shape) == 2}
@@ -82,6 +83,12 @@ def test_synonyms(synonym: str, name: str) -> None:
 def test_golombs_letters() -> None:
     assert {name for name in SYNONYMS if len(name) == 1} == set("FILNPTUVWXYZ")
     assert len({canonical(parse_shape(letter), True) for letter in "FILNPTUVWXYZ"}) == 12
+
+
+def test_the_bedlam_cube_by_lepages_names() -> None:
+    """The pieces that an example of M. Lepage's Polycube Solver names, `problems/bedlam-cube.txt`."""
+    names = ("4>", "L1", "L2", "L3", "J4", "S1", "S2", "T1", "T2", "V2", "F_", "W_", "X_")
+    assert {parse_shape(name) for name in names} == set(SETS["bedlam"].shapes().values())
 
 
 def test_names_are_case_sensitive() -> None:

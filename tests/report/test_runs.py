@@ -65,7 +65,7 @@ def test_a_tiling_goes_from_the_run_to_the_page(monkeypatch: pytest.MonkeyPatch)
     given = data(runs.section(made, Clock.SOLVE))
     assert given["records"][0]["tiling"] == letters
     assert max(map(measure._LETTERS.index, tiling.values())) < len(given["fills"]) == len(measure._LETTERS)
-    assert f'"{measure._LETTERS}"' in runs._file("page.js")
+    assert f'"{measure._LETTERS}"' in runs.file("runs_record.js")
     monkeypatch.setattr(runs, "_MOST_LETTERS", len(letters) - 1)
     given = data(runs.section(made, Clock.SOLVE))
     assert "tiling" not in given["records"][0]
@@ -94,7 +94,7 @@ def test_the_page_is_one_file_and_foreign_text_is_packed() -> None:
     assert not re.search(r"<(?:script|link|img)[^>]*(?:src|href)=", page)
     assert data(page)["problems"] == [f"f/{evil}"]
     assert "Copyright 2010-" in page
-    assert "innerHTML" not in (runs._file("page.js"))
+    assert all("innerHTML" not in runs.file(name) for name in runs.SCRIPTS if name.startswith("runs"))
 
 
 def test_clocks() -> None:
@@ -107,3 +107,21 @@ def test_clocks() -> None:
         Clock.CPU: 3.0,
         Clock.ENGINE: 0.5,
     }
+
+
+def test_the_page_begins_with_the_runs_and_folds_the_tables() -> None:
+    long = [document.Heading("Results"), document.Tabular(("a", "b"), (("1", "2"),))]
+    loud = [document.Heading("Wrong answers"), document.Bullets(("here",), loud=True)]
+    page = document.html(
+        "t", [document.Heading("Title", 1), *long, *loud], runs.section(RECORDS, Clock.SOLVE), runs.style_sheet()
+    )
+    places = [page.index(text) for text in ("<h1>Title", "Wrong answers", 'id="runs"', "<summary>Results", "<table>")]
+    assert places == sorted(places)
+    assert "<details" not in document.html("t", [*long, *loud])
+
+
+def test_the_place_of_a_record_is_in_its_row() -> None:
+    old = record("f/1", "dlx", 5.0, started="2020-01-01")
+    given = runs.data([old, *RECORDS, record("f/1", "dlx", 1.0, started="2021-01-01")], Clock.SOLVE)
+    places = [row[-1] for row in given["rows"]]
+    assert sorted(places) == [place for place in range(len(RECORDS) + 2) if place != 0]

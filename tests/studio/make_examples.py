@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import tiler
+from tiler.bench import store
 from tiler.model.lattices import LATTICES
-from tiler.studio import geometry, message_json, messages, naming
+from tiler.studio import campaign_messages, campaigns, geometry, message_json, messages, naming
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.messages import LaidTileMessage
+from tiler.studio.results import Desk
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+import records
 
 FOLDER = Path(__file__).parent / "examples"
 
@@ -27,6 +35,7 @@ def examples() -> Iterator[tuple[str, Any]]:
     yield from _played("calendar", _calendar(), 1)
     yield from _impossible()
     yield from _asked()
+    yield from _compared()
     yield "tiles", naming.tiles("1:pentominoes 2:4T", "")
     yield "board", naming.board("hex:2", "hexagonal")
     yield "read", naming.read_text("heart.txt", b"5x3\n\n1:5P\n\n1:5U\n\n1:5V\n")
@@ -41,7 +50,15 @@ def examples() -> Iterator[tuple[str, Any]]:
     yield "catalogue", few
     yield "failed", messages.FailedMessage("1", "solver: there is no 'dlxx'")
     yield "gone", messages.GoneMessage("the engine has ended; it starts again with the next move")
+    yield "counted", messages.CountedMessage(_laid(document_of(tiler.make("4x4", "2")), ()))
     yield "progress", messages.ProgressMessage("1", "1,000 nodes, 3 tilings found", 1000, "3", 0.4)
+
+
+def counted(engine: Engine, revision: int, laid: Sequence[LaidTileMessage]) -> messages.LaidMessage:
+    """The answer to a move, with the numbers that come later where the machine has much to do."""
+    first = engine.lay(revision, laid)
+    later = engine.prepare(lambda: True)
+    return replace(first if later is None else later.answer, seconds=0.0)
 
 
 def _called(name: str) -> dict[str, Any]:
@@ -55,7 +72,7 @@ def _played(name: str, problem: dict[str, Any], pieces: int) -> Iterator[tuple[s
     tiling = next(tiler.tilings(instance_of(problem)), ())
     laid = tuple(LaidTileMessage(piece.tile, tuple(sorted(piece.cells))) for piece in list(tiling)[:pieces])
     yield f"{name}.lay", messages.LayMessage("session-1", 1, laid)
-    yield f"{name}.laid", replace(engine.lay(1, laid), seconds=0.0)
+    yield f"{name}.laid", counted(engine, 1, laid)
 
 
 def _calendar() -> dict[str, Any]:
@@ -91,7 +108,7 @@ def _opened(problem: dict[str, Any]) -> messages.OpenedMessage:
 def _laid(problem: dict[str, Any], laid: tuple[LaidTileMessage, ...]) -> messages.LaidMessage:
     engine = Engine()
     engine.open(problem)
-    return replace(engine.lay(1, laid), seconds=0.0)
+    return counted(engine, 1, laid)
 
 
 def _asked() -> Iterator[tuple[str, Any]]:
@@ -114,6 +131,24 @@ def _asked() -> Iterator[tuple[str, Any]]:
             f"{question}.events",
             [replace(event, seconds=0.0) if isinstance(event, messages.AnswerMessage) else event for event in told],
         )
+
+
+def _compared() -> Iterator[tuple[str, Any]]:
+    """A campaign, who refuses it, and what is known of it."""
+    asked = campaign_messages.CampaignMessage("first", ("4L/02x06_u", "classic/soma_s"), ("dlx", "matching"), title="The first")
+    yield "first.campaign", asked
+    yield "first.refusals", campaigns.refused(asked)
+    forms = campaigns.forms().solvers
+    yield "solvers.forms", campaign_messages.SolverFormsMessage(tuple(form for form in forms if form.name in ("dlx", "matching")))
+    with TemporaryDirectory() as place:
+        root = Path(place)
+        for name in ("before", "after"):
+            (root / name).mkdir()
+            lines = [json.dumps({**each, "started": "2026-01-01T00:00:00Z"}) for each in records.campaign()[:12]]
+            (root / name / store.RUNS).write_text("".join(f"{line}\n" for line in lines))
+        desk = Desk(root, root / "none")
+        yield "first.results", replace(desk.obey("results", {"name": "before"}), name="first", version="1")
+        yield "two.document", desk.obey("compare", {"before": "before", "after": "after"})
 
 
 def text_of(message: Any) -> str:

@@ -4,94 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
-import psutil
 import pytest
+from studio_client import HOME, SESSION, Client, page, served
 
 import tiler
 from tiler.studio.engine import document_of
-from tiler.studio.server import Studio, inline_scripts
-from tiler.studio.sessions import MOST_QUESTIONS, MOST_SESSIONS, Session
+from tiler.studio.server import inline_scripts
+from tiler.studio.sessions import MOST_QUESTIONS, MOST_SESSIONS
 
-PORT = 8520
-HOME = {"origin": f"http://127.0.0.1:{PORT}", "sec-fetch-site": "same-origin", "content-type": "application/json"}
-SESSION = "session-1"
 PENTOMINOES = document_of(tiler.make("6x10", "1:pentominoes"))
 DOMINOES = document_of(tiler.make("4x4", "2"))
 #: A count that takes far longer than any test.
 ENDLESS = document_of(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
 
 pytestmark = pytest.mark.long
-
-
-class Client:
-    """A page: a studio, and requests to it."""
-
-    def __init__(self, studio: Studio, client: httpx.AsyncClient) -> None:
-        self.studio, self._client = studio, client
-
-    async def post(self, path: str, status: int = 200, **body: Any) -> Any:
-        return await self.post_data(path, body, status)
-
-    async def post_data(self, path: str, body: Any, status: int = 200) -> Any:
-        reply = await self._client.post(path, json=body, headers=HOME, timeout=120)
-        assert reply.status_code == status, reply.text[:300]
-        return reply.json() if reply.content else None
-
-    async def raw(self, method: str, path: str, **how: Any) -> httpx.Response:
-        return await self._client.request(method, path, **how)
-
-    @property
-    def session(self) -> Session:
-        return self.studio.sessions.of(SESSION)
-
-    async def events_until(self, wanted: Callable[[dict[str, Any]], bool], after: int = 0) -> list[dict[str, Any]]:
-        """The events of the session, up to one."""
-        found = []
-        async with contextlib.aclosing(self.session.stream(after)) as stream:  # type: ignore[type-var]
-            async for text in stream:
-                for line in text.splitlines():
-                    if line.startswith("data: "):
-                        found.append(json.loads(line.removeprefix("data: ")))
-                        if wanted(found[-1]):
-                            return found
-        raise AssertionError
-
-    async def answer(self, question: str, /, **parameters: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Ask, and wait for the end."""
-        id = (await self.post("/api/ask", session=SESSION, question=question, parameters=parameters, laid=[]))["id"]
-        events = await self.events_until(lambda event: event.get("id") == id and event["event"] in ("answer", "failed"))
-        return [event for event in events if event.get("id") == id], events[-1]
-
-
-@contextlib.asynccontextmanager
-async def served(**how: Any) -> AsyncIterator[Client]:
-    studio = Studio(PORT, **how)
-    async with studio.lifespan():
-        transport = httpx.ASGITransport(app=studio.guard)  # type: ignore[arg-type]
-        async with httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{PORT}") as client:
-            page = Client(studio, client)
-            await page.post("/enter", 204, token=studio.guard.new_token())
-            yield page
-        pids = studio.sessions.pool.pids
-    assert not any(psutil.pid_exists(pid) for pid in pids)
-
-
-def page(test: Callable[[Client], Awaitable[None]], **how: Any) -> None:
-    """Run a test with a studio of its own."""
-
-    async def run() -> None:
-        async with served(**how) as client:
-            await test(client)
-
-    asyncio.run(run())
 
 
 @pytest.fixture(scope="module")
@@ -116,16 +48,16 @@ def test_a_game_is_played(shared: Any) -> None:
         opened = await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         assert len(opened["cells"]) == 60
         assert len(opened["placements"]) == 2056
+        assert await client.number() == "9356"
         laid: list[Any] = []
         counts = []
-        for revision, placement in enumerate(next(tiler.tilings(tiler.make("6x10", "1:pentominoes"))), 1):
+        for revision, placement in enumerate(next(tiler.tilings(tiler.make("6x10", "1:pentominoes"))), 2):
             laid.append({"tile": placement.tile, "cells": sorted(placement.cells)})
             told = await client.post("/api/lay", session=SESSION, revision=revision, laid=laid)
             counts.append(int(told["count"]))
         assert counts == sorted(counts, reverse=True)
         assert counts[-1] == 1
-        first = await client.post("/api/lay", session=SESSION, revision=50, laid=[])
-        assert first["count"] == "9356"
+        assert await client.number(50) == "9356"
         older = await client.post("/api/lay", session=SESSION, revision=3, laid=[])
         assert older["possible"] is None
 
@@ -162,7 +94,7 @@ def test_a_list_comes_in_parts_and_can_be_replayed(shared: Any) -> None:
         assert sum(len(part["tilings"]) for part in parts) == 36
         assert answer["blocks"] == [{"count": "36", "tilings": [], "complete": True, "kind": "tilings"}]
         everything = await client.events_until(lambda event: event["event"] == "answer")
-        rest = await client.events_until(lambda event: event["event"] == "answer", after=1)
+        rest = await client.events_until(lambda event: event["event"] == "answer", after=f"{client.session.name}-1")
         assert everything[1:] == rest
 
     shared(test)
@@ -170,7 +102,7 @@ def test_a_list_comes_in_parts_and_can_be_replayed(shared: Any) -> None:
 
 def test_what_is_wrong_with_a_question_is_said(shared: Any) -> None:
     async def test(client: Client) -> None:
-        assert "no problem is open" in (await client.post("/api/lay", 400, session=SESSION, revision=1))["error"]
+        assert "no problem is open" in (await client.post("/api/lay", 409, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         for question, parameters, said in (
             ("conut", {}, "nearest: count"),
@@ -227,10 +159,10 @@ def test_the_process_of_a_page_that_is_closed_serves_the_next_one(shared: Any) -
         await client.post("/api/lay", session=SESSION, revision=7, laid=[])
         pid = client.session.worker_pid
         await client.post("/api/close", 204, session=SESSION)
-        assert "no problem is open" in (await client.post("/api/lay", 400, session=SESSION, revision=1))["error"]
+        assert "no problem is open" in (await client.post("/api/lay", 409, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         assert client.session.worker_pid == pid
-        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["count"] == "9356"
+        assert await client.number() == "9356"
 
     shared(test)
 
@@ -247,6 +179,56 @@ def test_a_killed_engine_is_told_and_goes_on(shared: Any) -> None:
         assert client.session.worker_pid != pid
 
     shared(test)
+
+
+def test_a_page_that_slept_is_told_what_ended_and_goes_on(shared: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        _, answer = await client.answer("solve")
+        assert answer["status"] == "sat"
+        last = f"{client.session.name}-1"
+        await client.studio.sessions.end(SESSION)  # As after a minute without the page.
+        assert (await client.post("/api/lay", 409, session=SESSION, revision=1, laid=[]))["error"]
+        told = await client.events_until(lambda event: True, after=last)
+        assert (told[0]["event"], told[0]["questions"]) == ("gone", True)
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        assert await client.number() == "36"
+        await client.answer("count")
+        events = await client.events_until(lambda event: event["event"] == "answer", after=last)
+        assert (events[0]["event"], events[-1]["event"]) == ("gone", "answer")
+
+    shared(test)
+
+
+def test_a_process_that_answered_soon_answers_the_next_question(shared: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        pids = []
+        for _ in range(2):
+            await client.answer("count")
+            await asyncio.gather(*(asked.task for asked in client.session._questions.values() if asked.task))
+            pids.append(set(client.studio.sessions.pool.pids))
+        assert pids[0] == pids[1]
+
+    shared(test)
+
+
+def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_long(shared: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
+        await client.number()
+        client.studio.sessions.pool.slots = asyncio.Semaphore(0)  # No other process may answer.
+        for _ in range(20):  # Where the machine has much to do the first tries may take too long.
+            with contextlib.suppress(TimeoutError):
+                _, answer = await asyncio.wait_for(client.answer("solve"), 5)
+                break
+        assert len(answer["blocks"][0]["tilings"][0]) == 12
+        await client.post("/api/open", session=SESSION, problem=ENDLESS)
+        id = (await client.post("/api/ask", session=SESSION, question="solve", parameters={}, laid=[]))["id"]
+        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
+        await client.post("/api/stop", 204, session=SESSION, id=id)
+
+    page(test)
 
 
 def test_a_killed_question_is_told() -> None:
@@ -276,7 +258,7 @@ def test_the_work_of_a_page_that_is_gone_ends_after_a_minute() -> None:
         clock[0] = 59.0
         await client.studio.sessions.end_gone()
         assert client.session.questions == 1
-        stream = client.session.stream(0)
+        stream = client.session.stream()
         await anext(stream)
         clock[0] = 500.0
         await client.studio.sessions.end_gone()

@@ -9,11 +9,11 @@ module with ordinary imports at its top, which is loaded before the clock starts
 from __future__ import annotations
 
 import dataclasses
-import shlex
 from abc import ABC
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module, util
+from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
@@ -22,6 +22,7 @@ from tiler.cover.items import ItemKind
 from tiler.errors import BackendError, BadOption, Refused
 from tiler.kernels import patience
 from tiler.model.expected import Status
+from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Events, Found, Run, Running, Visited, without_events
 from tiler.question.limit_watch import Watch, within
@@ -39,8 +40,6 @@ Searching = Callable[["Cover", Question, Run], Running]
 
 _MANY_OPTIONS = 20_000  # with more options than this, compiled kernels are used from the start
 
-_DISTRIBUTIONS = {"pysat": "python-sat[pb]"}  # pip's name of a module, where it differs from the module's own
-
 
 def option(
     default: str | int | bool,
@@ -48,15 +47,17 @@ def option(
     *,
     choices: Sequence[str] = (),
     check: Callable[[Any], str | None] | None = None,
+    of_file: Callable[[str, Path], str] | None = None,
     tries: Sequence[str | int] = (),
 ) -> Any:
     """A field of a backend that specs can set.
 
     The default decides what values it has: words (of `choices`, if there are any), whole numbers from 0, or on/off. `check`
-    returns what is wrong with a value, or None. `tries` are the values, other than the default, that tests try; an option with
-    choices, or with on/off, needs none.
+    returns what is wrong with a value, or None. `of_file` makes a value of the name of a file, and of the folder from which it is
+    named: only for specs that a person writes (`registry.with_files`), so that a spec never depends on a file. `tries` are the
+    values, other than the default, that tests try; an option with choices, or with on/off, needs none.
     """
-    told = {"help": help, "choices": tuple(choices), "check": check, "tries": tuple(map(str, tries))}
+    told = {"help": help, "choices": tuple(choices), "check": check, "of_file": of_file, "tries": tuple(map(str, tries))}
     return dataclasses.field(default=default, metadata=told)
 
 
@@ -89,7 +90,8 @@ class Backend(ABC):
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines; they are not imported to see whether they are installed
     imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, in addition to `requires`
     gone: ClassVar[Mapping[str, str]] = {}  #: options of earlier versions, and what to write instead
-    extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: an (option, value) that needs another module, and the module's name
+    #: An (option, value) that needs another module, and the module's name. The value may be one of several joined by +.
+    extras: ClassVar[Mapping[tuple[str, str], str]] = {}
 
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
@@ -313,29 +315,6 @@ class Origin(Protocol):
 
     def told(self) -> dict[str, dict[str, Any]]:
         """The field of a run record that says where the backend comes from: its name and its content."""
-
-
-def is_installed(module: str) -> bool:
-    """Whether a module can be imported, found out without importing it."""
-    return util.find_spec(module) is not None
-
-
-def pip_install(modules: Iterable[str]) -> str:
-    """The command that installs modules.
-
-    >>> pip_install(["pulp", "pysat"])
-    "pip install pulp 'python-sat[pb]'"
-    """
-    return " ".join(["pip install", *(shlex.quote(_DISTRIBUTIONS.get(module, module)) for module in modules)])
-
-
-def distribution(module: str) -> str:
-    """The name of the distribution that a module belongs to.
-
-    >>> distribution("pysat"), distribution("ortools")
-    ('python-sat', 'ortools')
-    """
-    return _DISTRIBUTIONS.get(module, module).partition("[")[0]
 
 
 def word(value: Any) -> str:

@@ -9,11 +9,13 @@ import pkgutil
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tiler.backends import plugins
-from tiler.backends.base import Backend, is_installed, pip_install, word
+from tiler.backends.base import Backend, word
 from tiler.errors import BadOption, MissingDependency, Refused, UnknownBackend, suggest
+from tiler.optional_packages import is_installed, need
 from tiler.question.question import Goal, Question
 
 B = TypeVar("B", bound="type[Backend]")
@@ -112,11 +114,10 @@ def check_installed(backend: Backend) -> None:
     wanted += [
         (value, module)
         for (option, value), module in backend.extras.items()
-        if getattr(backend, option) == value and not is_installed(module)
+        if value in str(getattr(backend, option)).split("+") and not is_installed(module)
     ]
     if wanted:
-        modules = [module for _, module in wanted]
-        raise MissingDependency(f"{wanted[-1][0]} needs {', '.join(modules)}; install with: {pip_install(modules)}")
+        need(wanted[-1][0], *(module for _, module in wanted))
 
 
 def parse_spec(spec: str) -> Backend:
@@ -137,6 +138,27 @@ def parse_spec(spec: str) -> Backend:
             raise BadOption(f"{name}: {key} is set twice")
         values[key] = _value(backend, fields[key], value)
     return backend(**values)
+
+
+def with_files(spec: str, folder: Path) -> str:
+    """A spec as a person wrote it, with the content of files in place of their names, which are relative to a folder. All other
+    specs stay as they are, right or wrong. BadOption if a file cannot be used.
+
+    For specs of other people, such as those that a page sends, there is `parse_spec` alone, which reads no file.
+    """
+    name, _, rest = spec.partition(":")
+    if not rest or name not in _ours():
+        return spec
+    readers = {field.name: field.metadata.get("of_file") for field in dataclasses.fields(_backend(name))}
+    parts = []
+    for part in rest.split(","):
+        key, equals, value = part.partition("=")
+        read = readers.get(key) if equals and value != "*" else None
+        try:
+            parts.append(part if read is None else f"{key}={read(value, folder)}")
+        except BadOption as error:
+            raise BadOption(f"{name}: {part}: {error}") from None
+    return f"{name}:{','.join(parts)}"
 
 
 def matching(spec: str) -> list[Backend]:

@@ -6,7 +6,7 @@
     tag = ["thesis"]                   # problems with one of these tags,
     filter = ["4?/*_u", "mixed"]       # whose name fits one of these; without either, those tagged thesis
     instances = ["extra/puzzle.txt"]   # and these files, named from where this file is
-    solvers = ["backtracking", "backtracking:order=rare"]
+    solvers = ["backtracking", "backtracking:order=rare"]    # a file in one, as cells=FILE, is named from here
     goal = "decide"                    # or "count"
     time-limit = "10s"
     memory-limit = "2G"
@@ -38,6 +38,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tiler import formats
+from tiler.backends.registry import with_files
 from tiler.bench import corpus, refusals
 from tiler.bench.campaign import full_specs
 from tiler.bench.job import Job, matrix
@@ -162,6 +163,8 @@ def _part(settings: Mapping[str, Any], folder: Path) -> CampaignPart:
         values[key.replace("-", "_")] = _SETTINGS[key](key, value)
     if "instances" in values:
         values["instances"] = tuple(str(folder / name) for name in values["instances"])
+    if "solvers" in values:
+        values["solvers"] = tuple(with_files(spec, folder) for spec in values["solvers"])
     return CampaignPart(**values)
 
 

@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, redirect_stderr, suppress
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
@@ -19,6 +20,7 @@ from tiler import printable
 from tiler.cli.shared import declared
 from tiler.cli.shared.help_formatter import HelpFormatter
 from tiler.errors import TilerError, suggest
+from tiler.optional_packages import explained
 from tiler.process import interrupts
 from tiler.version import __version__
 
@@ -122,6 +124,8 @@ def _main(argv: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("TILER_TRACEBACK"):
             raise
+        if isinstance(error, ModuleNotFoundError) and (missing := explained(error, arguments[0])):
+            return _fail(str(missing), missing.exit_code)
         from tiler.backends import fault_origin
 
         fault = fault_origin.fault(error)
@@ -180,18 +184,49 @@ def _run(arguments: list[str]) -> int:
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
-    command.configure(parser)
+    configure(name, parser)
     # Options may stand between the shapes of a problem.
     args = parser.parse_intermixed_args(arguments[1:])
     declared.refuse_pairs(name, parser, args)
     if "load" in args:
         _load(args.load)
-    return int(command.run(args))
+    _read_files_of_specs(args)
+    with _talking(args):
+        return int(command.run(args))
 
 
 def module_of(command: str) -> ModuleType:
     """The module of a command."""
     return import_module(f"tiler.cli.{_FOLDER_OF[command]}.{command.replace('-', '_')}")
+
+
+def configure(command: str, parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of a command to a parser: its own, and those that every command has."""
+    module_of(command).configure(parser)
+    declared.add(parser, declared.TALK)
+
+
+class _Hushed(io.TextIOBase):
+    """A stream that lets only those lines through which say that an answer is wrong; other errors are raised."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream, self._begun = stream, ""
+
+    def write(self, text: str) -> int:
+        *lines, self._begun = (self._begun + text).split("\n")
+        self._stream.writelines(f"{line}\n" for line in lines if line.startswith("tiler: wrong"))
+        return len(text)
+
+
+def _talking(args: argparse.Namespace) -> AbstractContextManager[object]:
+    """While this is open, stderr has what --quiet or --verbose asks for."""
+    if args.quiet:
+        return redirect_stderr(_Hushed(sys.stderr))
+    if args.verbose:
+        from tiler.render import ticker
+
+        return ticker.as_lines()
+    return nullcontext()
 
 
 def _load(files: Sequence[str]) -> None:
@@ -204,6 +239,18 @@ def _load(files: Sequence[str]) -> None:
 
         for path in files:
             plugins.load(path)
+
+
+def _read_files_of_specs(args: argparse.Namespace) -> None:
+    """Put the content of files in the place of their names in the specs of solvers, as in `backtracking:cells=FILE`."""
+    for name in ("solver", "solvers"):
+        given = getattr(args, name, None)
+        specs = given if isinstance(given, list) else [given] if isinstance(given, str) else []
+        if any("=" in spec for spec in specs):
+            from tiler.backends.registry import with_files
+
+            read = [with_files(spec, Path()) for spec in specs]
+            setattr(args, name, read if isinstance(given, list) else read[0])
 
 
 class _UsageError(TilerError):

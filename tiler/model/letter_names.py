@@ -65,9 +65,12 @@ _POLYCUBES = {
     "V2": "110 100 000 111 211",
 }
 
-#: Other names for the same shapes: Golomb's letters, names that a shell leaves alone, and words.
+#: Other names for the same shapes: Golomb's letters, M. Lepage's names of flat pieces (Polycube Solver, 2009), names that a shell
+#: leaves alone, and words.
 SYNONYMS = {
     **{letter: f"5{letter}" for letter in "FILNPTUVWXYZ"},
+    **{"1_": "1", "2_": "2"},
+    **{f"{letter}_": f"5{letter}" for letter in "FILNPTUVWXYZ"},
     **{"4branch": "4^", "4left": "4<", "4right": "4>"},
     **{"monomino": "1", "domino": "2"},
 }

@@ -72,7 +72,7 @@ PAIRS = (
         ("fail_if", "output"), ("other",), "it is for comparing two results folders; name another one", True, ("report",)
     ),
     ParameterPair(("jobs",), ("executor",), "{one} N is short for {other} local:N; give one of them"),
-    ParameterPair(("quiet",), ("verbose",), "a line for each run is printed, or none"),
+    ParameterPair(("quiet",), ("verbose", "stats", "trace", "watch"), "{one} prints nothing on stderr, and {other} does"),
 )
 
 

@@ -6,13 +6,15 @@ import html
 import shutil
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any, Protocol
 
 from tiler.amounts import duration, rounded
 from tiler.question.events import Progress
 
-_AFTER, _EVERY = 1.0, 0.2  # seconds before a line is shown, and between two lines
+_AFTER = 1.0  # seconds before a line is shown
 
 #: When the seconds left are forecast: the least share of the work that is done, and the factor by which paces may differ. The
 #: layers of a count by states grow up to the middle, and a tree begins with branches that end at once: a search that takes for
@@ -67,6 +69,8 @@ class Pace:
 class _Screen(Protocol):
     """A place where a line is shown and rewritten."""
 
+    every: float  #: seconds between two lines
+
     def show(self, line: str, fraction: float | None) -> None:
         """Show this line instead of the last one."""
 
@@ -78,6 +82,8 @@ class _Screen(Protocol):
 
 
 class _Terminal:
+    every = 0.2
+
     def show(self, line: str, fraction: float | None) -> None:
         self._write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
 
@@ -95,6 +101,8 @@ class _Terminal:
 
 class _Notebook:
     """A bar, with the line beside it."""
+
+    every = 0.2
 
     def __init__(self, display: Any) -> None:
         self._display, self._handle = display, None
@@ -116,8 +124,39 @@ class _Notebook:
             self._handle.update(bundle, raw=True)
 
 
+class _Lines:
+    """Lines one below the other, which a file or a pipe can take."""
+
+    every = 2.0
+
+    def show(self, line: str, fraction: float | None) -> None:
+        with suppress(OSError):
+            print(f"tiler: {line}", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        pass
+
+    def keep(self) -> None:
+        pass
+
+
+_shows_lines: ContextVar[bool] = ContextVar("shows_lines", default=False)
+
+
+@contextmanager
+def as_lines() -> Iterator[None]:
+    """While this is open, progress is shown as lines, also where there is no terminal."""
+    token = _shows_lines.set(True)
+    try:
+        yield
+    finally:
+        _shows_lines.reset(token)
+
+
 def _screen() -> _Screen | None:
     """The terminal, or the notebook that this runs in; None if there is neither."""
+    if _shows_lines.get():
+        return _Lines()
     if sys.stderr.isatty():
         return _Terminal()
     running = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
@@ -127,7 +166,8 @@ def _screen() -> _Screen | None:
 
 
 class Ticker:
-    """A line that is rewritten while a search runs for more than a second; silent if there is no terminal and no notebook."""
+    """A line that is rewritten while a search runs for more than a second; silent if there is no terminal and no notebook,
+    unless lines are wanted (`as_lines`)."""
 
     def __init__(self, noun: str = "tilings") -> None:
         self._noun = noun
@@ -168,7 +208,7 @@ class Ticker:
             self._first = time_now, progress
         if time_now < self._next or self._screen is None:
             return
-        self._next, self._shown = time_now + _EVERY, True
+        self._next, self._shown = time_now + self._screen.every, True
         self._pace.note(time_now, progress)
         line = progress_in_words(
             progress, time_now - self._started, self._first[1], time_now - self._first[0], self._noun, self._pace.left()

@@ -80,6 +80,8 @@ th, td { padding: .22rem .7rem; border-bottom: 1px solid #e6e6e6; text-align: le
 th { border-bottom: 1.5px solid #888; }
 .scroll + p { font-size: .85rem; color: #555; } strong { color: #c00020; font-weight: 600; }
 img { max-width: 100%; height: auto; margin: .6rem 0; }
+details { border-bottom: 1px solid #ddd; padding: .4rem 0; }
+summary { font-size: 1.25rem; font-weight: 600; cursor: pointer; padding: .4rem 0; }
 """
 
 
@@ -142,17 +144,42 @@ def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
         yield (text[1:] if loud else text), loud
 
 
-def html(title: str, blocks: Iterable[Block], section: str = "", style: str = "") -> str:
-    """The Markdown as one HTML page, with pictures and style inside, but without links to other forms of the pictures. `section`
-    is HTML that follows the text; `style` is its style sheet."""
+def html(title: str, blocks: Sequence[Block], section: str = "", style: str = "") -> str:
+    """The Markdown as one HTML page, with pictures and style inside, but without links to other forms of the pictures.
+
+    `section` is HTML that readers can work with, and `style` its style sheet. It follows the first paragraphs; the chapters
+    after it are folded, except those that are loud.
+    """
     shown = [replace(block, others=()) if isinstance(block, Figure) else block for block in blocks]
     pictures = {quote(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
-    body = _converter(pictures).render(markdown(shown))
+    converter = _converter(pictures)
+    first, *chapters = _chapters(shown)
+    loud = [chapter for chapter in chapters if _is_loud(chapter)] if section else chapters
+    folded = [chapter for chapter in chapters if chapter not in loud]
+    body = converter.render(markdown([block for chapter in (first, *loud) for block in chapter])) + section
+    for heading, *rest in folded:
+        assert isinstance(heading, Heading)
+        body += f"<details>\n<summary>{printable.xml(heading.text)}</summary>\n{converter.render(markdown(rest))}</details>\n"
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{printable.xml(title)}</title>\n<style>\n{_STYLE}{style}</style>\n</head>\n<body>\n{body}{section}</body>\n</html>\n"
+        f"<title>{printable.xml(title)}</title>\n<style>\n{_STYLE}{style}</style>\n</head>\n<body>\n<main>\n{body}</main>\n"
+        "</body>\n</html>\n"
     )
+
+
+def _chapters(blocks: Sequence[Block]) -> list[list[Block]]:
+    """What stands before the first heading of level 2, and each of these headings with what follows it."""
+    chapters: list[list[Block]] = [[]]
+    for block in blocks:
+        if isinstance(block, Heading) and block.level == 2:
+            chapters.append([])
+        chapters[-1].append(block)
+    return chapters
+
+
+def _is_loud(chapter: Sequence[Block]) -> bool:
+    return any(isinstance(block, Paragraph | Bullets) and block.loud for block in chapter)
 
 
 def _converter(pictures: Mapping[str, bytes]) -> MarkdownIt:
@@ -168,6 +195,6 @@ def _converter(pictures: Mapping[str, bytes]) -> MarkdownIt:
     # Foreign text is escaped in the Markdown already; as a second guard, HTML is not passed on.
     converter = MarkdownIt("commonmark", {"html": False}).enable("table")
     converter.add_render_rule("image", image)
-    converter.add_render_rule("table_open", lambda *_: '<div class="scroll"><table>\n')
+    converter.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table>\n')
     converter.add_render_rule("table_close", lambda *_: "</table></div>\n")
     return converter

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from hashlib import sha256
 from itertools import pairwise
 
 from tiler.bench.stats import RecordedInstance
@@ -58,10 +59,13 @@ def short(spec: str) -> str:
 
 
 def labels(specs: Sequence[str]) -> dict[str, str]:
-    """A label for each spec: the backend and the values of those options that differ from their defaults, if this is unique.
+    """A label for each spec: the backend and the values of those options that differ from their defaults, if this is unique. For
+    a long value, such as a drawn order of cells, there are six digits of its SHA-256.
 
     >>> labels(["dlx:order=first", "dlx:parity=on"])
     {'dlx:order=first': 'dlx first', 'dlx:parity=on': 'dlx parity=on'}
+    >>> list(labels(["backtracking:cells=1.2.3.4.5.6/12.11.10.9.8.7"]).values())
+    ['backtracking cells=c71ed5']
     """
     shorts = {spec: short(spec) for spec in specs}
     made = {spec: _renamed(_label(text), text) for spec, text in shorts.items()}
@@ -80,6 +84,7 @@ def shortened(specs: Iterable[str]) -> dict[str, str]:
     return {spec: text if used[text] == 1 else spec for spec, text in shorts.items()}
 
 
+_LONGEST_VALUE = 24  # characters of the value of an option in a label
 _OF_ONE_WIDTH = 3  # the least number of problems of one width that make a line, and of problems with numbers that are sizes
 
 _called: list[Mapping[str, str]] = [{}]
@@ -105,8 +110,11 @@ def _label(text: str) -> str:
     name, _, options = text.partition(":")
     words = [name]
     for part in options.split(",") if options else []:
-        _, _, value = part.partition("=")
-        words.append(part if value in ("on", "off") or value.isdigit() else value)
+        name, _, value = part.partition("=")
+        if len(value) > _LONGEST_VALUE:
+            words.append(f"{name}={sha256(value.encode()).hexdigest()[:6]}")
+        else:
+            words.append(part if value in ("on", "off") or value.isdigit() else value)
     return " ".join(words)
 
 

@@ -1,10 +1,10 @@
-"""Make the interactive part of report.html: all runs in a table to sort and filter, plots that follow the filter, and the record
-of each run.
+"""Make the data of the page that shows all runs: a table to sort and filter, plots that follow the filter, and the record of each
+run. report.html has this page in it; the studio shows the same page by the same scripts (page/).
 
 The page draws the tiling of a run from its letters (bench/measure.py); if it has none, the page draws the board of the
 problem, if that is known here.
 
-The page needs no network: it contains D3 and Observable Plot (page/, 0.5 MB), and the records, packed. Data that many records
+report.html needs no network: it contains D3 and Observable Plot (page/, 0.5 MB), and the records, packed. Data that many records
 share, such as the machine, is stored once.
 """
 
@@ -19,7 +19,7 @@ from typing import Any
 
 from tiler import formats
 from tiler.bench.record import Category, Record
-from tiler.bench.stats import Clock, End, end_of, seconds_of, series
+from tiler.bench.stats import Clock, End, end_of, newest, seconds_of, series
 from tiler.bench.stats import tables as tabulated
 from tiler.errors import TilerError
 from tiler.formats import library
@@ -32,27 +32,33 @@ _SHARED = ("environment", "versions", "limits", "expected", "program", "plugin",
 _LEFT_OUT = ("schema",)
 _MOST_BOARDS = 2000
 _MOST_CELLS = 4000  # the most cells of a board that is drawn
+SCRIPTS = ("d3.min.js", "plot.umd.min.js", "runs_model.js", "runs_table.js", "runs_plots.js", "runs_record.js", "runs.js")
+STYLE = "runs.css"
 _FILLS = 52  # the number of letters in compact_tiling.py
 _MOST_LETTERS = 4_000_000  # the most letters of all tilings together; each adds about a tenth of a byte to the page
 
 
 def style_sheet() -> str:
     """The style of the section."""
-    return _file("page.css")
+    return file(STYLE)
 
 
 def section(records: Sequence[Record], clock: Clock) -> str:
     """The section as HTML, with its data and all its code."""
-    packed = b64encode(gzip.compress(json.dumps(_data(records, clock), separators=(",", ":")).encode(), 6, mtime=0)).decode()
-    licences = _file("LICENSES.txt").replace("--", "- -")
+    used = newest(records)
+    content = {**data(used, clock), **_packed_records(used)}
+    packed = b64encode(gzip.compress(json.dumps(content, separators=(",", ":")).encode(), 6, mtime=0)).decode()
+    licences = file("LICENSES.txt").replace("--", "- -")
+    scripts = "\n".join(f"<script>{file(name)}</script>" for name in (*SCRIPTS, "report.js"))
     return (
         '<h2>All runs</h2>\n<div id="runs"></div>\n'
-        f'<script type="text/plain" id="data">{packed}</script>\n<!--\n{licences}\n-->\n'
-        f"<script>{_file('d3.min.js')}</script>\n<script>{_file('plot.umd.min.js')}</script>\n<script>{_file('page.js')}</script>\n"
+        f'<script type="text/plain" id="data">{packed}</script>\n<!--\n{licences}\n-->\n{scripts}\n'
     )
 
 
-def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
+def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
+    """The runs as the page takes them, without their records. The last number of a row is the place of its record."""
+    places = {id(record): place for place, record in enumerate(records)}
     groups = series(records)
     ordered = [(number, record) for number, group in enumerate(groups) for record in group]
     specs = list(dict.fromkeys(str(record["solver"]) for _, record in ordered))
@@ -60,23 +66,6 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
     names, looks = labels(specs), style.looks(best_first, style.declared(record for _, record in ordered))
     problems = list(dict.fromkeys(str(record["instance"]) for _, record in ordered))
     number_of = {"problem": _numbers(problems), "solver": _numbers(specs), "end": _numbers(End), "category": _numbers(Category)}
-    tables: dict[str, list[Any]] = {name: [] for name in _SHARED}
-    known: dict[tuple[str, str], int] = {}
-
-    letters = sum(len(record.get("tiling") or "") for _, record in ordered)
-    left_out = (*_LEFT_OUT, "tiling") if letters > _MOST_LETTERS else _LEFT_OUT
-
-    def told(record: Record) -> dict[str, Any]:
-        fields = {key: value for key, value in record.items() if key not in left_out and value is not None}
-        for name in _SHARED:
-            if name in fields:
-                text = json.dumps(fields[name], sort_keys=True)
-                if (name, text) not in known:
-                    known[name, text] = len(tables[name])
-                    tables[name].append(fields[name])
-                fields[name] = known[name, text]
-        return fields
-
     rows = [
         [
             number_of["problem"][str(record["instance"])],
@@ -88,14 +77,14 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
             (record.get("stats") or {}).get("nodes"),
             record.get("seed"),
             record.get("repeat"),
+            places[id(record)],
         ]
         for group, record in ordered
     ]
     return {
         "rows": rows,
-        "records": [told(record) for _, record in ordered],
         "problems": problems,
-        "solvers": [{"label": names[spec], "spec": spec, "colour": looks[spec].colour} for spec in specs],
+        "solvers": [_solver(spec, names[spec], looks[spec]) for spec in specs],
         "ends": [end.in_words for end in End],
         "categories": list(Category),
         "groups": [
@@ -105,12 +94,44 @@ def _data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
         "clock": list(Clock).index(clock),
         "clocks": [f"{each_clock} seconds" for each_clock in Clock],
         "meanings": [each_clock.meaning for each_clock in Clock],
-        "shared": _SHARED,
-        "tables": tables,
         "fills": [colours.fill(number) for number in range(_FILLS)],
-        "without": "The tilings of that many runs are not in this page; the records have them." if left_out != _LEFT_OUT else "",
+        "without": "",
         "boards": _boards([record for _, record in ordered]),
     }
+
+
+def _solver(spec: str, name: str, look: style.LineStyle) -> dict[str, Any]:
+    """A solver as the page draws it."""
+    dash = None if isinstance(look.dash, str) else " ".join(f"{2 * length:g}" for length in look.dash[1])
+    return {"label": name, "spec": spec, "colour": look.colour, "dash": dash}
+
+
+def told(record: Record) -> dict[str, Any]:
+    """What a page shows of a record."""
+    return {key: value for key, value in record.items() if key not in _LEFT_OUT and value is not None}
+
+
+def _packed_records(records: Sequence[Record]) -> dict[str, Any]:
+    """The records; what many of them share is in tables. Without the tilings if these are very long."""
+    tables: dict[str, list[Any]] = {name: [] for name in _SHARED}
+    known: dict[tuple[str, str], int] = {}
+    is_long = sum(len(record.get("tiling") or "") for record in records) > _MOST_LETTERS
+
+    def shared(fields: dict[str, Any]) -> dict[str, Any]:
+        if is_long:
+            fields.pop("tiling", None)
+        for name in _SHARED:
+            if name in fields:
+                text = json.dumps(fields[name], sort_keys=True)
+                if (name, text) not in known:
+                    known[name, text] = len(tables[name])
+                    tables[name].append(fields[name])
+                fields[name] = known[name, text]
+        return fields
+
+    packed = [shared(told(record)) for record in records]
+    without = "The tilings of that many runs are not in this page; the records have them." if is_long else ""
+    return {"records": packed, "shared": _SHARED, "tables": tables, "without": without}
 
 
 def _boards(records: Iterable[Record]) -> dict[str, list[str]]:
@@ -146,5 +167,6 @@ def _numbers(values: Iterable[Any]) -> dict[str, int]:
     return {str(value): number for number, value in enumerate(values)}
 
 
-def _file(name: str) -> str:
+def file(name: str) -> str:
+    """The content of a file of the page: one of SCRIPTS, STYLE."""
     return (resources.files("tiler.report") / "page" / name).read_text("utf-8")

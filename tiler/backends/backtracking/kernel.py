@@ -1,5 +1,5 @@
-"""Search by plain backtracking over the cells in order. It makes the same nodes as the plain Python of
-tests/reference_backtracking.py.
+"""Search by plain backtracking over the cells in order: a cell is known by its rank in this order. It makes the same nodes as the
+plain Python of tests/reference_backtracking.py.
 
 A step tries one option: it looks at each of its cells, then at each item to which it gives a colour. Threads search parts of one
 tree at the same time: they share FirstCellLists, to which nobody writes; each thread has its own BacktrackingState.
@@ -27,7 +27,7 @@ class FirstCellLists(NamedTuple):
     starts: I64  #: (cells + 1,): [c] is where the placements begin that have c as their first cell
     options: I32  #: these, in the order to be tried
     member_starts: I64  #: (options + 1,): where the cells of each option begin
-    members: I32  #: its cells, ascending
+    members: I32  #: its cells
     tile: I32  #: (options,)
     size: I64  #: (tiles,): cells of a tile
     lower: I64  #: (tiles,): bounds

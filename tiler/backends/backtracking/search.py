@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.backtracking import Backtracking, kernel
 from tiler.backends.searching.driver import drive, fraction_done
 from tiler.backends.searching.resumable import KernelSearch, write_over
@@ -29,7 +30,7 @@ def search(backend: Backtracking, cover: Cover, question: Question, run: Run) ->
 def tree(backend: Backtracking, cover: Cover, look: StopCheck = never_stop) -> BacktrackingSearch:
     """The search at its root, also for estimates of its size."""
     look()
-    return BacktrackingSearch(cover, backend.order)
+    return BacktrackingSearch(cover, backend.order, backend.numbering(cover))
 
 
 _NOTHING = np.zeros(0, np.int32)
@@ -51,14 +52,19 @@ class BacktrackingSearch(KernelSearch):
 
     _NODES, _FOUND = kernel.NODES, kernel.FOUND
 
-    def __init__(self, cover: Cover, order: str) -> None:
-        starts, options = _lists(cover, order)
+    def __init__(self, cover: Cover, order: str, rank: NDArray[np.int64]) -> None:
+        """`rank` has the rank of each item in the order in which they are taken, shape (items,)."""
+        is_usual = bool((rank[1:] > rank[:-1]).all())
+        members = cover.members.values if is_usual else rank[cover.members.values].astype(np.int32)
+        first = portable.reduceat(np.minimum, members, cover.members.starts[:-1])
+        starts, options = _lists(cover, order, first)
+        self._items = np.argsort(rank)  # by rank; the kernel knows items by their ranks
         coloured = None if cover.coloured is None else cover.coloured.binding
         self._lists = kernel.FirstCellLists(
             starts=starts,
             options=options,
             member_starts=cover.members.starts,
-            members=cover.members.values,
+            members=members,
             tile=cover.tile,
             size=cover.sizes,
             lower=cover.lower,
@@ -118,7 +124,7 @@ class BacktrackingSearch(KernelSearch):
     def looked_at(self) -> int | None:
         """The cell that was the first open one above this node."""
         depth = int(self.counters[kernel.DEPTH])
-        return int(self._state.cells[depth - 1]) if depth else None
+        return int(self._items[self._state.cells[depth - 1]]) if depth else None
 
     def fraction(self) -> float:
         """The part of the tree that is done, as if all placements in a list were equal."""
@@ -127,7 +133,7 @@ class BacktrackingSearch(KernelSearch):
         is_back = bool(depth == self.counters[kernel.FLOOR] and self._state.cells[depth] < len(starts) - 1)
         cells = self._state.cells[: depth + is_back]
         first = starts[cells]
-        done = self._state.next[: len(cells)] - first - (np.arange(len(cells)) < depth)
+        done = self._state.next[: len(cells)] - first - (portable.arange(len(cells)) < depth)
         return fraction_done(np.maximum(starts[cells + 1] - first, 1), done)
 
     def root(self) -> _Node | None:
@@ -153,14 +159,14 @@ class BacktrackingSearch(KernelSearch):
         self.counters[[kernel.DEPTH, kernel.SLACK, kernel.BACK]] = 0, node.slack, 0
 
 
-def _lists(cover: Cover, order: str) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The lists of the kernel: for each cell, the placements whose first cell it is, in the order in which they are tried."""
+def _lists(cover: Cover, order: str, first: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The lists of the kernel: for each cell, the placements whose first cell it is, in the order in which they are tried.
+    `first` has the rank of the first cell of each option."""
     if order == "fill-row":
         board = on_board(cover, "backtracking:order=fill-row")
         rows = [[-sum(cell[:-1] == min(shape)[:-1] for cell in shape) for shape in variants] for variants in board.variants]
         keys = np.array([rows[t][v] for t, v in zip(board.tile.tolist(), board.variant.tolist(), strict=True)], np.int64)
     else:
         keys = {"default": 0, "frequent": -1, "rare": 1}[order] * cover.upper[cover.tile]
-    first = cover.members.values[cover.members.starts[:-1]]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(portable.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
     return starts, np.lexsort((keys, first)).astype(np.int32)

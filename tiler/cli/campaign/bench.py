@@ -15,6 +15,7 @@ from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
+from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
 from tiler.render import table
 from tiler.render.table import RedEntry
@@ -80,8 +81,6 @@ _OPTIONS = declare(
     fresh=parameter(False, "start anew, and give the old results folder another name"),
     reuse=parameter(False, "also keep the runs that another version of Tiler has recorded"),
     dry_run=parameter(False, "only list the runs, in their order, and how long they take at most"),
-    quiet=parameter(False, "print no line for each run, and no bar"),
-    verbose=parameter(False, "also print a line when a run starts, with the full spec"),
     plots=parameter(True, "do not draw at the end"),
 )
 #: What a campaign says otherwise than other questions. The defaults are those of its file.
@@ -108,10 +107,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     declared.add(parser, fields, *("campaign", "filter", "tags", "load"), **_CHANGES)
     declared.add(parser, fields, *("solvers", "goal", "seconds", "memory", "threads", "repeat"), **_CHANGES)
     declared.add(parser, fields, *("seeds", "warm_repeats", "jobs", "executor", "fresh", "reuse", "dry_run"), **_CHANGES)
-    declared.add(parser, fields, *("quiet", "verbose", "plots", "problems", "output"), **_CHANGES)
+    declared.add(parser, fields, *("plots", "problems", "output"), **_CHANGES)
 
 
 def run(args: argparse.Namespace) -> int:
+    need("bench", "msgspec", "psutil", "rich")
     from tiler.bench import code_fingerprint, corpus, record, refusals, store
     from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import RecordedAnswers, judge

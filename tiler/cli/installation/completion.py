@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Iterator
 
 from tiler.cli.shared import declared
+from tiler.optional_packages import need
 from tiler.question.parameters import declare, one_of, parameter
 
 HELP = "print a script that lets the tab key complete commands"
@@ -38,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    need("completion", "shtab")
     import shtab
 
     from tiler.formats import library
@@ -49,15 +51,14 @@ def run(args: argparse.Namespace) -> int:
 
 def whole() -> argparse.ArgumentParser:
     """One parser for all commands and their options, for shtab; each command by itself has its own parser."""
-    from tiler.cli.main import COMMANDS, module_of
+    from tiler.cli import main
 
     parser = argparse.ArgumentParser(prog="tiler")
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND")
-    for name in COMMANDS:
-        command = module_of(name)
-        each = commands.add_parser(name, help=command.HELP)
-        command.configure(each)
+    for name in main.COMMANDS:
+        each = commands.add_parser(name, help=main.module_of(name).HELP)
+        main.configure(name, each)
         for action in _actions(each):
             _tell(action)
     return parser

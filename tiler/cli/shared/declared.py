@@ -32,6 +32,13 @@ OPTIONS = declare(
     filter=parameter((), "", WORDS, metavar="TEXT|GLOB|/REGEX/", nargs="append"),
     title=parameter(None, "set the heading", WORDS, metavar="TITLE"),
 )
+#: Arguments that every command has.
+TALK = declare(
+    quiet=parameter(False, "print nothing on stderr but errors", option="-q --quiet"),
+    verbose=parameter(
+        False, "print progress on stderr as lines, also into a file or a pipe; bench prints each run", option="-v --verbose"
+    ),
+)
 #: What is printed, by commands that print text unless another format is named.
 PRINTED: Mapping[str, Any] = {"help": "choose what is printed", "default": "text"}
 

@@ -7,6 +7,7 @@ import { HelpDialog } from "./help_dialog.js";
 import { KeepPanel } from "./keep_panel.js";
 import { LiveStrip } from "./live_view.js";
 import { PiecesPanel } from "./pieces_panel.js";
+import { isPuzzle, OtherRoom, RoomSwitch } from "./rooms.js";
 import { StartDialog } from "./start_dialog.js";
 import { Tray } from "./tray.js";
 import { bodyShown, current, dialog, dimension, doc, hand, history, mode, news, otherTab, overlay, redo, undo } from "./state.js";
@@ -19,7 +20,14 @@ const MODES = /** @type {[string, string, any][]} */ ([
 export function App() {
   return html`<div class="page">
     <${Head} />
-    <main>
+    ${isPuzzle() ? html`<${PuzzleRoom} />` : html`<${OtherRoom} />`}
+    <p class="news ${news.value ? "" : "silent"}" role="log" aria-live="polite">${news.value}</p>
+    <${StartDialog} /><${HelpDialog} />
+  </div>`;
+}
+
+function PuzzleRoom() {
+  return html`<main>
       <section class="table-top" aria-label="The board">
         <div class="both"><${BoardView} />${dimension.value === 3 && bodyShown.value && html`<${Body} />`}</div>
         ${current.value?.opened.body && html`<button class="body-switch" aria-pressed=${bodyShown.value} onClick=${() => (bodyShown.value = !bodyShown.value)}>Body</button>`}
@@ -27,17 +35,15 @@ export function App() {
       </section>
       <${LiveStrip} />
       <${Side} />
-    </main>
-    <p class="news ${news.value ? "" : "silent"}" role="log" aria-live="polite">${news.value}</p>
-    <${StartDialog} /><${HelpDialog} />
-  </div>`;
+    </main>`;
 }
 
 function Head() {
   const name = doc.value.title || "Untitled";
   return html`<header class="head">
     <h1><span class="mark" aria-hidden="true"></span>Tiler <span class="title" title=${name}>${name}</span></h1>
-    <div class="row">
+    <${RoomSwitch} />
+    ${isPuzzle() && html`<div class="row">
       <button onClick=${() => {
         news.value = "";
         dialog.value = "start";
@@ -45,7 +51,7 @@ function Head() {
       <button onClick=${undo} disabled=${!history.value.past.length} title="Ctrl+Z">Undo</button>
       <button onClick=${redo} disabled=${!history.value.future.length} title="Ctrl+Shift+Z">Redo</button>
       <button onClick=${() => (dialog.value = "help")} aria-label="Help: keys" title="Keys (?)">?</button>
-    </div>
+    </div>`}
     ${otherTab.value && html`<p class="other-tab" role="alert">${otherTab.value}</p>`}
   </header>`;
 }

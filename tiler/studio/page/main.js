@@ -6,8 +6,10 @@ import { documentOf, historyOf } from "./document.js";
 import { followPointer } from "./dragging.js";
 import { enter, httpEngine } from "./http_engine.js";
 import { documentIn } from "./link.js";
+import { lookAtLink } from "./place.js";
+import { isPuzzle } from "./rooms.js";
 import { keep, kept, otherTabs } from "./store.js";
-import { answered, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
+import { answered, better, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
 
 const SHARED = "Another tab has the studio open too. What is kept is what was changed last: work in one of them.";
 
@@ -35,7 +37,7 @@ async function bring() {
 function followKeys() {
   window.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLElement && ["INPUT", "TEXTAREA", "SELECT"].includes(event.target.tagName);
-    if (typing) return;
+    if (typing || !isPuzzle()) return;
     const key = event.key.toLowerCase();
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
       if (key === "y" || event.shiftKey) redo();
@@ -78,11 +80,13 @@ async function start() {
   link.engine = httpEngine();
   link.engine.on((event) => {
     if (event.event === "gone") say(event.sentence);
+    if (event.event === "counted") better(event.answer);
   });
   window.addEventListener("pagehide", (event) => {
     if (!event.persisted) link.engine.close();
   });
   window.addEventListener("hashchange", async () => {
+    lookAtLink();
     const sent = await trying(() => documentIn(location.hash));
     if (sent) change(sent);
   });
