@@ -134,9 +134,7 @@ def test_a_program_that_is_named_installs_what_is_missing(
         if script:
             installer.write_text(script)
             installer.chmod(0o755)
-        with pytest.raises(
-            MissingDependency, match="mine needs no_such_engine; install with: pip install 'tiler-bench"):
-        ):
+        with pytest.raises(MissingDependency, match="mine needs no_such_engine; install with: pip install 'tiler-bench"):
             optional_packages.need("mine", "no_such_engine")
     installer.write_text(f"#!/bin/sh\necho installing $*\ntouch {tmp_path}/no_such_engine.py\n")
     capfd.readouterr()

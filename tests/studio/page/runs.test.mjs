@@ -52,3 +52,12 @@ test("a filter goes through a link", () => {
   assert.deepEqual({ ...tilerRuns.fromLink(new URLSearchParams(entries.toString())), group: "decide, 5 s" }, filter);
   assert.equal(new URLSearchParams(Object.entries(tilerRuns.toLink(FIRST, usual)).filter(([, value]) => value)).toString(), "");
 });
+
+test("the engine's results are read", async () => {
+  const { example } = await import("./fake_engine.mjs");
+  const { data } = example("first.results");
+  const read = tilerRuns.runsOf(data);
+  assert.equal(read.length, data.rows.length);
+  assert.ok(read.every((run) => run.solver.label && run.end && run.group && Number.isInteger(run.number)));
+  assert.equal(tilerRuns.solvedBySolver(data, read).reduce((sum, { made }) => sum + made, 0), read.length);
+});
