@@ -21,16 +21,16 @@ PACKAGE = Path(tiler.__file__).parent
 
 #: From the ground up.
 ORDER = (
-    *("errors", "version", "printable", "amounts", "jsontext", "grouping", "optional_packages"),
+    *("errors", "version", "printable", "amounts", "jsontext", "grouping", "optional_packages", "portable"),
     *("process", "kernels", "model", "apart", "question", "cover", "formats", "render"),
     *("backends", "ask", "studies", "selftest", "testing", "bench", "report", "door", "studio", "cli", "__main__", "__init__"),
 )
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 372, "apart": 570, "ask": 3116, "backends": 16196, "bench": 1828, "cli": 3634},
-    **{"cover": 2845, "door": 2787, "formats": 2229, "kernels": 1061, "model": 2913, "process": 1260},
-    **{"question": 707, "render": 3764, "report": 2295, "selftest": 994, "studies": 2479, "studio": 3158},
+    **{".": 394, "apart": 570, "ask": 3120, "backends": 16229, "bench": 1828, "cli": 3634},
+    **{"cover": 2860, "door": 2787, "formats": 2229, "kernels": 1133, "model": 2916, "process": 1264},
+    **{"question": 707, "render": 3765, "report": 2295, "selftest": 994, "studies": 2479, "studio": 3160},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
