@@ -62,15 +62,16 @@ def refused(message: CampaignMessage) -> RefusalsMessage:
     told = []
     for spec in message.solvers:
         try:
-            (full,) = full_specs([spec], part.goal)
-            _, found = refusals.divided(matrix(some, (full,), part.question))
+            _, found = refusals.divided(matrix(some, full_specs([spec], part.goal), part.question))
         except TilerError as error:
             told.append(RefusalMessage(spec, True, str(error)))
             continue
+        names = {refusal.problem for refusal in found}
+        is_all = len(names) == len(some)
         if found:
             problem = "the problem" if len(some) == 1 else "each of the problems"
-            which = problem if len(found) == len(some) else f"{len(found)} of {len(some)} problems"
-            told.append(RefusalMessage(spec, len(found) == len(some), f"refuses {which}: {found[0].reason}"))
+            which = problem if is_all else f"{len(names)} of {len(some)} problems"
+            told.append(RefusalMessage(spec, is_all, f"refuses {which}: {found[0].reason}"))
     return RefusalsMessage(tuple(told), len(some))
 
 

@@ -76,13 +76,19 @@ def served(folder: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def link() -> Iterator[str]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the studio's campaigns."""
+    return tmp_path_factory.mktemp("results")
+
+
+@pytest.fixture(scope="module")
+def link(results: Path) -> Iterator[str]:
     """The link that `tiler studio` prints."""
     if PAGE:
         with served(PAGE) as address:
             yield address
         return
-    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700"]
+    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700", "--results", str(results)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as studio:
         assert studio.stdout is not None
         said = ""

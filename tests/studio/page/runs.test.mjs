@@ -27,6 +27,11 @@ test("names fit as in tiler bench --filter", () => {
   assert.deepEqual(numbers({ text: "x+" }), []);
 });
 
+test("seconds have three digits", () => {
+  const shown = [0.000999999, 0.00123456, 0.5, 0.99999, 12.345, 1234.5, null].map(tilerRuns.inWords);
+  assert.deepEqual(shown, ["1.00 ms", "1.23 ms", "500 ms", "1.00 s", "12.3 s", "1235 s", ""]);
+});
+
 test("the other filters", () => {
   assert.deepEqual(numbers({ family: "4L" }), [0, 1, 2]);
   assert.deepEqual(numbers({ end: "wrong" }), [3]);
