@@ -48,9 +48,16 @@ onmessage = ({ data }) => {
   doing((python) => {
     if (data.rehearse) python.rehearse();
     else python.obey(data.text);
-    if (data.prepares) idle = setTimeout(() => doing((ready) => ready.prepare()), IDLE);
+    if (data.prepares) idle = setTimeout(prepare, IDLE);
   });
 };
+
+/** Makes ready what may come next; orders that came meanwhile are obeyed before it goes on. */
+function prepare() {
+  doing((python) => {
+    if (python.prepare()) idle = setTimeout(prepare, IDLE);
+  });
+}
 
 const started = start();
 started.then(() => postMessage({ ready: true }), (error) => postMessage({ fatal: String(error.message || error) }));
