@@ -32,6 +32,7 @@ async function fetched(name) {
 }
 
 let idle = 0;
+let hasMore = false; // whether there is something to make ready
 
 /** Does something with Python; an error that ends Python ends the worker. @param {(python: any) => void} act */
 async function doing(act) {
@@ -48,14 +49,16 @@ onmessage = ({ data }) => {
   doing((python) => {
     if (data.rehearse) python.rehearse();
     else python.obey(data.text);
-    if (data.prepares) idle = setTimeout(prepare, IDLE);
+    hasMore ||= !!data.prepares;
+    if (hasMore) idle = setTimeout(prepare, IDLE);
   });
 };
 
 /** Makes ready what may come next; orders that came meanwhile are obeyed before it goes on. */
 function prepare() {
   doing((python) => {
-    if (python.prepare()) idle = setTimeout(prepare, IDLE);
+    hasMore = python.prepare();
+    if (hasMore) idle = setTimeout(prepare, IDLE);
   });
 }
 
