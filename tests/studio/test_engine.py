@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +17,10 @@ from tiler.render.scene import SIDE
 from tiler.studio import geometry, live, naming, painting
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.live import with_laid
-from tiler.studio.messages import LaidTileMessage, OpenedMessage
+from tiler.studio.messages import CountedMessage, LaidTileMessage, OpenedMessage
+
+sys.path.insert(0, str(Path(__file__).parent))
+from make_examples import counted
 
 
 def opened(instance: Any) -> tuple[Engine, OpenedMessage]:
@@ -96,7 +101,7 @@ def test_numbers_after_a_move_are_those_of_searches(board: str, tiles: list[str]
     assert told.placements is not None
     first = told.placements[len(told.placements) // 2]
     piece = LaidTileMessage(told.tiles[first[0]].name, tuple(told.cells[cell] for cell in first[2:]))
-    answer = engine.lay(1, [piece])
+    answer = counted(engine, 1, [piece])
     asked = with_laid(instance, [piece])
     assert answer.count == str(tiler.count(asked))
     uses = tiler.uses(asked)
@@ -123,6 +128,30 @@ def test_without_the_diagram_a_search_decides(monkeypatch: pytest.MonkeyPatch) -
     assert none.why.kind == "cell"
 
 
+def test_a_number_that_takes_long_comes_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, megabytes=1))
+    engine, _ = opened(tiler.make("4x4", "2"))
+    assert engine.lay(7, []).count == "many"
+    assert engine.prepare(lambda: False) is None  # Another order waits.
+    later = engine.prepare(lambda: True)
+    assert isinstance(later, CountedMessage)
+    assert (later.answer.revision, later.answer.count) == (7, "36")
+    assert engine.prepare(lambda: True) is None
+    assert engine.lay(8, []).count == "36"
+
+
+def test_a_question_is_tried_by_the_process_of_the_page() -> None:
+    engine, _ = opened(tiler.make("6x10", "1:pentominoes"))
+    said: list[Any] = []
+    while not engine.attempt("1", "solve", {}, [], said.append, lambda: True):  # Kernels may have to be loaded first.
+        assert not said
+    assert [(event.event, event.status) for event in said] == [("answer", "sat")]
+    assert "--time-limit" not in said[0].command
+    endless, _ = opened(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
+    assert endless.attempt("2", "count", {"solver": "dlx"}, [], said.append, lambda: False) is False
+    assert len(said) == 1
+
+
 @pytest.mark.parametrize(
     ("board", "tiles", "pieces", "kind", "said"),
     [
@@ -136,7 +165,7 @@ def test_without_the_diagram_a_search_decides(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_why_there_is_no_tiling(board: str, tiles: list[str], pieces: list[LaidTileMessage], kind: str, said: str) -> None:
     engine, _ = opened(tiler.make(board, *tiles))
-    answer = engine.lay(1, pieces)
+    answer = counted(engine, 1, pieces)
     assert answer.possible is False
     assert answer.why is not None
     assert answer.why.kind == kind
@@ -201,7 +230,7 @@ def test_a_painted_piece_says_how_it_lies(problem: str) -> None:
     assert tiling is not None
     pieces = [painting.laid(instance, placement) for placement in tiling]
     assert [painting.placement(instance, piece) for piece in pieces] == list(tiling)
-    assert engine.lay(1, pieces).count == "1"
+    assert counted(engine, 1, pieces).count == "1"
     number = next(k for k, piece in enumerate(pieces) if len(told.tiles[instance.number_of(piece.tile)].orientations) > 1)
     ways = len(told.tiles[instance.number_of(pieces[number].tile)].orientations)
     counts = set()

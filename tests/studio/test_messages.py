@@ -20,6 +20,7 @@ KINDS: dict[str, Any] = {
     **{"laid": messages.LaidMessage, "ask": messages.AskMessage, "tiles": messages.TilesMessage},
     **{"board": messages.BoardMessage, "read": messages.ReadMessage, "catalogue": catalogue_messages.CatalogueMessage},
     **{"failed": messages.FailedMessage, "gone": messages.GoneMessage, "progress": messages.ProgressMessage},
+    "counted": messages.CountedMessage,
     **{"lattices": tuple[messages.LatticeMessage, ...], "events": tuple[messages.Event, ...]},
 }
 FILES = sorted(make_examples.FOLDER.glob("*.json"))

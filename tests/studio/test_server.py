@@ -52,7 +52,7 @@ class Client:
     def session(self) -> Session:
         return self.studio.sessions.of(SESSION)
 
-    async def events_until(self, wanted: Callable[[dict[str, Any]], bool], after: int = 0) -> list[dict[str, Any]]:
+    async def events_until(self, wanted: Callable[[dict[str, Any]], bool], after: str = "") -> list[dict[str, Any]]:
         """The events of the session, up to one."""
         found = []
         async with contextlib.aclosing(self.session.stream(after)) as stream:  # type: ignore[type-var]
@@ -63,6 +63,14 @@ class Client:
                         if wanted(found[-1]):
                             return found
         raise AssertionError
+
+    async def number(self, revision: int = 1) -> str:
+        """The number of tilings with nothing laid; where it takes long it is told later, as an event."""
+        told = await self.post("/api/lay", session=SESSION, revision=revision, laid=[])
+        if told["count"] == "many":
+            told = (await self.events_until(lambda event: event["event"] == "counted"))[-1]["answer"]
+        assert told["revision"] == revision
+        return str(told["count"])
 
     async def answer(self, question: str, /, **parameters: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Ask, and wait for the end."""
@@ -116,16 +124,16 @@ def test_a_game_is_played(shared: Any) -> None:
         opened = await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         assert len(opened["cells"]) == 60
         assert len(opened["placements"]) == 2056
+        assert await client.number() == "9356"
         laid: list[Any] = []
         counts = []
-        for revision, placement in enumerate(next(tiler.tilings(tiler.make("6x10", "1:pentominoes"))), 1):
+        for revision, placement in enumerate(next(tiler.tilings(tiler.make("6x10", "1:pentominoes"))), 2):
             laid.append({"tile": placement.tile, "cells": sorted(placement.cells)})
             told = await client.post("/api/lay", session=SESSION, revision=revision, laid=laid)
             counts.append(int(told["count"]))
         assert counts == sorted(counts, reverse=True)
         assert counts[-1] == 1
-        first = await client.post("/api/lay", session=SESSION, revision=50, laid=[])
-        assert first["count"] == "9356"
+        assert await client.number(50) == "9356"
         older = await client.post("/api/lay", session=SESSION, revision=3, laid=[])
         assert older["possible"] is None
 
@@ -162,7 +170,7 @@ def test_a_list_comes_in_parts_and_can_be_replayed(shared: Any) -> None:
         assert sum(len(part["tilings"]) for part in parts) == 36
         assert answer["blocks"] == [{"count": "36", "tilings": [], "complete": True, "kind": "tilings"}]
         everything = await client.events_until(lambda event: event["event"] == "answer")
-        rest = await client.events_until(lambda event: event["event"] == "answer", after=1)
+        rest = await client.events_until(lambda event: event["event"] == "answer", after=f"{client.session.name}-1")
         assert everything[1:] == rest
 
     shared(test)
@@ -170,7 +178,7 @@ def test_a_list_comes_in_parts_and_can_be_replayed(shared: Any) -> None:
 
 def test_what_is_wrong_with_a_question_is_said(shared: Any) -> None:
     async def test(client: Client) -> None:
-        assert "no problem is open" in (await client.post("/api/lay", 400, session=SESSION, revision=1))["error"]
+        assert "no problem is open" in (await client.post("/api/lay", 409, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         for question, parameters, said in (
             ("conut", {}, "nearest: count"),
@@ -227,10 +235,10 @@ def test_the_process_of_a_page_that_is_closed_serves_the_next_one(shared: Any) -
         await client.post("/api/lay", session=SESSION, revision=7, laid=[])
         pid = client.session.worker_pid
         await client.post("/api/close", 204, session=SESSION)
-        assert "no problem is open" in (await client.post("/api/lay", 400, session=SESSION, revision=1))["error"]
+        assert "no problem is open" in (await client.post("/api/lay", 409, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         assert client.session.worker_pid == pid
-        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["count"] == "9356"
+        assert await client.number() == "9356"
 
     shared(test)
 
@@ -247,6 +255,56 @@ def test_a_killed_engine_is_told_and_goes_on(shared: Any) -> None:
         assert client.session.worker_pid != pid
 
     shared(test)
+
+
+def test_a_page_that_slept_is_told_what_ended_and_goes_on(shared: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        _, answer = await client.answer("solve")
+        assert answer["status"] == "sat"
+        last = f"{client.session.name}-1"
+        await client.studio.sessions.end(SESSION)  # As after a minute without the page.
+        assert (await client.post("/api/lay", 409, session=SESSION, revision=1, laid=[]))["error"]
+        told = await client.events_until(lambda event: True, after=last)
+        assert (told[0]["event"], told[0]["questions"]) == ("gone", True)
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        assert await client.number() == "36"
+        await client.answer("count")
+        events = await client.events_until(lambda event: event["event"] == "answer", after=last)
+        assert (events[0]["event"], events[-1]["event"]) == ("gone", "answer")
+
+    shared(test)
+
+
+def test_a_process_that_answered_soon_answers_the_next_question(shared: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=DOMINOES)
+        pids = []
+        for _ in range(2):
+            await client.answer("count")
+            await asyncio.gather(*(asked.task for asked in client.session._questions.values() if asked.task))
+            pids.append(set(client.studio.sessions.pool.pids))
+        assert pids[0] == pids[1]
+
+    shared(test)
+
+
+def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_long(shared: Any) -> None:
+    async def test(client: Client) -> None:
+        await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
+        await client.number()
+        client.studio.sessions.pool.slots = asyncio.Semaphore(0)  # No other process may answer.
+        for _ in range(20):  # Where the machine has much to do the first tries may take too long.
+            with contextlib.suppress(TimeoutError):
+                _, answer = await asyncio.wait_for(client.answer("solve"), 5)
+                break
+        assert len(answer["blocks"][0]["tilings"][0]) == 12
+        await client.post("/api/open", session=SESSION, problem=ENDLESS)
+        id = (await client.post("/api/ask", session=SESSION, question="solve", parameters={}, laid=[]))["id"]
+        assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
+        await client.post("/api/stop", 204, session=SESSION, id=id)
+
+    page(test)
 
 
 def test_a_killed_question_is_told() -> None:
@@ -276,7 +334,7 @@ def test_the_work_of_a_page_that_is_gone_ends_after_a_minute() -> None:
         clock[0] = 59.0
         await client.studio.sessions.end_gone()
         assert client.session.questions == 1
-        stream = client.session.stream(0)
+        stream = client.session.stream()
         await anext(stream)
         clock[0] = 500.0
         await client.studio.sessions.end_gone()

@@ -15,11 +15,22 @@ from tiler.render import viewer
 from tiler.render.colours import PALETTE, PieceColours
 from tiler.studio import geometry, painting, questions
 from tiler.studio.live import IDLE_LIMITS, Live
-from tiler.studio.messages import AreaMessage, Data, Event, LaidMessage, LaidTileMessage, OpenedMessage, TileMessage
+from tiler.studio.messages import (
+    AnswerMessage,
+    AreaMessage,
+    CountedMessage,
+    Data,
+    Event,
+    LaidMessage,
+    LaidTileMessage,
+    OpenedMessage,
+    TileMessage,
+)
 
 MOST_CELLS = 10_000  #: the most cells of a board with live answers
 MOST_BODY = 2_000  #: the most cells of a body that the page shows beside the layers
 MOST_LISTED = 50_000  #: the most placements that the page is told
+ATTEMPT_SECONDS = 0.7  #: for a question that the process of the page tries to answer
 
 
 class Engine:
@@ -29,11 +40,12 @@ class Engine:
         self._instance: Instance | None = None
         self._live: Live | None = None
         self._why_not_live = ""
+        self._last: tuple[int, Sequence[LaidTileMessage]] | None = None  # a move to which no number was known
 
     def open(self, problem: Data) -> OpenedMessage:
         """Open a problem in place of the last one; InputError says what is wrong with it."""
         instance = instance_of(problem)
-        self._instance, self._live = instance, None
+        self._instance, self._live, self._last = instance, None, None
         is_small = len(instance.board) <= MOST_CELLS
         self._why_not_live = ""
         if not is_small:
@@ -71,12 +83,17 @@ class Engine:
             raise InputError("no problem is open")
         if self._live is None:
             return LaidMessage(revision, None, None, (), (), (), (), None, 0.0)
-        return self._live.lay(revision, laid)
+        answer = self._live.lay(revision, laid)
+        self._last = None if self._live.has_diagram else (revision, laid)
+        return answer
 
-    def prepare(self, going_on: Callable[[], bool]) -> None:
-        """Use a time in which nobody asks for anything to make the diagram of a large problem, until `going_on` says no."""
-        if self._live is not None:
-            self._live.diagram(IDLE_LIMITS, going_on)
+    def prepare(self, going_on: Callable[[], bool]) -> CountedMessage | None:
+        """Use a time in which nobody asks for anything to make the diagram of a large problem, until `going_on` says no; the
+        answer to the last move, if it had no number and has one now."""
+        if self._live is None or self._live.diagram(IDLE_LIMITS, going_on) is None or self._last is None:
+            return None
+        last, self._last = self._last, None
+        return CountedMessage(self._live.lay(*last))
 
     def ask(
         self, id: str, question: str, parameters: Data, laid: Sequence[LaidTileMessage], emit: Callable[[Event], None]
@@ -86,6 +103,27 @@ class Engine:
         if self._instance is None:
             raise InputError("no problem is open")
         questions.ask(self._instance, id, question, parameters, laid, emit)
+
+    def attempt(
+        self,
+        id: str,
+        question: str,
+        parameters: Data,
+        laid: Sequence[LaidTileMessage],
+        emit: Callable[[Event], None],
+        going_on: Callable[[], bool],
+    ) -> bool:
+        """Answer a question, if that takes less than a second and `going_on` does not say no; else False, and nothing is said."""
+        if self._instance is None:
+            raise InputError("no problem is open")
+        events: list[Event] = []
+        limited = questions.Limited(ATTEMPT_SECONDS, going_on)
+        questions.ask(self._instance, id, question, parameters, laid, events.append, limited)
+        answer = events[-1]
+        is_known = not (isinstance(answer, AnswerMessage) and answer.status == "unknown")
+        if is_known:
+            emit(answer)
+        return is_known
 
 
 def instance_of(problem: Data) -> Instance:

@@ -31,7 +31,7 @@ from tiler.studio.message_json import read
 from tiler.studio.messages import LaidMessage, LaidTileMessage, WhyMessage
 
 #: Limits of the diagram of all tilings while a player waits, and while nobody asks for anything.
-SET_LIMITS, IDLE_LIMITS = (Limits(seconds=seconds, megabytes=1500, threads=1) for seconds in (3.0, 30.0))
+SET_LIMITS, IDLE_LIMITS = (Limits(seconds=seconds, megabytes=1500, threads=1) for seconds in (0.5, 30.0))
 PATIENCE = Limits(seconds=0.5, megabytes=1500, threads=1)  #: limits of the search where there is no diagram
 MANY = "many"  #: a number of tilings that is not known, but above 0
 
@@ -55,6 +55,11 @@ class Live:
         owner = np.repeat(np.arange(len(self.cover)), np.diff(members.starts))
         are_cells = members.values < len(self.cover.cells)
         return owner[are_cells], members.values[are_cells].astype(np.int64)
+
+    @property
+    def has_diagram(self) -> bool:
+        """Whether numbers are known."""
+        return self._diagram is not None
 
     def diagram(self, limits: Limits, going_on: Callable[[], bool] = lambda: True) -> Diagram | None:
         """All tilings; None if that takes too much time or memory. Only a call with more time tries again."""

@@ -418,13 +418,23 @@ class FailedMessage:
 
 @dataclass(frozen=True)
 class GoneMessage:
-    """The process of the session is gone; the next move opens the problem again."""
+    """The process of the session is gone; the next move opens the problem again. With `questions` the session is another one,
+    and what was asked before has ended."""
 
     sentence: str
+    questions: bool = False
     event: Literal["gone"] = "gone"
 
 
-Event = ProgressMessage | PartMessage | AnswerMessage | FailedMessage | GoneMessage
+@dataclass(frozen=True)
+class CountedMessage:
+    """A better answer to the last move, to which no number was known at first."""
+
+    answer: LaidMessage
+    event: Literal["counted"] = "counted"
+
+
+Event = ProgressMessage | PartMessage | AnswerMessage | FailedMessage | GoneMessage | CountedMessage
 
 REQUESTS = (
     *(EnterMessage, NameMessage, ReadTextMessage, NameTilesMessage, NameBoardMessage, OpenMessage, LayMessage, AskMessage),

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from tiler.amounts import counted
 from tiler.ask.solve import solve
@@ -74,6 +74,16 @@ class _Known:
     stop: str = str(Stop.DONE)
 
 
+class Limited(NamedTuple):
+    """How long a question may take, and what says meanwhile whether to go on."""
+
+    seconds: float | None = None
+    going_on: Callable[[], bool] = lambda: True
+
+
+UNLIMITED = Limited()
+
+
 @dataclass
 class _Asked:
     """A question under way."""
@@ -84,12 +94,13 @@ class _Asked:
     arguments: Data
     laid: Sequence[LaidTileMessage]
     emit: Emit
+    limited: Limited
     started: float = field(default_factory=time.monotonic)
     last_told: float = 0.0
     found: int = 0
 
     def tell(self, progress: Progress) -> bool:
-        """Emit how far it is, not too often; it never ends the search."""
+        """Emit how far it is, not too often; and say whether to go on."""
         now = time.monotonic()
         if now - self.last_told >= _PROGRESS_SECONDS:
             self.last_told = now
@@ -97,11 +108,12 @@ class _Asked:
             share = "" if progress.fraction is None else f", {100 * progress.fraction:.0f} % of the tree"
             words = progress.where or f"{counted(progress.nodes, 'node')}, {counted(found, 'tiling')} found{share}"
             self.emit(ProgressMessage(self.id, words, int(progress.nodes), str(found), round(now - self.started, 3)))
-        return True
+        return self.limited.going_on()
 
     def call(self, *first: Any) -> Any:
         """Call the function of the question."""
-        return FUNCTIONS[self.name](*first, **capped(self.arguments), progress=self.tell)
+        seconds = {} if self.limited.seconds is None else {"seconds": self.limited.seconds}
+        return FUNCTIONS[self.name](*first, **capped({**seconds, **self.arguments}), progress=self.tell)
 
 
 def capped(arguments: Data) -> Data:
@@ -145,12 +157,20 @@ def form_of(question: str) -> FormMessage:
     return found[question]
 
 
-def ask(instance: Instance, id: str, question: str, parameters: Data, laid: Sequence[LaidTileMessage], emit: Emit) -> None:
+def ask(
+    instance: Instance,
+    id: str,
+    question: str,
+    parameters: Data,
+    laid: Sequence[LaidTileMessage],
+    emit: Emit,
+    limited: Limited = UNLIMITED,
+) -> None:
     """Answer a question; the last event is the answer, or says why there is none."""
     started = time.monotonic()
     try:
         arguments = _arguments(form_of(question), parameters)
-        asked = _Asked(with_laid(instance, laid), id, question, arguments, laid, emit)
+        asked = _Asked(with_laid(instance, laid), id, question, arguments, laid, emit, limited)
         try:
             known = _WAYS[question](asked)
         except Unfinished as unfinished:

@@ -23,7 +23,8 @@ from tiler.errors import TilerError
 from tiler.studio.guard import Guard
 from tiler.studio.message_json import dumps, loads
 from tiler.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
-from tiler.studio.sessions import Busy, Lost, Pool, Sessions
+from tiler.studio.processes import Lost, Pool
+from tiler.studio.sessions import Busy, NotOpen, Sessions
 
 HOST = "127.0.0.1"
 PORT = 8520  #: what is kept in the browser belongs to the port
@@ -169,8 +170,7 @@ class Studio:
 
     async def _events(self, request: Request) -> Response:
         session = self.sessions.of(request.query_params.get("session", ""))
-        last = request.headers.get("last-event-id", "0")
-        stream = session.stream(int(last) if last.isdecimal() and len(last) < 16 else 0)
+        stream = session.stream(request.headers.get("last-event-id", ""))
         return StreamingResponse(stream, media_type="text/event-stream")
 
 
@@ -190,6 +190,8 @@ def _answering(function: Callable[[Request], Awaitable[Response]]) -> Callable[[
             return _error(429, str(error))
         except Lost as error:
             return _error(503, str(error))
+        except NotOpen as error:
+            return _error(409, str(error))
         except TilerError as error:
             return _error(400, str(error))
 

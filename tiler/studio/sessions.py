@@ -8,198 +8,38 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import os
-import signal
-import sys
+import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from tiler.errors import TilerError
-from tiler.process import threads
 from tiler.studio.message_json import dumps
-from tiler.studio.messages import AnswerMessage, Data, FailedMessage, GoneMessage, LaidMessage, LayMessage
+from tiler.studio.messages import AnswerMessage, Data, FailedMessage, GoneMessage, LayMessage
+from tiler.studio.processes import Lost, Pool, WorkerProcess
 
 GONE_SECONDS = 60.0  #: after which the work of a page that is gone ends
 MOST_SESSIONS = 24
 MOST_QUESTIONS = 16  #: of a session that run or wait
-PATIENCE_SECONDS = 60.0  #: for one order; a process that takes longer is killed
 _KEPT_EVENTS = 2000
 _KEPT_CHARACTERS = 64 << 20
-_LINE_BYTES = 256 << 20  # the longest line of a worker
 _PING_SECONDS = 15.0
-_MOST_SPARES = 2
-_FORGET_SECONDS = 2.0  # in which a worker lays down what it holds
-_LOST = "the engine's process has ended ({why}); the problem is opened again with the next move"
+_SHORT_SECONDS = 10.0  # of a question after which its worker is not kept for the next one
+_QUICK = ("solve", "hint")  # questions that the process of the page tries to answer at once
+_AWAY = "this page was away for more than a minute, so what was asked has ended; ask again"
 
 
 class Busy(TilerError):  # noqa: N818
     """Too much is asked for at a time."""
 
 
-class Lost(TilerError):  # noqa: N818
-    """The process of a worker is gone."""
+class NotOpen(TilerError):  # noqa: N818
+    """No problem is open in the session, because it is new."""
 
-
-class WorkerProcess:
-    """A process of worker.py, in a process group of its own. It takes one order at a time."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._orders = 0
-        self._lock = asyncio.Lock()
-
-    @classmethod
-    async def start(cls) -> WorkerProcess:
-        """A new process."""
-        return cls(
-            await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "tiler.studio.worker",
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,
-                limit=_LINE_BYTES,
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-            )
-        )
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @property
-    def is_alive(self) -> bool:
-        return self._process.returncode is None
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether it obeys an order."""
-        return self._lock.locked()
-
-    @property
-    def end(self) -> str:
-        """How the process ended."""
-        status = self._process.returncode
-        if status is not None and status < 0:
-            return f"killed by {signal.Signals(-status).name}"
-        return f"status {status}"
-
-    async def order(
-        self,
-        do: str,
-        data: Any,
-        *,
-        seconds: float | None = PATIENCE_SECONDS,
-        on_event: Callable[[Data], None] = lambda event: None,
-    ) -> Any:
-        """The reply to an order; TilerError with the sentence of the worker, Lost if its process is gone or had to be killed."""
-        async with self._lock:
-            try:
-                async with asyncio.timeout(seconds):
-                    return await self._order(do, data, on_event)
-            except TimeoutError:
-                await self.kill()
-                raise Lost(f"this takes more than {seconds:g} seconds") from None
-            except asyncio.CancelledError:
-                await self.kill()  # Its reply would be taken for that of the next order.
-                raise
-
-    async def _order(self, do: str, data: Any, on_event: Callable[[Data], None]) -> Any:
-        self._orders += 1
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        try:
-            stdin.write(dumps({"order": self._orders, "do": do, "data": data}).encode(errors="replace") + b"\n")
-            await stdin.drain()
-            while line := await stdout.readline():
-                reply = json.loads(line)
-                if "event" in reply:
-                    on_event(reply["event"])
-                elif "error" in reply:
-                    raise TilerError(reply["error"])
-                else:
-                    return reply["reply"]
-        except (BrokenPipeError, ConnectionResetError, ValueError):
-            pass
-        await self.kill()
-        raise Lost(_LOST.format(why=self.end))
-
-    async def kill(self) -> None:
-        """End the process and all of its children."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        await self._process.wait()
-
-
-async def _itself(worker: WorkerProcess) -> WorkerProcess:
-    return worker
-
-
-class Pool:
-    """Workers: a spare one is always warm, so that nobody waits for imports. At most as many questions run as there are cores."""
-
-    def __init__(self, cores: int | None = None) -> None:
-        self.slots = asyncio.Semaphore(cores or threads.cores())
-        self._spares: deque[asyncio.Task[WorkerProcess]] = deque()
-        self._clerk: WorkerProcess | None = None
-        self._alive: set[WorkerProcess] = set()
-
-    def warm(self, count: int = 1) -> None:
-        """Begin to start spare workers, so that there are as many."""
-        while len(self._spares) < count:
-            self._spares.append(asyncio.create_task(self._started()))
-
-    async def _started(self) -> WorkerProcess:
-        worker = await WorkerProcess.start()
-        self._alive.add(worker)
-        return worker
-
-    async def take(self) -> WorkerProcess:
-        """A worker for the caller alone, who gives it back by `end`."""
-        self.warm()
-        worker = await self._spares.popleft()
-        self.warm()
-        return worker if worker.is_alive else await self._started()
-
-    async def give_back(self, worker: WorkerProcess) -> None:
-        """Take a worker back that has nothing to do; it is the next spare one, or it ends if there are enough."""
-        if worker.is_alive and not worker.is_busy and len(self._spares) < _MOST_SPARES:
-            with contextlib.suppress(TilerError):
-                await worker.order("forget", None, seconds=_FORGET_SECONDS)
-                self._spares.appendleft(asyncio.create_task(_itself(worker)))
-                return
-        await self.end(worker)
-
-    async def end(self, worker: WorkerProcess) -> None:
-        """End a worker."""
-        self._alive.discard(worker)
-        await worker.kill()
-
-    async def clerk(self, do: str, data: Any, seconds: float = PATIENCE_SECONDS) -> Any:
-        """The reply of the worker for small things: reading, naming, saving."""
-        if self._clerk is None or not self._clerk.is_alive:
-            self._clerk = await self.take()
-        return await self._clerk.order(do, data, seconds=seconds)
-
-    @property
-    def pids(self) -> list[int]:
-        """The processes there are."""
-        return [worker.pid for worker in self._alive if worker.is_alive]
-
-    async def close(self) -> None:
-        """End all processes."""
-        while self._spares:
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._spares.popleft()
-        for worker in list(self._alive):
-            await self.end(worker)
+    def __init__(self) -> None:
+        super().__init__("no problem is open")
 
 
 @dataclass
@@ -221,9 +61,9 @@ class Session:
         self._pool, self._now = pool, now
         self._worker: WorkerProcess | None = None
         self._problem: Data | None = None
-        self._is_opened = False
+        self._held: Data | None = None  # the problem that the worker has opened
         self._opening = asyncio.Lock()
-        self._waiting_lay = 0  #: the newest revision that was asked about
+        self.name = secrets.token_hex(4)  #: begins the ids of all events, so that those of other sessions are known
         self._events: deque[tuple[int, str]] = deque()
         self._characters = 0
         self._last_event = 0
@@ -238,57 +78,62 @@ class Session:
 
     async def open(self, problem: Data) -> Data:
         """Open a problem."""
-        self._problem, self._waiting_lay, self._is_opened = problem, 0, False
-        return await self._with_worker(self._reopened)
-
-    async def _reopened(self, worker: WorkerProcess) -> Data:
-        reply: Data = await worker.order("open", self._problem)
-        self._is_opened = True
-        return reply
+        self._problem, self._held = problem, None
+        _, opened = await self._ready()
+        return opened or {}
 
     async def lay(self, message: LayMessage) -> Data:
-        """The answer to a move. A move older than another that waits is not looked at."""
+        """The answer to a move."""
+        for attempt in (1, 2):
+            worker, _ = await self._ready()
+            try:
+                reply: Data = await worker.order("lay", message)
+                return reply
+            except Lost as lost:
+                await self._drop(worker, lost)
+                if attempt == 2:
+                    raise
+        raise AssertionError
+
+    async def _ready(self) -> tuple[WorkerProcess, Data | None]:
+        """The worker of the session, with the problem open; and what it said, if it was opened now. If its process is gone, the
+        page is told, and another one takes over once."""
         if self._problem is None:
-            raise TilerError("no problem is open")
-        self._waiting_lay = max(self._waiting_lay, message.revision)
-
-        async def laid(worker: WorkerProcess) -> Data:
-            if message.revision < self._waiting_lay:
-                nothing = LaidMessage(message.revision, None, None, (), (), (), (), None, 0.0)
-                dropped: Data = json.loads(dumps(nothing))
-                return dropped
-            if not self._is_opened:
-                await self._reopened(worker)
-            reply: Data = await worker.order("lay", message)
-            return reply
-
-        return await self._with_worker(laid)
-
-    async def _with_worker(self, work: Callable[[WorkerProcess], Awaitable[Data]]) -> Data:
-        """What the worker of the session replies. If its process is gone, the page is told, and another one takes over once."""
+            raise NotOpen
         async with self._opening:
             for attempt in (1, 2):
-                if self._worker is None or not self._worker.is_alive:
-                    if self._worker is not None:
-                        self._emit(GoneMessage(_LOST.format(why=self._worker.end)))
-                        await self._pool.end(self._worker)
-                    self._worker, self._is_opened = await self._pool.take(), False
+                if self._worker is not None and not self._worker.is_alive:
+                    await self._drop(self._worker, self._worker.loss)
+                if self._worker is None:
+                    self._worker, self._held = await self._pool.take(), None
+                    self._worker.on_news = self._emit
+                problem, worker = self._problem, self._worker
+                if self._held is problem:
+                    return worker, None
                 try:
-                    return await work(self._worker)
+                    opened: Data = await worker.order("open", problem)
                 except Lost as lost:
-                    self._emit(GoneMessage(str(lost)))
-                    await self._pool.end(self._worker)
-                    self._worker = None
+                    await self._drop(worker, lost)
                     if attempt == 2:
                         raise
+                else:
+                    self._held = problem
+                    return worker, opened
         raise AssertionError
+
+    async def _drop(self, worker: WorkerProcess, lost: Lost) -> None:
+        """Tell the page that a worker is gone, once."""
+        if self._worker is worker:
+            self._worker = None
+            self._emit(GoneMessage(str(lost)))
+            await self._pool.end(worker)
 
     # Questions
 
     def ask(self, question: str, parameters: Data, laid: Any) -> str:
         """Begin to answer a question; its id. Busy if too many are asked."""
         if self._problem is None:
-            raise TilerError("no problem is open")
+            raise NotOpen
         if len(self._questions) >= MOST_QUESTIONS:
             raise Busy(f"{len(self._questions)} questions are being answered; stop one, or wait")
         self._asked += 1
@@ -309,17 +154,35 @@ class Session:
             self._emit(event)
 
         try:
-            async with self._pool.slots:
-                worker = await self._pool.take()
-                try:
-                    await worker.order("ask", data, seconds=None, on_event=forward)
-                finally:
-                    await asyncio.shield(self._pool.end(worker))
+            is_quick = asked.question in _QUICK and not data["message"]["parameters"]
+            if not (is_quick and await self._attempt(data, forward)):
+                async with self._pool.slots:
+                    await self._ask_alone(data, forward)
         except TilerError as error:
             if not asked.is_answered:
                 self._emit(FailedMessage(id, str(error)))
         finally:
             self._questions.pop(id, None)
+
+    async def _attempt(self, data: Data, forward: Callable[[Data], None]) -> bool:
+        """Whether the process of the page has answered the question: it has the problem at hand, but may not take long."""
+        try:
+            worker, _ = await self._ready()
+            if worker.is_busy or self._held is not data["problem"]:
+                return False
+            return bool(await worker.order("attempt", {"id": data["id"], "message": data["message"]}, on_event=forward))
+        except Lost:
+            return False
+
+    async def _ask_alone(self, data: Data, forward: Callable[[Data], None]) -> None:
+        """Answer a question by a process of its own. It serves again if it has ended soon, and else it ends."""
+        worker = await self._pool.take()
+        started, is_done = time.monotonic(), False
+        try:
+            await worker.order("ask", data, seconds=None, on_event=forward)
+            is_done = time.monotonic() - started < _SHORT_SECONDS
+        finally:
+            await asyncio.shield(self._pool.give_back(worker) if is_done else self._pool.end(worker))
 
     async def stop(self, id: str) -> None:
         """End the work on a question; its answer is what is known by then."""
@@ -349,15 +212,20 @@ class Session:
             self._characters -= len(self._events.popleft()[1])
         self._news.set()
 
-    async def stream(self, after: int) -> AsyncIterator[str]:
-        """The events after that number, those kept and those to come, as server-sent events."""
+    async def stream(self, last: str = "") -> AsyncIterator[str]:
+        """The events after the one of that id, those kept and those to come, as server-sent events. To a page that saw events of
+        another session this says first that the other session has ended."""
         self._streams += 1
+        name, _, number = last.partition("-")
+        is_ours = name == self.name and number.isdecimal() and len(number) < 16
+        after = int(number) if is_ours else 0
         try:
             yield "retry: 1000\n\n"
+            if last and not is_ours:
+                yield f"data: {dumps(GoneMessage(_AWAY, questions=True))}\n\n"
             while not self._is_closed:
-                for number, text in [event for event in self._events if event[0] > after]:
-                    after = number
-                    yield f"id: {number}\ndata: {text}\n\n"
+                for after, text in [event for event in self._events if event[0] > after]:
+                    yield f"id: {self.name}-{after}\ndata: {text}\n\n"
                 self._news.clear()
                 if self._events and self._events[-1][0] > after:
                     continue

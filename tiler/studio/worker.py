@@ -1,8 +1,8 @@
 """Run an engine in a process of its own: read orders, write replies and events, each a line of JSON.
 
 An order is {"order": number, "do": word, "data": ...}; its reply {"order": number, "reply": ...} or {"order": number, "error":
-sentence}; an event of a question is {"event": ...}. The process ends when its input ends, whatever it is doing: so no worker
-outlives the server.
+sentence}; an event is {"order": number, "event": ...}, without the number if it belongs to no order. The process ends when its
+input ends, whatever it is doing: so no worker outlives the server.
 """
 
 from __future__ import annotations
@@ -25,15 +25,17 @@ _IDLE_SECONDS = 0.3  # after which a worker that nobody needs yet rehearses
 class Worker:
     """The orders that a process obeys, one after the other."""
 
-    def __init__(self, write: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, write: Callable[[dict[str, Any]], None], is_idle: Callable[[], bool]) -> None:
         from tiler.studio.engine import Engine
 
-        self._engine, self._write = Engine(), write
+        self._engine, self._write, self._is_idle = Engine(), write, is_idle
+        self._number = 0  # of the order that is obeyed
+        self._is_rehearsed, self._is_played = False, False
         self.newest = 0  #: the newest revision that was asked about
 
     def obey(self, order: dict[str, Any]) -> None:
         """Do what an order says, and write the reply."""
-        number = order.get("order")
+        number = self._number = order["order"]
         try:
             reply = _DOINGS[order["do"]](self, order["data"])
         except TilerError as error:
@@ -45,15 +47,22 @@ class Worker:
         else:
             self._write({"order": number, "reply": reply})
 
-    def prepare(self, is_idle: Callable[[], bool]) -> None:
+    def prepare(self) -> None:
         """Make ready what the next orders need, as long as there are none."""
-        self._engine.prepare(is_idle)
+        counted = self._engine.prepare(self._is_idle)
+        if counted is not None:
+            self._write({"event": counted})
+        elif self._is_played and self._is_idle():
+            self.rehearse()
 
     def rehearse(self) -> None:
         """Answer a question that nobody asked: the first one that somebody asks finds all modules and kernels loaded."""
         from tiler.door import functions
         from tiler.door.construction import make
 
+        if self._is_rehearsed:
+            return
+        self._is_rehearsed = True
         with contextlib.suppress(TilerError, MemoryError):
             functions.solve(make("6x10", "1:pentominoes"), seconds=1.0)
 
@@ -72,17 +81,26 @@ class Worker:
         message = read(LayMessage, data)
         if message.revision < self.newest:
             return LaidMessage(message.revision, None, None, (), (), (), (), None, 0.0)
+        self._is_played = True
         return self._engine.lay(message.revision, message.laid)
 
     def _ask(self, data: Any) -> Any:
+        self._engine.open(data["problem"])
+        self._engine.ask(data["id"], *self._question(data), self._tell)
+
+    def _attempt(self, data: Any) -> Any:
+        """Whether the question was answered at once."""
+        return self._engine.attempt(data["id"], *self._question(data), self._tell, self._is_idle)
+
+    def _question(self, data: Any) -> tuple[str, Any, Any]:
         from tiler.studio.message_json import read
         from tiler.studio.messages import AskMessage
 
         message = read(AskMessage, data["message"])
-        self._engine.open(data["problem"])
-        emit = self._write
-        self._engine.ask(data["id"], message.question, message.parameters, message.laid, lambda event: emit({"event": event}))
-        return None
+        return message.question, message.parameters, message.laid
+
+    def _tell(self, event: object) -> None:
+        self._write({"order": self._number, "event": event})
 
     def _lattice(self, data: Any) -> Any:
         from tiler.model.lattices import called
@@ -158,10 +176,9 @@ class Worker:
         return name, kind, base64.b64encode(content).decode()
 
 
+_ORDERS = ("open", "lay", "ask", "attempt", "forget", "lattice", "read", "tiles", "board", "problem", "file")
 _DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
-    name.removeprefix("_"): function
-    for name, function in vars(Worker).items()
-    if name.startswith("_") and not name.startswith("__") and callable(function)
+    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, "catalogue", "thumbnail", "save")
 }
 
 
@@ -181,8 +198,8 @@ def main() -> None:
             while line:
                 line = line[os.write(out, line) :]
 
-    worker = Worker(write)
     orders: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    worker = Worker(write, orders.empty)
     threading.Thread(target=_listen, args=(worker, orders), daemon=True).start()
     try:
         order = orders.get(timeout=_IDLE_SECONDS)
@@ -192,7 +209,7 @@ def main() -> None:
     while True:
         worker.obey(order)
         if orders.empty():
-            worker.prepare(orders.empty)
+            worker.prepare()
         order = orders.get()
 
 

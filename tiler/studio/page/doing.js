@@ -235,7 +235,7 @@ export function ask(question, parameters) {
       let id = "";
       const end = link.engine.on((event) => (id ? hear(event) : early.push(event)));
       const hear = (/** @type {any} */ event) => {
-        if (event.event === "gone") event = { event: "failed", id, error: event.sentence };
+        if (event.event === "gone" && event.questions) event = { event: "failed", id, error: event.sentence };
         if (event.id !== id) return;
         const over = event.event === "answer" || event.event === "failed";
         update(id, (was) => ({ ...was, ...merged(was, event), running: !over }));

@@ -3,6 +3,7 @@
 /** @typedef {import("./engine.js").Engine} Engine */
 
 const ENDED = "Tiler has stopped on this machine. What you made is kept here: start `tiler studio` again, and open the link it prints.";
+const NOT_OPEN = 409;
 
 /** @param {Response} response */
 async function refusal(response) {
@@ -15,7 +16,7 @@ async function refusal(response) {
   if (response.status === 401 || response.status === 403) {
     return new Error(text || "This page was not opened from the link that `tiler studio` prints: open that link.");
   }
-  return new Error(text || `Tiler answered with ${response.status} and no sentence.`);
+  return Object.assign(new Error(text || `Tiler answered with ${response.status} and no sentence.`), { status: response.status });
 }
 
 /** @param {string} path @param {any} body null to get, else to post @returns {Promise<Response>} */
@@ -48,6 +49,8 @@ export function httpEngine() {
   const listeners = new Set();
   /** @type {EventSource | null} */
   let stream = null;
+  /** @type {any} */
+  let problem = null;
   const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
   const listen = () => {
     if (stream || document.visibilityState === "hidden") return;
@@ -62,6 +65,16 @@ export function httpEngine() {
   document.addEventListener("visibilitychange", listen);
   listen();
   const json = async (/** @type {any} */ body, /** @type {string} */ path) => (await send(path, body)).json();
+  // After a long sleep the server has a new session for this page, which knows no problem.
+  const again = async (/** @type {any} */ body, /** @type {string} */ path) => {
+    try {
+      return await json(body, path);
+    } catch (error) {
+      if (/** @type {any} */ (error).status !== NOT_OPEN || !problem) throw error;
+      await json({ session, problem }, "/api/open");
+      return json(body, path);
+    }
+  };
   return {
     catalogue: () => json(null, "/api/catalogue"),
     start: () => json(null, "/api/start"),
@@ -70,9 +83,12 @@ export function httpEngine() {
     tiles: (words, lattice, reflections) => json({ words, lattice, reflections }, "/api/tiles"),
     board: (words, lattice) => json({ words, lattice }, "/api/board"),
     problem: (name) => json({ name }, "/api/problem"),
-    open: (problem) => json({ session, problem }, "/api/open"),
-    lay: (revision, laid) => json({ session, revision, laid }, "/api/lay"),
-    ask: (question, parameters, laid) => json({ session, question, parameters, laid }, "/api/ask"),
+    open: (told) => {
+      problem = told;
+      return json({ session, problem }, "/api/open");
+    },
+    lay: (revision, laid) => again({ session, revision, laid }, "/api/lay"),
+    ask: (question, parameters, laid) => again({ session, question, parameters, laid }, "/api/ask"),
     stop: async (id) => { await send("/api/stop", { session, id }); },
     save: async (request) => {
       const response = await send("/api/save", request);

@@ -9,7 +9,7 @@ import { documentIn } from "./link.js";
 import { lookAtLink } from "./place.js";
 import { isPuzzle } from "./rooms.js";
 import { keep, kept, otherTabs } from "./store.js";
-import { answered, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
+import { answered, better, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
 
 const SHARED = "Another tab has the studio open too. What is kept is what was changed last: work in one of them.";
 
@@ -80,6 +80,7 @@ async function start() {
   link.engine = httpEngine();
   link.engine.on((event) => {
     if (event.event === "gone") say(event.sentence);
+    if (event.event === "counted") better(event.answer);
   });
   window.addEventListener("pagehide", (event) => {
     if (!event.persisted) link.engine.close();

@@ -385,11 +385,18 @@ export interface Failed {
   event: "failed";
 }
 
-/** The process of the session is gone; the next move opens the problem again. */
+/** The process of the session is gone; the next move opens the problem again. With `questions` the session is another one, and what was asked before has ended. */
 export interface Gone {
   sentence: string;
+  questions: boolean;
   event: "gone";
 }
 
+/** A better answer to the last move, to which no number was known at first. */
+export interface Counted {
+  answer: Laid;
+  event: "counted";
+}
+
 export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;
-export type Event = Progress | Part | Answer | Failed | Gone;
+export type Event = Progress | Part | Answer | Failed | Gone | Counted;

@@ -163,6 +163,8 @@ export async function answered() {
 
 let revision = 0;
 let opening = 0;
+/** The pieces of the last revision. @type {any[] | null} */
+let asking = null;
 
 /** Opens the problem with the engine whenever it is another one, and asks for the live answer whenever other pieces lie. */
 export function follow() {
@@ -188,6 +190,11 @@ export function follow() {
     if (rules.value.opened.live) lay(pieces);
     else live.value = null;
   });
+}
+
+/** A better answer to the last move. @param {any} answer */
+export function better(answer) {
+  if (answer.revision === revision && asking && asking === laid.value && rules.value) live.value = { ...answer, pieces: asking };
 }
 
 /** @param {any} told */
@@ -219,6 +226,7 @@ async function open(told) {
 async function lay(pieces) {
   const number = ++revision;
   const of = current.value;
+  asking = pieces;
   waiting.value = true;
   try {
     const answer = await link.engine.lay(number, pieces);
