@@ -20,10 +20,11 @@ class AboutRaceMessage:
 
 @dataclass(frozen=True)
 class RacerMessage:
-    """A solver that takes part: its spec, and for `backtracking` an order of cells that was drawn."""
+    """A solver that takes part: its spec, for `backtracking` an order of cells that was drawn, and what it is called."""
 
     solver: str
     cells: tuple[Cell, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,10 +99,11 @@ class RaceAboutMessage:
 
 @dataclass(frozen=True)
 class RacerStateMessage:
-    """How far a racer is. A piece is [tile, cell, ...], by numbers; the last one was laid last. `place` is 1 for the racer that was
-    there first, 0 for one that is not there. `seconds` are those of its search at full speed, in CPU time, once they are known."""
+    """How far a racer is. A piece is [tile, cell, ...], by numbers; the last one was laid last. `place` is 1 for the racer that
+    was there first, 0 for one that is not there. `seconds` are those of its search at full speed, in CPU time, once they are
+    known."""
 
-    solver: str
+    name: str
     state: Literal["preparing", "searching", "paused", "measuring", "done", "failed", "ended"]
     nodes: int = 0
     per_second: int = 0

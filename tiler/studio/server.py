@@ -24,6 +24,8 @@ from tiler.studio.guard import Guard
 from tiler.studio.message_json import dumps, loads
 from tiler.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
 from tiler.studio.processes import Lost, Pool
+from tiler.studio.race import Races
+from tiler.studio.race_messages import BeginRaceMessage, EndRaceMessage, PaceRaceMessage
 from tiler.studio.sessions import Busy, NotOpen, Sessions
 
 HOST = "127.0.0.1"
@@ -53,6 +55,7 @@ class Studio:
         self._folder = folder or Path(str(files("tiler.studio") / "page"))
         self._file = file
         self.sessions = Sessions(Pool())
+        self.races = Races(self.sessions.pool)
         self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
         self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
 
@@ -61,6 +64,8 @@ class Studio:
             **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
             **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
             **{name: self._clerk(name) for name in ("read", "tiles", "board")},
+            **{"race/about": self._clerk("race_about"), "race/begin": self._begin_race},
+            **{"race/pace": self._pace_race, "race/end": self._end_race},
         }
         return [
             *(Route(f"/api/{name}", _answering(function), methods=["POST"]) for name, function in posts.items()),
@@ -68,6 +73,7 @@ class Studio:
             Route("/api/start", _answering(self._start), methods=["GET"]),
             Route("/api/thumbnail", _answering(self._thumbnail), methods=["GET"]),
             Route("/api/events", _answering(self._events), methods=["GET"]),
+            Route("/api/race/frames", _answering(self._race_frames), methods=["GET"]),
             Route("/viewer/{name}", self._viewer, methods=["GET"]),
             Route("/{path:path}", self._static, methods=["GET"]),
         ]
@@ -172,6 +178,25 @@ class Studio:
         session = self.sessions.of(request.query_params.get("session", ""))
         stream = session.stream(request.headers.get("last-event-id", ""))
         return StreamingResponse(stream, media_type="text/event-stream")
+
+    # Races
+
+    async def _begin_race(self, request: Request) -> Response:
+        message = await _message(request, BeginRaceMessage)
+        return _json({"race": await self.races.of(self.sessions.of(message.session)).begin(message)})
+
+    async def _pace_race(self, request: Request) -> Response:
+        message = await _message(request, PaceRaceMessage)
+        await self.races.of(self.sessions.of(message.session)).pace(message)
+        return Response(status_code=204)
+
+    async def _end_race(self, request: Request) -> Response:
+        await self.races.of(self.sessions.of((await _message(request, EndRaceMessage)).session)).end()
+        return Response(status_code=204)
+
+    async def _race_frames(self, request: Request) -> Response:
+        race = self.races.of(self.sessions.of(request.query_params.get("session", "")))
+        return StreamingResponse(race.watch(), media_type="text/event-stream")
 
 
 def inline_scripts(page: bytes) -> list[str]:
