@@ -8,7 +8,6 @@ runs with all that its user may do, so folders and files that others may write t
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -23,7 +22,7 @@ from typing import Any, NamedTuple
 from tiler import jsontext, printable
 from tiler.errors import InputError
 from tiler.kernels.cache_folders import folders
-from tiler.process import private_files
+from tiler.process import locks, private_files
 
 _MOST_BYTES = 1 << 26  #: of a file: a hundred times as many as all kernels have
 _MOST_SECONDS, _TICK_SECONDS = 600.0, 0.1  # to wait for another process, which may be stopped, and between two looks at it
@@ -154,7 +153,7 @@ def _wait(opened: int, is_there: Callable[[], bool]) -> None:
     says = True
     while time.monotonic() < end:
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locks.lock(opened)
             return
         except BlockingIOError:
             if is_there():

@@ -18,7 +18,7 @@ from threading import Lock
 from tiler.errors import BackendError
 from tiler.kernels import code_cache
 from tiler.kernels.code_cache import Machine, ObjectFile
-from tiler.kernels.digest import Source, compiler
+from tiler.kernels.digest import Source, compiler, no_machine_code
 from tiler.process.threads import cores
 
 _ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
@@ -26,10 +26,10 @@ _SILENT_SECONDS = 5.0  # between two lines about progress
 
 
 def make(wanted: Sequence[Source], machine: Machine) -> list[ObjectFile]:
-    """Compile some kernels, keep them, and say so meanwhile on stderr. BackendError if Numba is not installed, or finds something
-    to say against a kernel."""
+    """Compile some kernels, keep them, and say so meanwhile on stderr. NoMachineCode if Numba is not installed;
+    BackendError if it finds something to say against a kernel."""
     if not compiler():
-        raise BackendError("the search must be compiled, but Numba is not installed: pip install tiler-bench[compile]")
+        raise no_machine_code()
     # Kernels that have most of their code in common are compiled together.
     ordered = sorted(wanted, key=lambda each: each.largest, reverse=True)
     groups: SimpleQueue[list[Source]] = SimpleQueue()

@@ -25,6 +25,10 @@ _GROUPS = Path("/sys/fs/cgroup")
 T = TypeVar("T")
 
 
+#: The clock of a thread; in a web page, which has one thread, that of the process.
+_own_seconds: Callable[[], float] = getattr(time, "thread_time", time.process_time)
+
+
 class _Helped(local):
     """The CPU seconds that other threads took for this one, while it waited."""
 
@@ -36,7 +40,7 @@ _helped = _Helped()
 
 def cpu_seconds() -> float:
     """A clock of CPU seconds: those of this thread, and of others that worked for it while it waited."""
-    return time.thread_time() + _helped.seconds
+    return _own_seconds() + _helped.seconds
 
 
 def was_helped(seconds: float) -> None:

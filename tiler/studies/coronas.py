@@ -22,16 +22,15 @@ from functools import cached_property
 from itertools import product
 from operator import add, sub
 
-from tiler.backends.base import is_installed, pip_install
 from tiler.backends.sat.cardinality import at_most
 from tiler.backends.sat.dimacs import clause_lines
 from tiler.backends.sat.formula import Formula
-from tiler.errors import MissingDependency
 from tiler.grouping import grouped
 from tiler.model.corners import around
 from tiler.model.expected import Status
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.tile import Placement, Tile
+from tiler.optional_packages import need
 from tiler.question.drup import Drup
 
 _ENGINE = "glucose4"  # which can be interrupted, takes clauses after an answer, and writes proofs
@@ -81,8 +80,7 @@ class Coronas:
         """Whether the tile can be surrounded that often, with holes or, if `holes_matter`, without; unknown at the limit of time.
         A `proof` is written if the engine finds that it cannot.
         """
-        if not is_installed("pysat"):
-            raise MissingDependency(f"coronas need a SAT solver: {pip_install(['pysat'])}")
+        need("a search for coronas", "pysat")
         from pysat.solvers import Solver
 
         written, rings = self.formula(times), list[tuple[Placement, ...]]()

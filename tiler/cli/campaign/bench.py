@@ -15,6 +15,7 @@ from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
+from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
 from tiler.render import table
 from tiler.render.table import RedEntry
@@ -110,6 +111,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    need("bench", "msgspec", "psutil", "rich")
     from tiler.bench import code_fingerprint, corpus, record, refusals, store
     from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import RecordedAnswers, judge

@@ -13,6 +13,7 @@ from tiler.amounts import counted
 from tiler.cli.shared import declared
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, InputError, suggest
+from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, WORDS, declare, fields_of, one_of, parameter, read_by
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ _WRITTEN = {"help": "write the figures into this folder", "metavar": "DIR", "abs
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    need("plot", "msgspec", "matplotlib")
     from tiler.report import draw
 
     kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)

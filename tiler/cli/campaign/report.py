@@ -13,6 +13,7 @@ from tiler.cli.campaign import plot
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
+from tiler.optional_packages import need
 from tiler.question.parameters import WORDS, declare, fields_of, parameter
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ _WRITTEN = {"help": "write compare.md and compare.html into this folder, for two
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    need("report", "msgspec", "matplotlib", "markdown_it")
     parser.description = _DESCRIPTION
     plot.add(parser, "results")
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "other", "title", title=_TITLE)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 
 from tiler.errors import BadOption
+from tiler.optional_packages import need
 
 HELP = "draw a board and pieces in the browser, play, and ask"
 _DESCRIPTION = """\
@@ -32,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    need("the studio", "starlette", "uvicorn")
     from tiler import formats
     from tiler.studio import server
 
