@@ -7,7 +7,6 @@ far all racers are, at most thirty times a second, and only while it looks; else
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import dataclasses
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
@@ -186,8 +185,7 @@ class Race:
         if worker is None:
             return
         data = {"per_second": self._paces[number], "steps": min(max(0, steps), MOST_PACE), "is_seen": self._watchers > 0}
-        with contextlib.suppress(TilerError):
-            await worker.order("race_pace", data)
+        await worker.tell("race_pace", data)
 
     async def end(self) -> None:
         """End all racers; those that are not there stay unfinished."""
@@ -257,23 +255,23 @@ def _checked(per_second: int | None) -> int | None:
 def verdict(goal: Goal, racers: Sequence[RacerStateMessage]) -> tuple[str, ...]:
     """What came of a race, in sentences; none before somebody is there."""
     there = sorted((racer for racer in racers if racer.place), key=lambda racer: racer.place)
+    is_over = bool(racers) and all(racer.state in _OVER for racer in racers)
     if not there:
-        is_over = racers and all(racer.state in _OVER for racer in racers)
         return ("Nobody was there when the race ended.",) if is_over else ()
     first = there[0]
     said = [f"{first.name} was first: {_answer(goal, first)} after {_steps(first)}."]
     others = [f"{racer.name} needed {_steps(racer)}{_times(racer.nodes, first.nodes, 'as many')}" for racer in there[1:]]
     if others:
         said.append(f"{_joined(others)}.")
-    away = [f"{racer.name} has made {_steps(racer)} and is not there" for racer in racers if not racer.place and racer.nodes]
-    if away:
+    away = [f"{racer.name} was not there after {_steps(racer)}" for racer in racers if not racer.place and racer.nodes]
+    if away and is_over:
         said.append(f"{_joined(away)}.")
     timed = sorted((racer for racer in there if racer.seconds is not None), key=lambda racer: racer.seconds or 0.0)
     if timed and len(timed) == len(there):
         fastest = timed[0]
-        times = [f"{fastest.name} takes {duration(fastest.seconds or 0.0, 2)}"]
+        times = [f"{fastest.name} takes {_seconds(fastest)}"]
         times += [
-            f"{racer.name} {duration(racer.seconds or 0.0, 2)}{_times(racer.seconds or 0.0, fastest.seconds or 0.0, 'as long')}"
+            f"{racer.name} {_seconds(racer)}{_times(racer.seconds or 0.0, fastest.seconds or 0.0, 'as long')}"
             for racer in timed[1:]
         ]
         said.append(f"At full speed {_joined(times)}.")
@@ -288,6 +286,12 @@ def _answer(goal: Goal, racer: RacerStateMessage) -> str:
 
 def _steps(racer: RacerStateMessage) -> str:
     return counted(racer.nodes, "step")
+
+
+def _seconds(racer: RacerStateMessage) -> str:
+    """The seconds of a racer, which everybody knows, rather than thousandths of them."""
+    seconds = racer.seconds or 0.0
+    return f"{seconds:.2g} seconds" if 1e-4 <= seconds < 99 else duration(seconds, 2)
 
 
 def _times(number: float, least: float, words: str) -> str:

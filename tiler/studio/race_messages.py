@@ -19,6 +19,21 @@ class AboutRaceMessage:
 
 
 @dataclass(frozen=True)
+class OrderRaceMessage:
+    """Ask for an order of cells as the file that the command reads."""
+
+    problem: Data
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class RaceOrderMessage:
+    """An order of cells as a file."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class RacerMessage:
     """A solver that takes part: its spec, for `backtracking` an order of cells that was drawn, and what it is called."""
 
@@ -126,4 +141,4 @@ class RaceFrameMessage:
     sentences: tuple[str, ...] = ()
 
 
-REQUESTS = (AboutRaceMessage, RacerMessage, BeginRaceMessage, PaceRaceMessage, EndRaceMessage)
+REQUESTS = (AboutRaceMessage, OrderRaceMessage, RacerMessage, BeginRaceMessage, PaceRaceMessage, EndRaceMessage)

@@ -35,7 +35,9 @@ from tiler.studio.messages import Data
 from tiler.studio.race_messages import (
     CellOrderMessage,
     Goal,
+    OrderRaceMessage,
     RaceAboutMessage,
+    RaceOrderMessage,
     RacerMessage,
     RacerStateMessage,
     RaceTileMessage,
@@ -81,7 +83,9 @@ class Pace:
     def change(self, per_second: int | None, steps: int = 0) -> None:
         """Another pace. In a pause that many more nodes may be made."""
         with self._changed:
-            self._per_second, self._steps, self._due = per_second, steps, 0.0
+            # The same pace once more takes no steps away that are still to be made.
+            self._steps = self._steps + steps if per_second == 0 else 0
+            self._per_second, self._due = per_second, 0.0
             self._changed.notify_all()
 
     def stride(self) -> int | None:
@@ -249,6 +253,14 @@ def backend_of(instance: Instance, racer: RacerMessage) -> Backend:
         known = len(set(racer.cells) & set(instance.board))
         raise InputError(f"the order has {known:,} of the {counted(len(instance.board), 'cell')} of the board, or some twice")
     return dataclasses.replace(backend, cells=cell_orders.drawn(instance.lattice, racer.cells))
+
+
+def order_file(message: OrderRaceMessage) -> RaceOrderMessage:
+    """An order of cells as the file that the command reads."""
+    instance = _small(instance_of(message.problem))
+    backend = backend_of(instance, RacerMessage(Backtracking.name, message.cells))
+    assert isinstance(backend, Backtracking)
+    return RaceOrderMessage(cell_orders.in_lines(backend.cells))
 
 
 def about(problem: Data) -> RaceAboutMessage:

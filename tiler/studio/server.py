@@ -64,7 +64,7 @@ class Studio:
             **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
             **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
             **{name: self._clerk(name) for name in ("read", "tiles", "board")},
-            **{"race/about": self._clerk("race_about"), "race/begin": self._begin_race},
+            **{"race/about": self._clerk("race_about"), "race/order": self._clerk("race_order"), "race/begin": self._begin_race},
             **{"race/pace": self._pace_race, "race/end": self._end_race},
         }
         return [

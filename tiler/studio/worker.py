@@ -184,6 +184,13 @@ class Worker:
 
         return racer.about(read(AboutRaceMessage, data).problem)
 
+    def _race_order(self, data: Any) -> Any:
+        from tiler.studio import racer
+        from tiler.studio.message_json import read
+        from tiler.studio.race_messages import OrderRaceMessage
+
+        return racer.order_file(read(OrderRaceMessage, data))
+
     def _race_prepare(self, data: Any) -> Any:
         from tiler.studio import racer
         from tiler.studio.message_json import read
@@ -196,18 +203,16 @@ class Worker:
     def _race_search(self, data: Any) -> Any:
         self._race.search()
 
-    def steer(self, order: dict[str, Any]) -> None:
+    def steer(self, data: Any) -> None:
         """Change the pace of the race at once, while its search is under way."""
-        data = order["data"]
         if self._pace is not None:
             self._pace.is_seen = data["is_seen"]
             self._pace.change(data["per_second"], data["steps"])
-        self._write({"order": order["order"], "reply": None})
 
 
 _RACE_PACE = "race_pace"
 _ORDERS = ("open", "lay", "ask", "attempt", "forget", "lattice", "read", "tiles", "board", "problem", "file")
-_RACE_ORDERS = ("race_about", "race_prepare", "race_search")
+_RACE_ORDERS = ("race_about", "race_order", "race_prepare", "race_search")
 _DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
     name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, *_RACE_ORDERS, "catalogue", "thumbnail", "save")
 }
@@ -254,7 +259,7 @@ def _listen(worker: Worker, orders: queue.SimpleQueue[dict[str, Any]]) -> None:
         for line in lines:
             order = json.loads(line)
             if order["do"] == _RACE_PACE:
-                worker.steer(order)
+                worker.steer(order["data"])
                 continue
             if order["do"] == "lay":
                 worker.newest = max(worker.newest, order["data"]["revision"])
