@@ -26,6 +26,7 @@ from tiler.model.piece_sets import ALL
 from tiler.model.tile import Tile
 from tiler.question.result import Result, Stop
 from tiler.studies import plane
+from tiler.studies.tori import tori
 
 
 def of_tiles(*tiles: Tile) -> Instance:
@@ -80,7 +81,7 @@ def test_a_hole_cannot_be_filled() -> None:
 
 def test_tori_up_to_symmetry() -> None:
     """Sublattices of the square lattice up to its symmetries: OEIS A145392 (rotations), A054346 (with mirrors)."""
-    assert [len(list(plane.tori(SQUARE, n, SQUARE.isometries(reflections=True)))) for n in range(1, 11)] == [
+    assert [len(list(tori(SQUARE, n, SQUARE.isometries(reflections=True)))) for n in range(1, 11)] == [
         1,
         2,
         2,
@@ -92,7 +93,7 @@ def test_tori_up_to_symmetry() -> None:
         5,
         7,
     ]
-    assert [len(list(plane.tori(SQUARE, n, SQUARE.isometries(reflections=False)))) for n in range(1, 11)] == [
+    assert [len(list(tori(SQUARE, n, SQUARE.isometries(reflections=False)))) for n in range(1, 11)] == [
         1,
         2,
         2,
@@ -104,7 +105,7 @@ def test_tori_up_to_symmetry() -> None:
         7,
         10,
     ]
-    assert [len(list(plane.tori(HEXAGONAL, n, HEXAGONAL.isometries(reflections=True)))) for n in range(1, 11)] == [
+    assert [len(list(tori(HEXAGONAL, n, HEXAGONAL.isometries(reflections=True)))) for n in range(1, 11)] == [
         1,
         1,
         2,
@@ -116,7 +117,7 @@ def test_tori_up_to_symmetry() -> None:
         4,
         4,
     ]
-    assert len(list(plane.tori(TRIANGULAR, 4, TRIANGULAR.isometries(reflections=True)))) == 3
+    assert len(list(tori(TRIANGULAR, 4, TRIANGULAR.isometries(reflections=True)))) == 3
 
 
 def test_what_is_no_question(capsys: pytest.CaptureFixture[str]) -> None:

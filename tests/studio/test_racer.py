@@ -17,19 +17,19 @@ from tiler.studio.engine import document_of, instance_of
 from tiler.studio.message_json import read, to_json
 from tiler.studio.race import verdict
 from tiler.studio.race_messages import OrderRaceMessage, RaceAboutMessage, RacerMessage, RacerStateMessage
-from tiler.studio.racer import Pace, Racer
+from tiler.studio.racer import RacePace, Racer
 
 PENTOMINOES = document_of(tiler.make("6x10", "1:pentominoes"))
 DOMINOES = document_of(tiler.make("4x3", "2"))
 COLUMNS = tuple((row, column) for column in range(4) for row in range(3))
 
 
-def in_another_thread(pace: Pace, *change: Any) -> None:
+def in_another_thread(pace: RacePace, *change: Any) -> None:
     threading.Thread(target=pace.change, args=change).start()
 
 
 def test_a_pace_waits_in_a_pause_until_there_are_steps_or_another_pace() -> None:
-    pace = Pace()
+    pace = RacePace()
     assert pace.stride() is None
     pace.change(0, 2)
     pace.change(0)
@@ -48,7 +48,7 @@ def test_a_pace_waits_in_a_pause_until_there_are_steps_or_another_pace() -> None
 
 def test_a_racer_at_full_speed_finds_what_the_solver_finds() -> None:
     told: list[RacerStateMessage] = []
-    Racer(PENTOMINOES, "decide", RacerMessage("dlx"), Pace(), told.append).search()
+    Racer(PENTOMINOES, "decide", RacerMessage("dlx"), RacePace(), told.append).search()
     last = told[-1]
     answer = solve(instance_of(PENTOMINOES), "dlx", racer.question_of("decide"))
     assert (last.state, last.status, last.found) == ("done", "sat", "1")
@@ -59,14 +59,14 @@ def test_a_racer_at_full_speed_finds_what_the_solver_finds() -> None:
 
 
 def test_a_racer_that_nobody_sees_tells_only_the_end() -> None:
-    pace, told = Pace(), list[RacerStateMessage]()
+    pace, told = RacePace(), list[RacerStateMessage]()
     pace.is_seen = False
     Racer(document_of(tiler.make("6x6", "2")), "count", RacerMessage("dlx"), pace, told.append).search()
     assert [(state.state, state.found) for state in told] == [("done", "6728")]
 
 
 def test_step_by_step_every_node_is_told_and_the_seconds_are_those_of_full_speed() -> None:
-    pace, told = Pace(), list[RacerStateMessage]()
+    pace, told = RacePace(), list[RacerStateMessage]()
     pace.change(0)
 
     def tell(state: RacerStateMessage) -> None:
@@ -85,7 +85,7 @@ def test_step_by_step_every_node_is_told_and_the_seconds_are_those_of_full_speed
 
 def test_a_problem_without_a_tiling_is_told(tmp_path: Path) -> None:
     told: list[RacerStateMessage] = []
-    Racer(document_of(tiler.make("3x3", "2")), "decide", RacerMessage("fila"), Pace(), told.append).search()
+    Racer(document_of(tiler.make("3x3", "2")), "decide", RacerMessage("fila"), RacePace(), told.append).search()
     assert (told[-1].state, told[-1].status) == ("done", "unsat")
 
 
@@ -104,7 +104,7 @@ def test_a_problem_without_a_tiling_is_told(tmp_path: Path) -> None:
 )
 def test_who_cannot_race_is_told_why(problem: dict[str, Any], entrant: RacerMessage, said: str) -> None:
     with pytest.raises(TilerError, match=said):
-        Racer(problem, "decide", entrant, Pace(), lambda state: None)
+        Racer(problem, "decide", entrant, RacePace(), lambda state: None)
 
 
 def test_what_a_page_needs_before_a_race() -> None:

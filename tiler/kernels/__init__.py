@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 from tiler.errors import BackendError, NoMachineCode
 from tiler.kernels.cache_folders import TO_COMPILE, has_library, seconds_worth
 from tiler.kernels.inner import inner
+from tiler.process.clocks import process_seconds
 
 if TYPE_CHECKING:
     from tiler.kernels.native import Code
@@ -213,12 +214,12 @@ class _Patience:
         """What is done inside counts. Unsigned words wrap round on purpose, as they do in compiled code."""
         import numpy as np
 
-        started = time.process_time()
+        started = process_seconds()
         try:
             with np.errstate(over="ignore"):
                 yield
         finally:
-            took = time.process_time() - started
+            took = process_seconds() - started
             self.seconds -= took
             self.used_seconds += took
 
@@ -259,13 +260,13 @@ class _Loading:
 
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:
-        wall, cpu = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), process_seconds()
         try:
             yield
         finally:
             self._times.append((wall, time.perf_counter() - wall))
             self.wall_seconds += self._times[-1][1]
-            self.cpu_seconds += time.process_time() - cpu
+            self.cpu_seconds += process_seconds() - cpu
 
     def since(self, reading: float) -> float:
         """Wall clock seconds since a reading of `time.perf_counter`."""

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 
 from tiler.errors import BackendError
-from tiler.kernels import code_cache
+from tiler.kernels import code_cache, webassembly
 from tiler.kernels.code_cache import Machine, ObjectFile
 from tiler.kernels.digest import Source, compiler, no_machine_code
 from tiler.process.threads import cores
@@ -63,6 +63,9 @@ def _process(machine: Machine) -> subprocess.Popen[str]:
     """One that compiles for a machine, without the user's settings for Numba, which are about other code."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     settings = {"NUMBA_CPU_NAME": machine.cpu, "NUMBA_CPU_FEATURES": machine.features, "PYTHONPATH": os.pathsep.join(sys.path)}
+    if machine.triple == webassembly.TRIPLE:
+        # Numba optimises for this processor, without its vectors: WebAssembly has none of them.
+        settings |= {"NUMBA_CPU_FEATURES": "", "NUMBA_LOOP_VECTORIZE": "0"}
     command = [sys.executable, "-P", "-m", "tiler.kernels.compiler"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**clean, **settings})
 

@@ -31,7 +31,7 @@ def library_addresses(kernels: Sequence[Source]) -> dict[str, int]:
 def _best(folder: Path, levels: int) -> ctypes.CDLL:
     """The library for the most that this processor has."""
     first = ctypes.CDLL(str(folder / "kernels-0.so"))
-    level = min(levels - 1, int(first.tiler_level()))
+    level = min(levels - 1, int(first.tiler_level())) if levels > 1 else 0
     return ctypes.CDLL(str(folder / f"kernels-{level}.so")) if level else first
 
 

@@ -29,11 +29,8 @@ from typing import Any, NoReturn
 from tiler.errors import MissingDependency, TilerError
 from tiler.process import memory, temporary
 
-with contextlib.suppress(ImportError):  # Here, so that no supervisor has to load them. Where they are missing is no fork.
+with contextlib.suppress(ImportError):  # Here, so that no supervisor has to load it. Where it is missing is no fork.
     import resource
-if sys.platform != "linux":
-    with contextlib.suppress(ImportError):
-        pass
 
 DYING_SECONDS = 5.0  #: seconds that a killed process may take to be gone
 

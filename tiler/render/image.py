@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tiler import printable
+from tiler import portable, printable
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.optional_packages import need
@@ -174,7 +174,7 @@ def _path(loops: Sequence[Sequence[Spot]], *, closed: bool) -> Path:
 
     spots = np.array([spot for loop in loops for spot in ([*loop, loop[0]] if closed else loop)], np.float64)
     codes = np.full(len(spots), Path.LINETO, np.uint8)
-    ends = np.cumsum([len(loop) + closed for loop in loops])
+    ends = portable.cumsum([len(loop) + closed for loop in loops])
     codes[np.concatenate([[0], ends[:-1]])] = Path.MOVETO
     if closed:
         codes[ends - 1] = Path.CLOSEPOLY

@@ -9,7 +9,7 @@ answer is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil, floor
@@ -25,11 +25,11 @@ from tiler.formats import tilings
 from tiler.model import hat_substitution, lattices, named_boards
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
-from tiler.model.lattice import Cell, Isometry, Lattice, box, move
+from tiler.model.lattice import Cell, Lattice, box, move
 from tiler.model.paint import Ground
 from tiler.model.symmetry import turns_of_tiles
 from tiler.model.tile import Placement, Tile
-from tiler.model.wrap import FLAT, Wrap, wrap_of
+from tiler.model.wrap import FLAT
 from tiler.process.cancellation import Stopped
 from tiler.question.drup import Drup
 from tiler.question.events import Progress
@@ -39,6 +39,7 @@ from tiler.question.result import Stop
 from tiler.render import cells
 from tiler.studies import corona_proofs
 from tiler.studies.coronas import Coronas, holes_in
+from tiler.studies.tori import on_torus, tori
 
 SCHEMA = "tiler-plane-1"
 #: Units of the lattice along the sides of patches that several tiles, or painted ones, have to cover: before any torus, after a
@@ -203,40 +204,6 @@ def _patch_to_cover(asked: Instance, side: int) -> Instance:
     board = units(-reach, side + reach)
     ground = Ground(mates=asked.ground.mates)
     return replace(asked, board=board, optional=board - units(0, side), wrap=FLAT, ground=ground)
-
-
-def tori(lattice: Lattice, units: int, turns: Sequence[Isometry]) -> Iterator[Wrap]:
-    """The wraps of a plane lattice onto a torus of `units` units. A wrap that one of `turns` turns into an earlier wrap is left
-    out.
-
-    >>> from tiler.model.lattices import SQUARE
-    >>> [str(wrap) for wrap in tori(SQUARE, 2, SQUARE.isometries(reflections=True))]
-    ['1,0 0,2', '1,1 0,2']
-    """
-    seen: set[Wrap] = set()
-    first, second = lattice.moduli
-    for high in range(1, units + 1):
-        if units % high:
-            continue
-        wide = units // high
-        for shift in range(wide):
-            wrap = wrap_of([(high * first, shift * second), (0, wide * second)])
-            if wrap not in seen:
-                yield wrap
-            seen |= {_turned(wrap, turn) for turn in turns}
-
-
-def _turned(wrap: Wrap, turn: Isometry) -> Wrap:
-    return wrap_of([turn(vector) for vector in wrap.vectors])
-
-
-def on_torus(asked: Instance, wrap: Wrap) -> Instance:
-    """The tiles of an instance on a torus."""
-    lattice = asked.tiles[0].lattice
-    (high, _), (_, wide) = wrap.vectors
-    rows, columns = range(0, high, lattice.moduli[0]), range(0, wide, lattice.moduli[1])
-    board = frozenset((r + a, c + b) for r, c in product(rows, columns) for a, b in lattice.residues)
-    return replace(asked, board=board, wrap=wrap, ground=Ground(mates=asked.ground.mates))
 
 
 def patch(answer: PlaneAnswer, span: float = 0.0) -> tuple[Instance, Placements] | None:

@@ -80,7 +80,7 @@ class CellOrderMessage:
 
 
 @dataclass(frozen=True)
-class SolverMessage:
+class RaceSolverMessage:
     """A solver that shows its steps: how it works, in a sentence, and for each goal why it refuses the problem, empty if it does
     not."""
 
@@ -109,7 +109,7 @@ class RaceAboutMessage:
     tiles: tuple[RaceTileMessage, ...]
     orders: tuple[CellOrderMessage, ...]
     drawable: bool
-    solvers: tuple[SolverMessage, ...]
+    solvers: tuple[RaceSolverMessage, ...]
 
 
 @dataclass(frozen=True)

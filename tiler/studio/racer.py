@@ -40,8 +40,8 @@ from tiler.studio.race_messages import (
     RaceOrderMessage,
     RacerMessage,
     RacerStateMessage,
+    RaceSolverMessage,
     RaceTileMessage,
-    SolverMessage,
 )
 
 PICTURES = 30  #: the most pictures in a second
@@ -64,7 +64,7 @@ _IN_WORDS: Mapping[str, str] = {
 Tell = Callable[[RacerStateMessage], None]
 
 
-class Pace:
+class RacePace:
     """How fast a search may go on. Another thread may change it at any time."""
 
     def __init__(self) -> None:
@@ -122,7 +122,7 @@ class Pace:
 class Racer:
     """A solver with a problem, ready to search."""
 
-    def __init__(self, problem: Data, goal: Goal, racer: RacerMessage, pace: Pace, tell: Tell) -> None:
+    def __init__(self, problem: Data, goal: Goal, racer: RacerMessage, pace: RacePace, tell: Tell) -> None:
         """InputError or Refused if it cannot be asked."""
         self._instance = _small(instance_of(problem))
         self._backend = backend_of(self._instance, racer)
@@ -284,7 +284,7 @@ def about(problem: Data) -> RaceAboutMessage:
     )
 
 
-def _solver(name: str, cover: BoardCover) -> SolverMessage:
+def _solver(name: str, cover: BoardCover) -> RaceSolverMessage:
     kind = backends()[name]
     refusals = []
     for goal in _GOALS:
@@ -294,7 +294,7 @@ def _solver(name: str, cover: BoardCover) -> SolverMessage:
             reason = str(error)
         refusals.append((goal, reason or ""))
     sentence = _IN_WORDS.get(name) or (kind.__doc__ or "").strip().partition("\n")[0]
-    return SolverMessage(name, sentence, issubclass(kind, Backtracking), tuple(refusals))
+    return RaceSolverMessage(name, sentence, issubclass(kind, Backtracking), tuple(refusals))
 
 
 def _small(instance: Instance) -> Instance:

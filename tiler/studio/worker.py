@@ -14,9 +14,13 @@ import queue
 import signal
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tiler.errors import TilerError
+from tiler.optional_packages import need
+
+if TYPE_CHECKING:
+    from tiler.studio.results import Desk
 
 _CHUNK = 1 << 16
 _IDLE_SECONDS = 0.3  # after which a worker that nobody needs yet rehearses
@@ -34,6 +38,7 @@ class Worker:
         self._race: Any = None
         self._pace: Any = None
         self.newest = 0  #: the newest revision that was asked about
+        self._desk: Desk | None = None
 
     def obey(self, order: dict[str, Any]) -> None:
         """Do what an order says, and write the reply."""
@@ -167,6 +172,17 @@ class Worker:
 
         return naming.thumbnail(data)
 
+    def _campaign(self, data: Any) -> Any:
+        """What the room where solvers are compared wants to know."""
+        from pathlib import Path
+
+        need("the room where solvers are compared", "msgspec", "matplotlib", "psutil")
+        from tiler.studio.results import Desk
+
+        if self._desk is None:
+            self._desk = Desk(Path(data["root"]))
+        return self._desk.obey(data["do"], data["data"])
+
     def _save(self, data: Any) -> Any:
         import base64
 
@@ -196,7 +212,7 @@ class Worker:
         from tiler.studio.message_json import read
         from tiler.studio.race_messages import RacerMessage
 
-        self._pace = racer.Pace()
+        self._pace = racer.RacePace()
         told = read(RacerMessage, data["racer"])
         self._race = racer.Racer(data["problem"], data["goal"], told, self._pace, self._tell)
 
@@ -214,7 +230,7 @@ _RACE_PACE = "race_pace"
 _ORDERS = ("open", "lay", "ask", "attempt", "forget", "lattice", "read", "tiles", "board", "problem", "file")
 _RACE_ORDERS = ("race_about", "race_order", "race_prepare", "race_search")
 _DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
-    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, *_RACE_ORDERS, "catalogue", "thumbnail", "save")
+    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, *_RACE_ORDERS, "catalogue", "thumbnail", "save", "campaign")
 }
 
 

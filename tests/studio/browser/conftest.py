@@ -49,9 +49,15 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def link() -> Iterator[str]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the studio's campaigns."""
+    return tmp_path_factory.mktemp("results")
+
+
+@pytest.fixture(scope="module")
+def link(results: Path) -> Iterator[str]:
     """The link that `tiler studio` prints."""
-    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700"]
+    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700", "--results", str(results)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served:
         assert served.stdout is not None
         said = ""
