@@ -1,4 +1,5 @@
-"""Draw the pictures of the pages again: each is what one command draws, but for those of solvers (solver_pictures.py).
+"""Draw the pictures of the pages again: each is what one command draws, but for those that explain solvers (solver_pictures.py,
+method_pictures.py).
 
 python scripts/regenerate_pictures.py             draw them all, in docs/pictures
 python scripts/regenerate_pictures.py --list      the commands
@@ -13,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import method_pictures
 import solver_pictures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,8 +55,11 @@ def main() -> int:
         if not only_lists:
             environment = {**os.environ, "PYTHONPATH": str(ROOT)}
             subprocess.run([sys.executable, "-m", "tiler", *command(name)], cwd=ROOT, env=environment, check=True)
-    print("python scripts/solver_pictures.py")
-    return 0 if only_lists else solver_pictures.main()
+    for script in (solver_pictures, method_pictures):
+        print(f"python scripts/{script.__name__}.py")
+        if not only_lists:
+            script.draw_all()
+    return 0
 
 
 if __name__ == "__main__":
