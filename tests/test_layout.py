@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 394, "apart": 570, "ask": 3120, "backends": 16229, "bench": 1828, "cli": 3634},
     **{"cover": 2860, "door": 2787, "formats": 2229, "kernels": 1133, "model": 2916, "process": 1264},
-    **{"question": 707, "render": 3765, "report": 2295, "selftest": 994, "studies": 2479, "studio": 3160},
+    **{"question": 707, "render": 3765, "report": 2295, "selftest": 994, "studies": 2479, "studio": 3165},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
