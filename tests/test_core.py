@@ -15,6 +15,7 @@ import pytest
 
 import tiler
 from tiler import optional_packages
+from tiler.errors import MissingDependency
 
 ROOT = Path(tiler.__file__).parent.parent
 
@@ -119,3 +120,25 @@ for line in sys.argv[1:]:
     for (text, status), (what, extra) in zip(told, REFUSED.values(), strict=True):
         quoted = f"'tiler-bench[{extra}]'"
         assert (text.partition(quoted)[:2], status) == ((f"{what}; install with: pip install ", quoted), "2")
+
+
+def test_a_program_that_is_named_installs_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As `scripts/tiler` does. A program that fails, or that is not there, leaves the sentence that says what to do."""
+    monkeypatch.setitem(optional_packages.EXTRAS, "no_such_engine", "engines")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    installer = tmp_path / "install"
+    for script in (None, "#!/bin/sh\nexit 1\n"):
+        monkeypatch.setenv(optional_packages.INSTALLER, str(installer))
+        if script:
+            installer.write_text(script)
+            installer.chmod(0o755)
+        with pytest.raises(MissingDependency, match="mine needs no_such_engine; install with: pip install 'tiler-bench"):
+            optional_packages.need("mine", "no_such_engine")
+    installer.write_text(f"#!/bin/sh\necho installing $*\ntouch {tmp_path}/no_such_engine.py\n")
+    capfd.readouterr()
+    optional_packages.need("mine", "no_such_engine")
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert said.err == "tiler: mine needs no_such_engine: installing engines, once\ninstalling engines\n"

@@ -1,17 +1,23 @@
 """Know the packages that the core does without: which are here, and which line installs the others.
 
-The core needs NumPy alone. What needs more calls `need` first, or imports inside a function.
+The core needs NumPy alone. What needs more calls `need` first, or imports inside a function. In a checkout, `scripts/tiler` names
+a program that brings what is missing.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
+import sys
 from collections.abc import Collection, Sequence
-from importlib import util
+from contextlib import suppress
+from importlib import invalidate_caches, util
 
 from tiler.errors import MissingDependency
 
 PROJECT = "tiler-bench"  #: the name of this distribution
+INSTALLER = "TILER_INSTALLER"  #: the environment variable with a program that installs extras of it
 
 #: The extra of this distribution that brings a module.
 EXTRAS = {
@@ -19,7 +25,7 @@ EXTRAS = {
     **dict.fromkeys(("matplotlib", "PIL", "markdown_it"), "plots"),
     **dict.fromkeys(("starlette", "uvicorn"), "studio"),
     **{"distributed": "cluster", "numba": "compile", "llvmlite": "compile", "shtab": "completion"},
-    **{"trimesh": "meshes", "ezdxf": "laser", "pycryptosat": "cryptominisat"},
+    **{"ezdxf": "laser", "pycryptosat": "cryptominisat"},
 }
 #: pip's name of a module, where it differs from the module's own.
 _DISTRIBUTIONS = {"pysat": "python-sat", "PIL": "pillow", "markdown_it": "markdown-it-py"}
@@ -48,7 +54,7 @@ def pip_install(modules: Collection[str]) -> str:
     >>> pip_install(["pulp", "pysat"]), pip_install(["gurobipy"])
     ("pip install 'tiler-bench[engines]'", 'pip install gurobipy')
     """
-    extras = sorted({EXTRAS[module] for module in modules if module in EXTRAS})
+    extras = _extras(modules)
     others = [distribution(module) for module in modules if module not in EXTRAS]
     ours = [f"{PROJECT}[{','.join(extras)}]"] if extras else []
     return " ".join(["pip install", *map(shlex.quote, ours + others)])
@@ -61,14 +67,30 @@ def explained(error: ModuleNotFoundError, what: str) -> MissingDependency | None
 
 
 def need(what: str, *modules: str, instead: str = "") -> None:
-    """Raise MissingDependency if one of the modules is not installed. `what` needs them, and begins the message; `instead` says
-    at its end what does without them.
+    """Raise MissingDependency if one of the modules is not installed, and cannot be installed now. `what` needs them, and begins
+    the message; `instead` says at its end what does without them.
 
     >>> need("this example", "json")
     """
     missing = [module for module in modules if not is_installed(module)]
-    if missing:
+    if missing and not _brought(what, missing):
         raise _missing(what, missing, instead)
+
+
+def _brought(what: str, modules: Sequence[str]) -> bool:
+    """Have modules installed, if this process was told how, and say so; whether they are here now."""
+    program, extras = os.environ.get(INSTALLER), _extras(modules)
+    if not program or not extras:
+        return False
+    print(f"tiler: {what} needs {', '.join(modules)}: installing {' and '.join(extras)}, once", file=sys.stderr, flush=True)
+    with suppress(OSError):
+        subprocess.run([program, *extras], stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno(), check=False)
+    invalidate_caches()
+    return all(map(is_installed, modules))
+
+
+def _extras(modules: Collection[str]) -> list[str]:
+    return sorted({EXTRAS[module] for module in modules if module in EXTRAS})
 
 
 def _missing(what: str, modules: Sequence[str], instead: str = "") -> MissingDependency:

@@ -26,7 +26,7 @@ _LINEAR_MODULE = "highspy"
 
 
 def stages_here(*names: str) -> str:
-    """Those of some stages that can run here, as the option `stages` has them; linear programs need a package."""
+    """The stages that can run here, as the option `stages` has them; linear programs need a package."""
     return "+".join(name for name in names if name not in _LINEAR or is_installed(_LINEAR_MODULE))
 
 
