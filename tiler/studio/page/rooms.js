@@ -8,11 +8,12 @@ import { say } from "./state.js";
 
 /** @typedef {{name: string, words: string, view?: () => Promise<any>}} Room */
 
-/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. A page with the engine inside
- * has no campaigns, so it has the first room alone. @type {Room[]} */
+/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. Campaigns and
+ * races take processes: a page with the engine inside has the first room alone. @type {Room[]} */
 const ALL = [
   { name: "", words: "Puzzle" },
   { name: "compare", words: "Compare", view: async () => (await import("./compare_room.js")).CompareRoom },
+  { name: "race", words: "Race", view: async () => (await import("./race_room.js")).RaceRoom },
 ];
 const ROOMS = inPage ? ALL.slice(0, 1) : ALL;
 
