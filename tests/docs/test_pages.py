@@ -190,9 +190,9 @@ def test_files_that_are_named_are_there() -> None:
 
 
 def test_a_count_calls_the_functions_that_its_page_lists(capsys: pytest.CaptureFixture[str]) -> None:
-    page, _, section = PAGES["docs/tutorials/one-count.md"].partition("\n## The functions\n")
+    page, _, section = PAGES["docs/architecture.md"].partition("\n### The functions\n")
     (command,) = re.findall(r"^\$ tiler (.*)", page, re.MULTILINE)
-    rows = re.findall(r"^\| `(\S+)` \| (`.*?`) \|", section, re.MULTILINE)
+    rows = re.findall(r"^\| `(\S+)` \| (`.*?`) \|", section.partition("\n## ")[0], re.MULTILINE)
     listed = [(file, name) for file, names in rows for name in re.findall(r"`(.+?)`", names)]
     called: dict[tuple[str, str], None] = {}
 
@@ -247,7 +247,12 @@ def test_no_page_names_places_on_some_machine() -> None:
 
 def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
     drawn = {path.name for path in (ROOT / "docs/pictures").iterdir()}
-    assert drawn == {*pictures.PICTURES, *map(solver_pictures.file, solver_pictures.SOLVERS), *studio_screens.DOCS_FILES}
+    assert drawn == {
+        *pictures.PICTURES,
+        *pictures.FIGURES,
+        *map(solver_pictures.file, solver_pictures.SOLVERS),
+        *studio_screens.DOCS_FILES,
+    }
     shown = {Path(link).name for text in PAGES.values() for link in LINK.findall(text)}
     assert drawn <= shown
 
@@ -258,7 +263,7 @@ def test_the_picture_of_a_solver_is_what_the_script_draws(name: str) -> None:
 
 
 def test_every_solver_but_auto_has_a_picture() -> None:
-    page = PAGES["docs/reference/how.md"]
+    page = PAGES["docs/reference/solvers.md"]
     ours = {name for name, backend in backends().items() if backend.__module__.startswith("tiler.")} - {"auto"}
     assert ours == set(solver_pictures.SOLVERS)
     assert [name for name in ours if f"## {name}" not in page] == []
@@ -279,7 +284,7 @@ def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
     assert [name for name in COMMANDS if f">tiler {name}<" not in commands] == []
     assert [name for name in COMMANDS if f'href="#tiler-{name}"><code' not in commands] == []
     solvers = (site / "reference/solvers.html").read_text()
-    assert [name for name, backend in backends().items() if f"<h2>{name}<" not in solvers or not backend.__doc__] == []
+    assert [name for name, backend in backends().items() if f"<h3>{name}<" not in solvers or not backend.__doc__] == []
     first = (site / "index.html").read_text()
     shown = [name for name in re.findall(r'<img src="(pictures/[^"]+)"', first) if (site / name).exists()]
     assert len(shown) == PAGES["README.md"].count("<img")
@@ -347,4 +352,4 @@ def test_hooks_before_a_commit_run_what_the_tests_run() -> None:
 def test_the_citation_is_of_this_version() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert (citation["cff-version"], str(citation["version"])) == ("1.2.0", __version__)
-    assert f"## {__version__}" in PAGES["CHANGELOG.md"]
+    assert f"## {__version__}, {citation['date-released']}\n" in PAGES["CHANGELOG.md"]
