@@ -494,13 +494,14 @@ export interface CampaignState {
   sentence: string;
 }
 
-/** The results of a campaign. `data` is what the page of runs takes; None if they are those of the version asked about. */
+/** The results of a campaign. `data` is what the page of runs takes; None if they are those of the version asked about. `seconds` are the CPU seconds of finding out. */
 export interface Results {
   name: string;
   title: string;
   version: string;
   state: CampaignState;
   data: Record<string, any> | null;
+  seconds: number;
 }
 
 /** Ask for the record with a number. */
