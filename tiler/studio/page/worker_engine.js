@@ -173,8 +173,9 @@ export function workerEngine() {
       return { name, blob: new Blob([bytes], { type: kind }) };
     },
     thumbnail: (name) => `thumbnails/${encodeURIComponent(name)}.svg`,
-    // A page has no campaigns, so it does not show their room (rooms.js).
+    // The rooms that ask these are not shown in a page (rooms.js).
     campaigns: /** @type {any} */ (null),
+    race: /** @type {any} */ (null),
     on: (told) => {
       listeners.add(told);
       return () => listeners.delete(told);
