@@ -28,9 +28,9 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 411, "apart": 570, "ask": 3120, "backends": 16234, "bench": 1842, "cli": 3654},
+    **{".": 422, "apart": 570, "ask": 3122, "backends": 16234, "bench": 1842, "cli": 3654},
     **{"cover": 2860, "door": 2787, "formats": 2229, "kernels": 1133, "model": 2916, "process": 1316},
-    **{"question": 707, "render": 3765, "report": 2295, "selftest": 994, "studies": 2479, "studio": 3160},
+    **{"question": 708, "render": 3765, "report": 2295, "selftest": 994, "studies": 2479, "studio": 3160},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
