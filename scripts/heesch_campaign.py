@@ -30,7 +30,7 @@ from tiler.model.tile import Tile
 from tiler.studies import isohedral, plane
 from tiler.studies.coronas import holes_in
 
-_ORBITS = 3  # Tilings with more are looked for as tilings of any torus.
+_ORBITS = 3  # Tilings with more are only looked for as tilings of any torus.
 _CELLS = 72  # of the largest torus
 
 
@@ -39,19 +39,18 @@ def verdict(lattice: Lattice, name: str, shape: Shape, coronas: int, seconds: fl
     if holes_in(lattice, shape):
         return {"status": Status.UNSAT, "has_hole": True}
     asked = Instance(shape, (Tile(name, shape, lattice=lattice),), reflections=True, lattice=lattice)
-    least, answer = 0, plane.PlaneAnswer(Status.UNKNOWN)
     # Most tiles have a tiling with one orbit, which is found first; most others cannot be surrounded twice.
-    for orbits, times in ((1, 2), (_ORBITS, coronas)):
-        few = isohedral.fewest(asked, orbits)
-        least = few.refuted + 1
-        if few.torus:
-            return {"status": Status.SAT, "orbits": least}
-        answer = plane.ask(asked, plane.PlaneQuestion(heesch=True, coronas=times, seconds_each=seconds))
-        if answer.status is Status.UNSAT:
-            return {"status": Status.UNSAT, "heesch": answer.heesch, "hole_free": answer.hole_free}
-    known = {"orbits_at_least": least, "heesch_at_least": answer.heesch, "hole_free_at_least": answer.hole_free}
-    periodic = plane.ask(asked, plane.PlaneQuestion(_CELLS, coronas=0, seconds_each=seconds))
-    return {"status": periodic.status, **known}
+    heesch = plane.PlaneAnswer(Status.UNKNOWN)
+    for orbits, times in ((1, 2), (2, coronas), (_ORBITS, 0)):
+        if isohedral.with_orbits(asked, orbits):
+            return {"status": Status.SAT, "orbits": orbits}
+        if not times:
+            break
+        heesch = plane.ask(asked, plane.PlaneQuestion(heesch=True, coronas=times, seconds_each=seconds))
+        if heesch.status is Status.UNSAT:
+            return {"status": Status.UNSAT, "heesch": heesch.heesch, "hole_free": heesch.hole_free}
+    known = {"orbits_at_least": _ORBITS + 1, "heesch_at_least": heesch.heesch, "hole_free_at_least": heesch.hole_free}
+    return {"status": plane.ask(asked, plane.PlaneQuestion(_CELLS, coronas=0, seconds_each=seconds)).status, **known}
 
 
 def lines(name: str, known: set[str], coronas: int, seconds: float) -> Iterator[dict[str, Any]]:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import product
 from operator import add
 
+from tiler.ask.session import Placements
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Isometry, Shape
 from tiler.model.symmetry import turns_of_tiles
@@ -99,7 +100,7 @@ class Torus:
 
 
 class _Search:
-    """The tilings of a torus by one tile, with at most so many orbits."""
+    """The tilings of a torus by one tile, with a given number of orbits at most."""
 
     def __init__(self, torus: Torus, orbits: int, look: StopCheck) -> None:
         self.torus, self.most, self.look = torus, orbits, look
@@ -189,31 +190,21 @@ class _Search:
                     yield tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
 
 
-@dataclass(frozen=True)
-class FewOrbits:
-    """The answer: a tiling of a torus with as few orbits as there can be, or none."""
-
-    refuted: int  #: no tiling has so many orbits, or fewer
-    torus: Instance | None = None
-    tiling: tuple[Placement, ...] = ()
-
-
-def fewest(asked: Instance, up_to: int, look: StopCheck = never_stop) -> FewOrbits:
-    """Find the least number of orbits of a tiling by a single tile, of at most `up_to`; the board does not matter."""
+def with_orbits(asked: Instance, orbits: int, look: StopCheck = never_stop) -> tuple[Instance, Placements] | None:
+    """A torus and its tiling by a single tile, with at most so many orbits; None if there is none on any torus. The board of what
+    is asked does not matter."""
     (tile,), turns = asked.tiles, turns_of_tiles(asked)
-    kinds = tile.lattice.kinds
-    for orbits in range(1, up_to + 1):
-        for pieces in range(1, orbits * len(turns) + 1):
-            for wrap in tori(tile.lattice, pieces * tile.size // kinds, turns) if pieces * tile.size % kinds == 0 else ():
-                look()
-                if pieces <= orbits * sum(wrap.keeps(turn) for turn in turns):
-                    torus = Torus(on_torus(asked, wrap), turns)
-                    found = _Search(torus, orbits, look).tiling()
-                    if found is not None:
-                        pieces_laid = sorted(piece for orbit in found for piece in orbit.pieces)
-                        placements = tuple(Placement(tile.name, torus.shape(piece)) for piece in pieces_laid)
-                        return FewOrbits(orbits - 1, torus.instance, placements)
-    return FewOrbits(up_to)
+    for pieces in range(1, orbits * len(turns) + 1):
+        units, rest = divmod(pieces * tile.size, tile.lattice.kinds)
+        for wrap in tori(tile.lattice, units, turns) if not rest else ():
+            look()
+            if pieces <= orbits * sum(wrap.keeps(turn) for turn in turns):
+                torus = Torus(on_torus(asked, wrap), turns)
+                found = _Search(torus, orbits, look).tiling()
+                if found is not None:
+                    laid = sorted(piece for orbit in found for piece in orbit.pieces)
+                    return torus.instance, tuple(Placement(tile.name, torus.shape(piece)) for piece in laid)
+    return None
 
 
 def orbits_of(instance: Instance, tiling: Sequence[Placement]) -> list[int]:

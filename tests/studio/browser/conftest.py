@@ -15,6 +15,8 @@ from typing import Any, NoReturn
 import pytest
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
+PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
 _SECONDS = 15_000.0  # milliseconds that a step may take on a machine with much to do
 
 
@@ -23,6 +25,21 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("TILER_BROWSER") == "required":
         pytest.fail(what)
     pytest.skip(what)
+
+
+def axe_script() -> str:
+    """The script of axe-core."""
+    path = os.environ.get("TILER_AXE", "")
+    if not Path(path).is_file():
+        missing("TILER_AXE names no axe.min.js (npm pack axe-core)")
+    return Path(path).read_text(encoding="utf-8")
+
+
+def findings(page: Any, axe: str) -> list[str]:
+    """What axe finds wrong with a page."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ')))")
+    return [re.sub(r"\s+", " ", each)[:400] for each in found]
 
 
 def _playwright() -> Any:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from .conftest import Studio, missing
+from .conftest import DARK, PHONE, Studio, axe_script, findings
 
 pytestmark = pytest.mark.long
-
-PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
-DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
 
 
 def test_the_first_click_fills_the_board(studio: Studio) -> None:
@@ -200,29 +195,16 @@ def test_a_second_tab_is_noticed(studio: Studio) -> None:
     other.close()
 
 
-def _axe() -> str:
-    path = os.environ.get("TILER_AXE", "")
-    if not Path(path).is_file():
-        missing("TILER_AXE names no axe.min.js (npm pack axe-core)")
-    return Path(path).read_text(encoding="utf-8")
-
-
-def _findings(page: Any, axe: str) -> list[str]:
-    page.evaluate(axe)
-    found = page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ')))")
-    return [re.sub(r"\s+", " ", each)[:400] for each in found]
-
-
 @pytest.mark.parametrize("studio", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
 def test_axe_finds_nothing(studio: Studio) -> None:
-    axe = _axe()
+    axe = axe_script()
     studio.wait("9,356 ways")
     for name in ("Play", "Board", "Pieces", "Ask", "Keep"):
         studio.tab(name)
-        assert _findings(studio.page, axe) == [], name
+        assert findings(studio.page, axe) == [], name
     studio.page.get_by_role("button", name="New …").click()
     studio.page.locator("dialog[open] .problems li").first.wait_for()
-    assert _findings(studio.page, axe) == []
+    assert findings(studio.page, axe) == []
     studio.page.keyboard.press("Escape")
     studio.begin("2x2x2", "2", "cubic")
     studio.wait("9 ways")
@@ -230,7 +212,7 @@ def test_axe_finds_nothing(studio: Studio) -> None:
     studio.tab("Pieces")
     studio.page.get_by_role("button", name="Draw a piece").click()
     studio.page.get_by_role("button", name="Colours").click()
-    assert _findings(studio.page, axe) == []
+    assert findings(studio.page, axe) == []
 
 
 def test_paint_is_drawn_and_seen(studio: Studio) -> None:
