@@ -1,4 +1,5 @@
-"""Draw the pictures of the pages again: each is what one command draws, but for those of solvers (solver_pictures.py).
+"""Draw the pictures of the pages again: each is what one command draws, but for those that explain solvers (solver_pictures.py,
+method_pictures.py).
 
 python scripts/regenerate_pictures.py             draw them all, in docs/pictures
 python scripts/regenerate_pictures.py --list      the commands
@@ -15,6 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import method_pictures
 import solver_pictures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +38,9 @@ PICTURES = {
     "orbits.svg": "solve 4x3 2 --all --up-to-symmetry --solver dlx",
     "fault-free.svg": "solve 6x5 2 --fault-free --all --solver dlx",
     "hats.svg": "plane hat --reflections --colours side --size 16in",
+    "turtles.svg": "plane turtle --reflections --colours side --size 16in",
+    "rings.svg": "plane hat --reflections --heesch --coronas 4",
+    "two-orbits.svg": "plane 8-306 --reflections --orbits 2 --size 10in",
     "coronas.svg": "plane 7-105 --reflections --heesch",
     "where.svg": "count 10x6 1:pentominoes --by-cell",
 }
@@ -70,8 +75,11 @@ def main() -> int:
                 plot = [sys.executable, "-m", "tiler", "plot", *shlex.split(arguments), "-o", folder]
                 subprocess.run(plot, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
                 shutil.copy(Path(folder, written), FOLDER / name)
-    print("python scripts/solver_pictures.py")
-    return 0 if only_lists else solver_pictures.main()
+    for script in (solver_pictures, method_pictures):
+        print(f"python scripts/{script.__name__}.py")
+        if not only_lists:
+            script.draw_all()
+    return 0
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from tiler.version import __version__
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tiler"
 sys.path.insert(0, str(ROOT / "scripts"))
+import method_pictures  # noqa: E402
 import regenerate_examples as examples  # noqa: E402
 import regenerate_pictures as pictures  # noqa: E402
 import solver_pictures  # noqa: E402
@@ -247,12 +248,11 @@ def test_no_page_names_places_on_some_machine() -> None:
 
 def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
     drawn = {path.name for path in (ROOT / "docs/pictures").iterdir()}
-    assert drawn == {
-        *pictures.PICTURES,
-        *pictures.FIGURES,
+    explaining = {
         *map(solver_pictures.file, solver_pictures.SOLVERS),
-        *studio_screens.DOCS_FILES,
+        *map(method_pictures.file, method_pictures.PICTURES),
     }
+    assert drawn == {*pictures.PICTURES, *pictures.FIGURES, *explaining, *studio_screens.DOCS_FILES}
     shown = {Path(link).name for text in PAGES.values() for link in LINK.findall(text)}
     assert drawn <= shown
 
@@ -260,6 +260,25 @@ def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
 @pytest.mark.parametrize("name", solver_pictures.SOLVERS)
 def test_the_picture_of_a_solver_is_what_the_script_draws(name: str) -> None:
     assert (ROOT / "docs/pictures" / solver_pictures.file(name)).read_text() == solver_pictures.document(name)
+
+
+@pytest.mark.parametrize("name", method_pictures.PICTURES)
+def test_the_picture_of_a_method_is_what_the_script_draws(name: str) -> None:
+    assert (ROOT / "docs/pictures" / method_pictures.file(name)).read_text() == method_pictures.document(name)
+
+
+def test_the_numbers_in_pictures_of_lists_are_those_of_plain_loops() -> None:
+    """By the cells of all placements, without the lists of FILA; the sums after the filters are Busche's."""
+    cover = method_pictures.six_by_ten()
+    images = [{cover.cells[cell][::-1] for cell in cells} for cells in cover.members.lists()]
+    bounds, pof, below, right = method_pictures.list_lengths().values()
+    for row, column in cover.cells:
+        cell, first = (column, row), [image for image in images if min(image) == (column, row)]
+        assert bounds[row, column] == sum(cell in image for image in images)
+        assert pof[row, column] == len(first)
+        assert below[row, column] == sum((column, row + 1) not in image for image in first)
+        assert right[row, column] == sum((column + 1, row) not in image for image in first)
+    assert [sum(left.values()) for left in method_pictures.placements_left().values()] == [2056, 2032, 1907]
 
 
 def test_every_solver_but_auto_has_a_picture() -> None:
