@@ -157,7 +157,7 @@ def thumbnails(folder: Path) -> None:
 
     folder.mkdir()
     for problem in naming.catalogue().problems:
-        (folder / f"{quote(problem.name, safe='')}.svg").write_text(naming.thumbnail(problem.name))
+        (folder / f"{quote(problem.name, safe="!'()*")}.svg").write_text(naming.thumbnail(problem.name))
 
 
 def index(page: Path) -> str:
