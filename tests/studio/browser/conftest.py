@@ -1,5 +1,9 @@
 """A studio that is served, and a browser that looks at it. Without a browser these tests are skipped, but where TILER_BROWSER is
-`required` they fail."""
+`required` they fail.
+
+TILER_PAGE names a folder that `scripts/page` has built: then the same tests look at that page, with the engine inside, instead of
+the studio.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, NoReturn
 
 import pytest
@@ -17,7 +25,8 @@ import pytest
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
-_SECONDS = 15_000.0  # milliseconds that a step may take on a machine with much to do
+PAGE = os.environ.get("TILER_PAGE", "")
+_SECONDS = 15_000.0 if not PAGE else 120_000.0  # milliseconds that a step may take on a machine with much to do
 
 
 def missing(what: str) -> NoReturn:
@@ -65,6 +74,24 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
+@contextmanager
+def served(folder: str) -> Iterator[str]:
+    """The link of a folder that a plain web server shows."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *said: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        serving = Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            serving.join()
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the studio's campaigns."""
@@ -74,21 +101,27 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def link(results: Path) -> Iterator[str]:
     """The link that `tiler studio` prints."""
+    if PAGE:
+        with served(PAGE) as address:
+            yield address
+        return
     command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700", "--results", str(results)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served:
-        assert served.stdout is not None
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as studio:
+        assert studio.stdout is not None
         said = ""
         while not (match := re.search(r"http://\S+#token=\S+", said)):
-            line = served.stdout.readline()
+            line = studio.stdout.readline()
             assert line, said
             said += line
         yield match[0]
-        served.terminate()
+        studio.terminate()
 
 
 @pytest.fixture(scope="module")
 def cookies(browser: Any, link: str) -> Any:
     """What the browser keeps of a person who has opened the link: it can be used once."""
+    if PAGE:
+        return []
     context = browser.new_context()
     page = context.new_page()
     page.goto(link)
