@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+import psutil
 import pytest
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_SECONDS = 15_000.0  # milliseconds that a step may take on a machine with much to do
+_SECONDS = 60_000.0  # milliseconds that a step may take on a machine with much to do
 
 
 def missing(what: str) -> NoReturn:
@@ -48,19 +51,46 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-@pytest.fixture(scope="module")
-def link() -> Iterator[str]:
-    """The link that `tiler studio` prints."""
-    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as served:
-        assert served.stdout is not None
+class Served:
+    """`tiler studio` as a process, and the link that it prints."""
+
+    def __init__(self, port: int) -> None:
+        command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", str(port)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        assert self.process.stdout is not None
         said = ""
         while not (match := re.search(r"http://\S+#token=\S+", said)):
-            line = served.stdout.readline()
+            line = self.process.stdout.readline()
             assert line, said
             said += line
-        yield match[0]
-        served.terminate()
+        self.link = match[0]
+
+    @property
+    def workers(self) -> set[int]:
+        """The processes in which engines run."""
+        return {child.pid for child in psutil.Process(self.process.pid).children(recursive=True)}
+
+    def end(self, how: int = signal.SIGTERM) -> None:
+        """Ends it; no process is left."""
+        workers = self.workers
+        self.process.send_signal(how)
+        self.process.wait()
+        self.process.stdout.close()  # type: ignore[union-attr]
+        _, alive = psutil.wait_procs([psutil.Process(pid) for pid in workers if psutil.pid_exists(pid)], timeout=30)
+        assert not alive
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    studio = Served(8700)
+    yield studio
+    studio.end()
+
+
+@pytest.fixture(scope="module")
+def link(served: Served) -> str:
+    """The link that `tiler studio` prints."""
+    return served.link
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +103,17 @@ def cookies(browser: Any, link: str) -> Any:
     kept = context.cookies()
     context.close()
     return kept
+
+
+#: Closes what a test before left open.
+_CALM = """async () => {
+  const state = await import("/state.js");
+  const calm = { dialog: "", mode: "play", hand: null, cursor: null, pinned: null, overlay: null, asked: [] };
+  for (const [name, value] of Object.entries(calm)) state[name].value = value;
+  const board = await import("/board_tools.js");
+  board.tool.value = "pen";
+  board.paint.value = "swap";
+}"""
 
 
 class Studio:
@@ -126,15 +167,46 @@ class Studio:
         return int(self.page.locator(".board .pieces .piece").count())
 
 
-@pytest.fixture
-def studio(browser: Any, link: str, cookies: Any, request: pytest.FixtureRequest) -> Iterator[Studio]:
-    """A page of the studio as a person sees it first; a parameter has settings of the browser."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})})
+def opened(browser: Any, link: str, cookies: Any, **settings: Any) -> Studio:
+    """A page of the studio as a person sees it first, in a browser that keeps nothing yet."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **settings})
     context.add_cookies(cookies)
-    page = context.new_page()
-    opened = Studio(page)
-    page.goto(link.partition("#")[0])
-    page.wait_for_selector("body[data-ready=yes]")
-    yield opened
-    context.close()
-    assert opened.errors == []
+    shown = Studio(context.new_page())
+    shown.page.goto(link.partition("#")[0])
+    shown.page.wait_for_selector("body[data-ready=yes]")
+    return shown
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Any, link: str, cookies: Any) -> Iterator[Callable[..., Studio]]:
+    """Makes a page with some settings of the browser, the first time; a person does one thing after another in it."""
+    made: dict[str, Studio] = {}
+
+    def page(**settings: Any) -> Studio:
+        name = json.dumps(settings, sort_keys=True)
+        if name not in made or made[name].page.is_closed():
+            made[name] = opened(browser, link, cookies, **settings)
+        return made[name]
+
+    yield page
+    for one in made.values():
+        one.page.context.close()
+
+
+@pytest.fixture
+def studio(pages: Callable[..., Studio], request: pytest.FixtureRequest) -> Iterator[Studio]:
+    """A page of the studio that other tests have used before; a parameter has settings of the browser."""
+    shown = pages(**getattr(request, "param", {}))
+    shown.errors.clear()
+    shown.page.evaluate(_CALM)
+    yield shown
+    assert shown.errors == []
+
+
+@pytest.fixture
+def fresh(browser: Any, link: str, cookies: Any) -> Iterator[Studio]:
+    """A page of the studio as a person sees it first."""
+    shown = opened(browser, link, cookies)
+    yield shown
+    shown.page.context.close()
+    assert shown.errors == []

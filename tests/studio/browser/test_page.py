@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import tiler
+from tiler.studio.engine import instance_of
 
 from .conftest import Studio, missing
 
@@ -17,7 +21,8 @@ PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobil
 DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
 
 
-def test_the_first_click_fills_the_board(studio: Studio) -> None:
+def test_the_first_click_fills_the_board(fresh: Studio) -> None:
+    studio = fresh
     studio.wait("9,356 ways")
     studio.page.get_by_role("button", name="Solve").click()
     studio.wait("Finished!")
@@ -176,6 +181,7 @@ def test_the_layers_of_a_body(studio: Studio) -> None:
 
 @pytest.mark.parametrize("studio", [PHONE], indirect=True)
 def test_a_finger_on_a_phone(studio: Studio) -> None:
+    studio.begin("10x6", "1:pentominoes")
     studio.wait("9,356 ways")
     page = studio.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -192,7 +198,8 @@ def test_a_finger_on_a_phone(studio: Studio) -> None:
     assert studio.pieces == 1
 
 
-def test_a_second_tab_is_noticed(studio: Studio) -> None:
+def test_a_second_tab_is_noticed(fresh: Studio) -> None:
+    studio = fresh
     other = studio.page.context.new_page()
     other.goto(studio.page.url)
     for page in (studio.page, other):
@@ -216,11 +223,13 @@ def _findings(page: Any, axe: str) -> list[str]:
 @pytest.mark.parametrize("studio", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
 def test_axe_finds_nothing(studio: Studio) -> None:
     axe = _axe()
+    studio.begin("10x6", "1:pentominoes")
     studio.wait("9,356 ways")
     for name in ("Play", "Board", "Pieces", "Ask", "Keep"):
         studio.tab(name)
         assert _findings(studio.page, axe) == [], name
     studio.page.get_by_role("button", name="New …").click()
+    studio.page.get_by_role("button", name="From the list").click()
     studio.page.locator("dialog[open] .problems li").first.wait_for()
     assert _findings(studio.page, axe) == []
     studio.page.keyboard.press("Escape")
@@ -260,3 +269,102 @@ def test_a_body_is_turned_and_picked_from(studio: Studio) -> None:
     assert box is not None
     studio.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     studio.page.locator(".board .cursor .here").wait_for(state="attached")
+
+
+def test_every_form_is_saved_by_clicks(studio: Studio, tmp_path: Path) -> None:
+    studio.begin("2x2", "2")
+    studio.wait("2 ways")
+    page = studio.page
+    page.get_by_role("button", name="Solve").click()
+    studio.wait("Finished!")
+    studio.tab("Keep")
+    choice = page.locator(".panel select").first
+    forms = choice.locator("option").all_inner_texts()
+    assert {"json", "text", "sheet", "svg", "png", "stl", "tilings"} <= set(forms)
+    signs = {
+        "sheet": b"%PDF",
+        "pdf": b"%PDF",
+        "png": b"\x89PNG",
+        "svg": b"<svg",
+        "3mf": b"PK",
+        "json": b"{",
+        "html": b"<!DOCTYPE html>",
+    }
+    choice.select_option("xmpuzzle")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator(".news", has_text="take them off first").wait_for()
+    studio.errors.clear()  # The browser notes the refusal.
+    for form in forms:
+        if form == "xmpuzzle":
+            page.get_by_role("button", name="Undo").click()
+        choice.select_option(form)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save", exact=True).click()
+        if form == "xmpuzzle":
+            page.get_by_role("button", name="Redo").click()
+        download.value.save_as(tmp_path / form)
+        content = (tmp_path / form).read_bytes()
+        assert content.startswith(signs.get(form, b"")), form
+        assert content, form
+    assert tiler.read(str(tmp_path / "text")).board == tiler.make("2x2", "2").board
+
+
+def test_what_fits_on_a_cell_is_kept_shown_and_laid(studio: Studio) -> None:
+    studio.begin("4x4", "2")
+    studio.wait("36 ways")
+    page = studio.page
+    page.mouse.click(*studio.cell(0, 0))
+    page.mouse.move(*studio.cell(3, 3))
+    fits = page.locator(".fit")
+    assert sorted(fits.all_inner_texts()) == ["2 18 ways", "2 18 ways"]  # Those of the corner that was clicked.
+    fits.first.hover()
+    assert page.locator(".board .ghost .fits").count() == 1
+    fits.first.click()
+    studio.wait("18 ways")
+    assert studio.pieces == 1
+    assert page.locator(".board .pinned").count() == 0
+
+
+def test_thousands_of_tilings_are_scrolled_through(studio: Studio) -> None:
+    studio.begin("6x6", "2")
+    studio.wait("6,728 ways")
+    page = studio.page
+    studio.tab("Ask")
+    page.locator(".ask select").first.select_option("tilings")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_text("6728 shown").wait_for()
+    page.locator(".tilings").evaluate("(list) => { list.scrollTop = list.scrollHeight; }")
+    page.get_by_role("button", name="Tiling 6728:").click()
+    studio.wait("Finished!")
+    assert page.locator(".tilings button").count() < 40
+
+
+def test_the_back_of_a_piece_and_marks_that_fit_each_other_are_drawn(studio: Studio) -> None:
+    studio.begin("2x1", "")
+    page = studio.page
+    studio.tab("Pieces")
+    page.get_by_role("button", name="Draw a piece").click()
+    page.get_by_label("cell 0,0", exact=True).click()
+    page.get_by_role("button", name="Marks of sides").click()
+    page.get_by_label("The back looks different").check()
+    page.get_by_role("button", name="Front", exact=True).click()
+    page.get_by_label("Mark", exact=True).fill("tab")
+    page.get_by_label("side 0,0 to 0,1").press("Space")
+    page.get_by_role("button", name="Back, seen").click()
+    page.get_by_label("Mark", exact=True).fill("blank")
+    page.get_by_label("side 0,0 to 0,1").press("Space")
+    page.get_by_role("button", name="Add the piece").click()
+    page.get_by_label("A, at most").fill("2")
+    page.get_by_label("A, at most").blur()
+    page.get_by_label("Marks that fit each other").fill("tab blank")
+    page.get_by_label("Marks that fit each other").blur()
+    told = page.evaluate("async () => JSON.stringify((await import('/state.js')).problem.value)")
+    expected = tiler.count(instance_of(json.loads(told)))
+    studio.wait(f"{expected} ways")
+    assert json.loads(told)["tiles"][0]["back"] == {"marks": [[[0, 0], [0, 1], "blank"]]}
+    page.get_by_label("Marks that fit each other").fill("tab")
+    page.get_by_label("Marks that fit each other").blur()
+    page.locator(".news", has_text="Write pairs of marks").wait_for()
+    page.get_by_role("button", name="Draw A again").click()
+    page.get_by_role("button", name="Marks of sides").click()
+    assert page.get_by_label("The back looks different").is_checked()
