@@ -1,4 +1,5 @@
-# Sourced by the scripts beside it: `install EXTRA` makes .venv with the project and what it needs, if it is missing or stale.
+# Sourced by the scripts beside it: `install core` makes .venv with the project and what it needs, if it is missing or stale;
+# `install EXTRA...` does so with these extras of pyproject.toml, and keeps those that are there.
 # Needs Python 3.11 or newer with pip, nothing else. PYTHON=... chooses another interpreter.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -16,12 +17,21 @@ find_python() {
     return 1
 }
 
-# Says whether .venv holds this checkout, as pyproject.toml wants it, with at least the extra.
+# Says whether .venv holds this checkout, as pyproject.toml wants it, with at least these extras.
 is_ready() {
-    [ -x "$venv/bin/python" ] && [ -f "$venv/stamp" ] || return 1
+    local extra there
+    there=" $(extras_there) "
+    for extra; do
+        case $there in *" $extra "*) ;; *) return 1 ;; esac
+    done
+}
+
+# The extras in .venv; nothing if it is missing or stale.
+extras_there() {
+    [ -x "$venv/bin/python" ] && [ -f "$venv/stamp" ] || return 0
     local key extras
     { read -r key && read -r extras; } <"$venv/stamp"
-    [ "$key" = "$(stamp_key)" ] && case " $extras " in *" $1 "*) true ;; *) false ;; esac
+    [ "$key" != "$(stamp_key)" ] || echo "$extras"
 }
 
 stamp_key() {
@@ -48,21 +58,24 @@ compile() {
 }
 
 install() {
-    is_ready "$1" && return
+    is_ready "$@" && return
     if command -v flock >/dev/null; then # Two scripts started at once take turns.
         exec 9>"$root/.venv.lock"
         flock 9
-        if is_ready "$1"; then
+        if is_ready "$@"; then
             exec 9>&-
             return
         fi
     fi
-    echo "setting up .venv (once; half a minute, or what the downloads take)" >&2
+    local extras
+    extras=$(printf '%s\n' core $(extras_there) "$@" | sort -u | paste -sd ' ' -)
+    echo "setting up .venv: $* (once; half a minute, or what the downloads take)" >&2
     rm -f "$venv/stamp"
     "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv || return 1
-    local target=$root
-    [ "$1" = run ] || target="$root[$1]"
-    PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --no-compile --editable "$target" >&2 || {
+    # The core is no extra.
+    local list
+    list=$(printf '%s\n' $extras | grep -vx core | paste -sd , -)
+    PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --no-compile --editable "$root${list:+[$list]}" >&2 || {
         echo "the installation failed: see the lines above" >&2
         return 1
     }
@@ -70,7 +83,7 @@ install() {
     # may not keep that, all are compiled now.
     [ -z "${PYTHONDONTWRITEBYTECODE:-}" ] || "$venv/bin/python" -m compileall -q -j 0 "$venv"/lib/python*/site-packages >/dev/null || true
     # Developers have what the pages need too.
-    printf '%s\nrun %s\n' "$(stamp_key)" "${1/dev/dev docs}" >"$venv/stamp"
+    printf '%s\n%s\n' "$(stamp_key)" "${extras/dev/dev docs}" >"$venv/stamp"
     command -v flock >/dev/null && exec 9>&-
     return 0
 }

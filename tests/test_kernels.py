@@ -64,14 +64,14 @@ print(steps(10), "numba" in sys.modules)
 """
 
 
-_PROCESS = ("process/__init__", "process/private_files", "process/threads")
+_PROCESS = ("process/__init__", "process/files", "process/locks", "process/private_files", "process/threads")
 
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """A folder to import from: the package with a small kernel, and a function that it calls."""
     source = Path(tiler.__file__).parent
-    names = [f"{name}.py" for name in ("version", "errors", "printable", "jsontext", *_PROCESS)]
+    names = [f"{name}.py" for name in ("version", "errors", "printable", "jsontext", "optional_packages", *_PROCESS)]
     for path in (*map(source.joinpath, names), *source.glob("kernels/*.py")):
         target = tmp_path / "tiler" / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tarfile
 import tomllib
 import zipfile
@@ -13,6 +14,8 @@ pytest.importorskip("hatchling", reason="hatchling, which builds, is not install
 
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
+
+from tiler import optional_packages
 
 ROOT = Path(__file__).parent.parent
 
@@ -53,6 +56,8 @@ def test_a_wheel_needs_numba_or_brings_machine_code(has_libraries: bool, tmp_pat
     assert ("Requires-Dist: numba>=0.62\n" in metadata) is not has_libraries
     assert "Requires-Dist: numba>=0.62; extra == 'compile'\n" in metadata
     assert "Requires-Dist: numpy>=2.0\n" in metadata
+    needed = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", metadata, re.MULTILINE)
+    assert sorted(needed) == ["numba"] * (not has_libraries) + ["numpy"]
 
 
 def test_an_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
@@ -65,7 +70,21 @@ def test_an_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
     assert {"pyproject.toml", "README.md", "LICENSE", ".pre-commit-config.yaml", ".ci/run", "hatch_build.py"} <= names
 
 
+def test_every_optional_package_is_in_its_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for module, extra in optional_packages.EXTRAS.items():
+        names = {re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in extras[extra]}
+        if module not in ("PIL", "llvmlite"):  # They come with matplotlib and with numba.
+            assert optional_packages.distribution(module) in names, module
+    assert {"engines", "plots", "cluster", "studio", "completion", "laser"} == set(_ours(extras["all"]))
+
+
+def _ours(extra: list[str]) -> list[str]:
+    (of_ours,) = [each for each in extra if each.startswith("tiler-bench[")]
+    return of_ours.removeprefix("tiler-bench[").removesuffix("]").split(",")
+
+
 def test_the_development_extra_names_extras_that_there_are() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    (of_ours,) = [each for each in extras["dev"] if each.startswith("tiler-bench[")]
-    assert set(of_ours.removeprefix("tiler-bench[").removesuffix("]").split(",")) <= extras.keys()
+    for extra in ("all", "docs", "dev"):
+        assert set(_ours(extras[extra])) <= extras.keys()

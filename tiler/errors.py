@@ -78,6 +78,10 @@ class BackendError(TilerError):
     """An engine failed: its name, exit status and last line."""
 
 
+class NoMachineCode(BackendError):  # noqa: N818
+    """A kernel has no machine code here, and nothing can compile it."""
+
+
 class BadSolution(TilerError):  # noqa: N818
     """The verifier refused an answer: a bug in Tiler or in an engine, always loud."""
 

@@ -200,7 +200,7 @@ def test_a_precision_ends_the_dives() -> None:
 def test_a_search_is_weighed_against_the_dives_that_a_precision_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not against the most dives allowed, which are a million on the command line."""
     seconds = count()
-    monkeypatch.setattr("tiler.ask.size.estimate.time", SimpleNamespace(process_time=lambda: float(next(seconds))))
+    monkeypatch.setattr("tiler.ask.size.estimate.process_seconds", lambda: float(next(seconds)))
     monkeypatch.setattr("tiler.ask.size.estimate._pace", lambda parts, trees, nodes: 100 / nodes[0].mean)  # 100 s in all
     told: list[Progress] = []
     found = estimate(

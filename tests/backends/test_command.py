@@ -12,7 +12,6 @@ import pytest
 
 import tiler
 from tiler.ask.solve import solve, solve_cover
-from tiler.backends.base import is_installed
 from tiler.backends.command import Program, define, solver_tables
 from tiler.backends.languages import answers
 from tiler.backends.registry import backends, parse_spec
@@ -22,6 +21,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BackendError, BadOption, BadSolution, InputError, MissingDependency, TilerError
 from tiler.formats import inline, weighed
 from tiler.model.expected import Status
+from tiler.optional_packages import is_installed
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Stop
 

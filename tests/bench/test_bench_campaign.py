@@ -383,6 +383,24 @@ def test_a_first_figure_while_it_runs(here: Path, monkeypatch: pytest.MonkeyPatc
     assert "first figure" not in capsys.readouterr().err
 
 
+def test_what_is_not_installed_is_told_by_a_dry_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = '[[solver]]\nname = "none {}"\ncommand = "{}"\ninput = "cnf"\noutput = "dimacs"\n'
+    (here / "campaign.toml").write_text(
+        'output = "out"\nfilter = ["a/"]\nsolvers = ["dlx", "none 1", "none 2"]\n'
+        + table.format(1, "no-program-1 {cnf}")
+        + table.format(2, "sh -c no-program-2 {cnf}")
+        + 'needs = ["sh", "no-program-2"]\n'
+    )
+    lacks = [f"none {n}: it needs the program no-program-{n}, which is not to be found here" for n in (1, 2)]
+    assert status_of("bench", "campaign.toml", "--dry-run") == 0
+    said = capsys.readouterr()
+    assert [line for line in said.err.splitlines() if "needs" in line] == [f"tiler bench: not installed: {one}" for one in lacks]
+    assert [line.split()[:3] for line in said.out.splitlines()[-2:]] == [["none", "1", "2"], ["none", "2", "2"]]
+    assert status_of("bench", "campaign.toml") == 2
+    assert capsys.readouterr().err == f"tiler: {'; '.join(lacks)}\n"
+    assert not (here / "out").exists()
+
+
 def test_a_dry_run_makes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--solver", "coloring", "--solver", "backtracking", "--filter", "a/", "--filter", "odd", "--dry-run"]
     assert bench(*options) == 0

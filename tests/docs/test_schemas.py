@@ -83,6 +83,7 @@ def test_answers(arguments: list[str], before: str, printed: Printed) -> None:
         (["apart", "4x4", "3I"], "disassembly"),
         (["rectangles", "3L", "--up-to", "5"], "rectangle"),
         (["plane", "3L"], "plane"),
+        (["plane", "3L", "--orbits", "1"], "plane"),
         (["hint", "8x4", "4L"], "hint"),
         (["hint", "8x8", "2", "2:1", "--place", "1 0,0", "--place", "1 7,7"], "hint"),
         (["plane", "7-105", "--reflections", "--up-to", "28"], "plane"),

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, product
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from tiler.errors import InputError
 from tiler.formats.pieces import with_pool
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
+from tiler.question.result import Stop
 from tiler.studies import piece_sets
 from tiler.studies.piece_sets import WantedPieces, choose
 
@@ -221,3 +225,57 @@ def test_a_limit_says_whether_there_are_more() -> None:
     for limit in (5, 6, 7, 8):
         found = choose(problem, WantedPieces(3, limit=limit))
         assert (len(found.found), found.is_all) == (min(limit, 7), limit >= 7)
+
+
+def test_drawn_sets_are_those_that_are_counted(tmp_path: Path) -> None:
+    """The draws go through all sets, each once, and say of each what the tally of all says."""
+    for asked in (WantedPieces(3), WantedPieces(3, unique=True), WantedPieces(3, at_least=8)):
+        problem = tiler.make("5x3", "1:pentominoes")
+        counted, drawn = choose(problem, asked), choose(problem, replace(asked, seed=3))
+        assert drawn.is_all
+        assert (drawn.sets, drawn.looked_at, drawn.with_tilings) == (220, 220, 7)
+        assert sorted(drawn.found, key=attrgetter("pieces")) == sorted(counted.found, key=attrgetter("pieces"))
+    file = tmp_path / "calendar.txt"
+    file.write_text(CALENDAR)
+    calendar = with_pool(tiler.read(file), ["1", "2", "3I", "3L", "4L", "4T"])
+    counted, drawn = (choose(calendar, WantedPieces(all_open=True, seed=seed)) for seed in (None, 3))
+    assert drawn.with_tilings == counted.with_tilings
+    assert {(each.pieces, each.fewest and each.fewest[1]) for each in drawn.found} == {
+        (each.pieces, each.fewest and each.fewest[1]) for each in counted.found
+    }
+
+
+def test_sets_are_drawn_from_pools_that_nobody_can_count() -> None:
+    problem = tiler.make("6x10", "1:pentominoes", "1:hexominoes", "1:heptominoes")
+    told: list[piece_sets.ChosenPieces] = []
+    found = choose(problem, WantedPieces(10, limit=1, at_least=2, seed=1), on_found=told.append)
+    assert (found.sets > 10**15, found.looked_at >= 1, found.is_all) == (True, True, False)
+    assert tuple(told) == found.found
+    assert " drawn, " in str(PieceSets(found))
+
+
+def test_parts_of_a_board_are_turned_one_by_one() -> None:
+    """Two squares: one tiling of each, up to its own symmetries, is one tiling of both."""
+    board = "xxx.xxx/xxx.xxx/xxx.xxx"
+    pool = ("1:4O", "1:5V", "1:4L", "1:5P", "1:5U", "1:2", "1:3I", "1:3L")
+    found = choose(tiler.make(board, *pool, reflections=True), WantedPieces(unique=True))
+    alone = {}
+    for names in (names for number in (2, 3, 4) for names in combinations(pool, number)):
+        if sum(int(name[2]) for name in names) == 9:
+            alone[names] = tiler.count(tiler.make("3x3", *names, reflections=True), up_to_symmetry=True)
+    splits: Counter[frozenset[str]] = Counter()
+    for some, others in combinations([names for names, number in alone.items() if number], 2):
+        if not set(some) & set(others):
+            splits[frozenset(name[2:] for name in (*some, *others))] += alone[some] * alone[others]
+    assert {frozenset(each.pieces) for each in found.found} == {names for names, number in splits.items() if number == 1}
+    assert 0 < len(found.found) < len(splits)
+    assert "each of the 2 parts of the board turned by itself" in str(PieceSets(found))
+
+
+def test_a_limit_in_the_last_stage_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(*args: Any, **how: Any) -> None:
+        raise Stopped(Stop.TIME)
+
+    monkeypatch.setattr(piece_sets, "grade", too_late)
+    found = choose(tiler.make("5x3", "1:pentominoes"), WantedPieces(3))
+    assert (found.is_all, found.ended) == (False, "the time limit is over")

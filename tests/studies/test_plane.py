@@ -10,11 +10,11 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from commands import call
 
+import tiler
 from tiler import formats
 from tiler.ask.solve import TilingAnswer
 from tiler.errors import BadOption
@@ -24,8 +24,11 @@ from tiler.model.instance import Instance
 from tiler.model.lattices import HEXAGONAL, SQUARE, TRIANGULAR
 from tiler.model.piece_sets import ALL
 from tiler.model.tile import Tile
+from tiler.question.events import Progress
 from tiler.question.result import Result, Stop
+from tiler.render import colours
 from tiler.studies import plane
+from tiler.studies.tori import tori
 
 
 def of_tiles(*tiles: Tile) -> Instance:
@@ -78,9 +81,45 @@ def test_a_hole_cannot_be_filled() -> None:
     assert (answer.status, answer.heesch, answer.has_hole) == (Status.UNSAT, 0, True)
 
 
+def test_orbits_by_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    picture = tmp_path / "orbits.svg"
+    status, out, _ = call(capsys, "plane", "8-306", "--reflections", "--orbits", "3", "-o", str(picture))
+    assert (status, "2-isohedral: 2 orbits of pieces; no tiling has 1 orbit" in out) == (0, True)
+    assert all(colours.fill(2 * orbit) in picture.read_text() for orbit in (0, 1))
+    found = tiler.plane("8-306", reflections=True, orbits=2)
+    assert found.tiling is not None
+    assert (found.orbits, found.status) == (2, Status.SAT)
+    assert verify.error_in(found.tiling.instance, found.tiling.placements) is None
+    status, out, _ = call(capsys, "plane", "7-105", "--reflections", "--orbits", "2", "--format", "json")
+    data = json.loads(out)
+    assert (status, data["refuted_orbits"], data["status"], data["orbits"]) == (3, 2, "unknown", None)
+    assert "1 orbit of pieces: isohedral" in call(capsys, "plane", "5F", "--reflections")[1]
+    assert "orbits are counted for a single tile" in call(capsys, "plane", "3L", "2", "--orbits", "1")[2]
+
+
+def test_a_limit_leaves_what_is_known() -> None:
+    ticks: list[str] = []
+
+    def told(until: str) -> plane.PlaneAnswer:
+        ticks.clear()
+        hat = of_tiles(Tile("hat", ALL["octakites"].shapes()["hat"], lattice=ALL["octakites"].lattice))
+        ask = plane.PlaneQuestion(coronas=5, heesch=until.startswith("corona"), orbits=None)
+
+        def tick(progress: Progress) -> bool:
+            ticks.append(progress.where)
+            return not progress.where.startswith(until)
+
+        return plane.ask(hat, ask, on_tick=tick)
+
+    known = told("corona 2")
+    assert (known.status, known.heesch, known.hole_free, len(known.rings)) == (Status.UNKNOWN, 1, 1, 2)
+    known = told("corona 3")
+    assert (known.heesch, known.hole_free, len(known.rings), set(ticks)) == (2, 2, 3, {"corona 1", "corona 2", "corona 3"})
+
+
 def test_tori_up_to_symmetry() -> None:
     """Sublattices of the square lattice up to its symmetries: OEIS A145392 (rotations), A054346 (with mirrors)."""
-    assert [len(list(plane.tori(SQUARE, n, SQUARE.isometries(reflections=True)))) for n in range(1, 11)] == [
+    assert [len(list(tori(SQUARE, n, SQUARE.isometries(reflections=True)))) for n in range(1, 11)] == [
         1,
         2,
         2,
@@ -92,7 +131,7 @@ def test_tori_up_to_symmetry() -> None:
         5,
         7,
     ]
-    assert [len(list(plane.tori(SQUARE, n, SQUARE.isometries(reflections=False)))) for n in range(1, 11)] == [
+    assert [len(list(tori(SQUARE, n, SQUARE.isometries(reflections=False)))) for n in range(1, 11)] == [
         1,
         2,
         2,
@@ -104,7 +143,7 @@ def test_tori_up_to_symmetry() -> None:
         7,
         10,
     ]
-    assert [len(list(plane.tori(HEXAGONAL, n, HEXAGONAL.isometries(reflections=True)))) for n in range(1, 11)] == [
+    assert [len(list(tori(HEXAGONAL, n, HEXAGONAL.isometries(reflections=True)))) for n in range(1, 11)] == [
         1,
         1,
         2,
@@ -116,7 +155,7 @@ def test_tori_up_to_symmetry() -> None:
         4,
         4,
     ]
-    assert len(list(plane.tori(TRIANGULAR, 4, TRIANGULAR.isometries(reflections=True)))) == 3
+    assert len(list(tori(TRIANGULAR, 4, TRIANGULAR.isometries(reflections=True)))) == 3
 
 
 def test_what_is_no_question(capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +194,7 @@ def test_wang_tiles_have_a_least_period(name: str) -> None:
     answer = plane.ask(formats.inline(["1x1", *tiles], turning=False), plane.PlaneQuestion(6))
     assert answer.period is not None
     assert answer.tiling is not None
-    assert (len(answer.period.board), answer.is_least) == (cells, True)
+    assert (len(answer.period.board), answer.is_least, answer.orbits) == (cells, True, None)
     assert verify.error_in(answer.period, answer.tiling) is None
     laid = plane.patch(answer)
     assert laid is not None
@@ -199,17 +238,17 @@ def test_marks_that_fit_their_mates_tile_the_plane() -> None:
 
 
 def test_a_period_is_the_least_only_if_all_smaller_tori_are_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    solved, tori = plane._solved, 0
+    solved, tori = plane._Search.solved, 0
 
-    def first_undecided(*args: Any) -> TilingAnswer:
+    def first_undecided(search: plane._Search, instance: Instance) -> TilingAnswer:
         nonlocal tori
         tori += 1
-        answer = solved(*args)
+        answer = solved(search, instance)
         return answer if tori > 1 else replace(answer, solutions=(), result=Result.so_far(Stop.TIME, found=0))
 
     asked = of_tiles(Tile("3L", ALL["trominoes"].shapes()["3L"]))
     assert plane.ask(asked).is_least
-    monkeypatch.setattr(plane, "_solved", first_undecided)
+    monkeypatch.setattr(plane._Search, "solved", first_undecided)
     found = plane.ask(asked)
     assert (found.status, found.is_least) == (Status.SAT, False)
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import tiler
+from tiler.bench import store
 from tiler.model.lattices import LATTICES
-from tiler.studio import geometry, message_json, messages, naming
+from tiler.studio import campaign_messages, campaigns, geometry, message_json, messages, naming
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.messages import LaidTileMessage
+from tiler.studio.results import Desk
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+import records
 
 FOLDER = Path(__file__).parent / "examples"
 
@@ -27,6 +35,7 @@ def examples() -> Iterator[tuple[str, Any]]:
     yield from _played("calendar", _calendar(), 1)
     yield from _impossible()
     yield from _asked()
+    yield from _compared()
     yield "tiles", naming.tiles("1:pentominoes 2:4T", "")
     yield "board", naming.board("hex:2", "hexagonal")
     yield "read", naming.read_text("heart.txt", b"5x3\n\n1:5P\n\n1:5U\n\n1:5V\n")
@@ -122,6 +131,24 @@ def _asked() -> Iterator[tuple[str, Any]]:
             f"{question}.events",
             [replace(event, seconds=0.0) if isinstance(event, messages.AnswerMessage) else event for event in told],
         )
+
+
+def _compared() -> Iterator[tuple[str, Any]]:
+    """A campaign, who refuses it, and what is known of it."""
+    asked = campaign_messages.CampaignMessage("first", ("4L/02x06_u", "classic/soma_s"), ("dlx", "matching"), title="The first")
+    yield "first.campaign", asked
+    yield "first.refusals", campaigns.refused(asked)
+    forms = campaigns.forms().solvers
+    yield "solvers.forms", campaign_messages.SolverFormsMessage(tuple(form for form in forms if form.name in ("dlx", "matching")))
+    with TemporaryDirectory() as place:
+        root = Path(place)
+        for name in ("before", "after"):
+            (root / name).mkdir()
+            lines = [json.dumps({**each, "started": "2026-01-01T00:00:00Z"}) for each in records.campaign()[:12]]
+            (root / name / store.RUNS).write_text("".join(f"{line}\n" for line in lines))
+        desk = Desk(root, root / "none")
+        yield "first.results", replace(desk.obey("results", {"name": "before"}), name="first", version="1")
+        yield "two.document", desk.obey("compare", {"before": "before", "after": "after"})
 
 
 def text_of(message: Any) -> str:

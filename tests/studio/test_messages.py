@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tiler.errors import InputError
-from tiler.studio import catalogue_messages, message_json, messages, schema
+from tiler.studio import campaign_messages, catalogue_messages, message_json, messages, schema
 
 sys.path.insert(0, str(Path(__file__).parent))
 import make_examples
@@ -20,6 +20,9 @@ KINDS: dict[str, Any] = {
     **{"laid": messages.LaidMessage, "ask": messages.AskMessage, "tiles": messages.TilesMessage},
     **{"board": messages.BoardMessage, "read": messages.ReadMessage, "catalogue": catalogue_messages.CatalogueMessage},
     **{"failed": messages.FailedMessage, "gone": messages.GoneMessage, "progress": messages.ProgressMessage},
+    **{"campaign": campaign_messages.CampaignMessage, "refusals": campaign_messages.RefusalsMessage},
+    **{"forms": campaign_messages.SolverFormsMessage, "results": campaign_messages.ResultsMessage},
+    **{"document": campaign_messages.DocumentMessage},
     "counted": messages.CountedMessage,
     **{"lattices": tuple[messages.LatticeMessage, ...], "events": tuple[messages.Event, ...]},
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import tiler
+from tiler.report.runs import SCRIPTS
 
 PAGE = Path(tiler.__file__).parent / "studio" / "page"
 TESTS = Path(__file__).parent / "page"
@@ -55,6 +56,12 @@ def test_modules_are_short_and_import_what_there_is() -> None:
         assert len(text.splitlines()) <= 400, path.name
         for name in re.findall(r'^(?:import|export) .*from "([^"]+)";$', text, re.MULTILINE):
             assert name in mapped or (PAGE / name).is_file(), (path.name, name)
+
+
+def test_the_page_of_runs_has_all_of_its_scripts() -> None:
+    fetched = re.search(r"export const SCRIPTS = (\[.*\]);", (PAGE / "compare_runs.js").read_text())
+    assert fetched is not None
+    assert tuple(json.loads(fetched[1])) == SCRIPTS
 
 
 def test_only_the_engine_talks_to_the_server() -> None:

@@ -56,7 +56,7 @@ def distances(lattice: Lattice, shapes: Sequence[Shape]) -> Distances:
     count, steps = len(shapes), glides(lattice)
     corners = [lattice.corner(shape) for shape in shapes]
     normal = [move(shape, tuple(-a for a in corner)) for shape, corner in zip(shapes, corners, strict=True)]
-    units = np.array([_padded([a // m for a, m in zip(corner, lattice.moduli, strict=True)]) for corner in corners])
+    units = np.array([_padded([a // m for a, m in zip(corner, lattice.moduli, strict=True)]) for corner in corners], np.int64)
     starts, lows, sides = np.zeros((count * count,), np.int64), *(np.zeros((count * count, AXES), np.int64) for _ in range(2))
     parts: list[NDArray[np.int32]] = []
     total = 0
@@ -88,7 +88,7 @@ def _pair(lattice: Lattice, a: Shape, b: Shape) -> _Pair:
             for cell in a
             for way in step.passes[kind[tuple(x % m for x, m in zip(cell, lattice.moduli, strict=True))]]
         }
-        apart = (np.array(sorted(needed))[:, None] - np.array(sorted(b))[None]).reshape(-1, lattice.dimension)
+        apart = (np.array(sorted(needed), np.int64)[:, None] - np.array(sorted(b), np.int64)[None]).reshape(-1, lattice.dimension)
         whole = apart[(apart % lattice.moduli == 0).all(axis=1)] // lattice.moduli
         met.append(np.array([_padded(vector) for vector in np.unique(whole, axis=0).tolist()], np.int64).reshape(-1, AXES))
     every = np.concatenate(met)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tiler.backends.auto import OPTIMISER, SEARCHES, Auto
 from tiler.backends.base import Backend
-from tiler.backends.coloring import Coloring
+from tiler.backends.coloring import Coloring, stages_here
 from tiler.backends.dlx import Dlx
 from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
@@ -55,7 +55,7 @@ _RULES = {
         Candidate("dlx", "a tiling, if there is one, is mostly found at once"),
         Candidate("frontier", "no state that failed is entered twice", delay=0.1),
         Candidate("fila:order=auto", "a tree takes no memory", delay=0.2),
-        Candidate("coloring:stages=weights+probe+cases", "no search was over in a second", delay=1),
+        Candidate(f"coloring:stages={stages_here('weights', 'probe', 'cases')}", "no search was over in a second", delay=1),
         Candidate("cpsat", "there is a core for it", delay=0.5),
         Candidate("sat", "no search was over in a second", delay=1),
     ),

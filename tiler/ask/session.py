@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from tiler import portable
 from tiler.ask import count_per_choice, execution, planner
 from tiler.ask.features import fault_free, filtered_search
 from tiler.backends.base import Backend
@@ -217,7 +218,7 @@ class _Asking(ABC, Generic[C, S]):
 
     def _verified(self, cover: C, block: Found) -> Found:
         """Verify solutions that were found, and leave out fillers. BadSolution if one is wrong."""
-        block = block.through(np.where(cover.fills, -1, np.arange(len(cover))))
+        block = block.through(np.where(cover.fills, -1, portable.arange(len(cover))))
         wrong = self._error_in(cover, block)
         if wrong:
             raise BadSolution(f"{self._backend} answered with a wrong solution of {self.name}: {wrong}")

@@ -9,11 +9,10 @@ module with ordinary imports at its top, which is loaded before the clock starts
 from __future__ import annotations
 
 import dataclasses
-import shlex
 from abc import ABC
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module, util
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
@@ -23,6 +22,7 @@ from tiler.cover.items import ItemKind
 from tiler.errors import BackendError, BadOption, Refused
 from tiler.kernels import patience
 from tiler.model.expected import Status
+from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Events, Found, Run, Running, Visited, without_events
 from tiler.question.limit_watch import Watch, within
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 Searching = Callable[["Cover", Question, Run], Running]
 
 _MANY_OPTIONS = 20_000  # with more options than this, compiled kernels are used from the start
-
-_DISTRIBUTIONS = {"pysat": "python-sat[pb]"}  # pip's name of a module, where it differs from the module's own
 
 
 def option(
@@ -92,7 +90,8 @@ class Backend(ABC):
     requires: ClassVar[tuple[str, ...]] = ()  #: modules of its engines; they are not imported to see whether they are installed
     imports: ClassVar[tuple[str, ...]] = ()  #: modules of its engines to load before the clock starts, in addition to `requires`
     gone: ClassVar[Mapping[str, str]] = {}  #: options of earlier versions, and what to write instead
-    extras: ClassVar[Mapping[tuple[str, str], str]] = {}  #: an (option, value) that needs another module, and the module's name
+    #: An (option, value) that needs another module, and the module's name. The value may be one of several joined by +.
+    extras: ClassVar[Mapping[tuple[str, str], str]] = {}
 
     filter: str = option(
         "off", "placements to leave out beforehand: dead, volume, parity, probe, or several joined by +", check=_check_filter
@@ -316,29 +315,6 @@ class Origin(Protocol):
 
     def told(self) -> dict[str, dict[str, Any]]:
         """The field of a run record that says where the backend comes from: its name and its content."""
-
-
-def is_installed(module: str) -> bool:
-    """Whether a module can be imported, found out without importing it."""
-    return util.find_spec(module) is not None
-
-
-def pip_install(modules: Iterable[str]) -> str:
-    """The command that installs modules.
-
-    >>> pip_install(["pulp", "pysat"])
-    "pip install pulp 'python-sat[pb]'"
-    """
-    return " ".join(["pip install", *(shlex.quote(_DISTRIBUTIONS.get(module, module)) for module in modules)])
-
-
-def distribution(module: str) -> str:
-    """The name of the distribution that a module belongs to.
-
-    >>> distribution("pysat"), distribution("ortools")
-    ('python-sat', 'ortools')
-    """
-    return _DISTRIBUTIONS.get(module, module).partition("[")[0]
 
 
 def word(value: Any) -> str:

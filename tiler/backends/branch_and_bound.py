@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover
 from tiler.model.expected import Status
@@ -99,7 +100,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never
     def now() -> dict[str, int]:
         return {"decisions": decisions}
 
-    there_are = np.bincount(cover.tile, minlength=len(cover.names))
+    there_are = portable.bincount(cover.tile, minlength=len(cover.names))
     push(Box.of(cover, cover.lower.tolist(), np.minimum(cover.upper, there_are).tolist(), look), None)
     while boxes and (value is None or -boxes[0].minus_bound > value):
         bound = -boxes[0].minus_bound
@@ -113,7 +114,7 @@ def search(decide: Decide, cover: Cover, limits: Limits, look: StopCheck = never
                     match event:
                         case Found():
                             (options,) = event  # A question that decides has one.
-                            used = tuple(np.bincount(cover.tile[list(options)], minlength=len(cover.names)).tolist())
+                            used = tuple(portable.bincount(cover.tile[list(options)], minlength=len(cover.names)).tolist())
                             weight = int(cover.weights[cover.tile[list(options)]].sum())
                             if value is None or weight > value:
                                 value, found = weight, found + 1

@@ -7,8 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from tiler import portable
 from tiler.backends.base import Backend
 from tiler.cover.cover import Cover
 from tiler.cover.verify import error_in_items
@@ -53,5 +52,5 @@ class Lister(Backend):
         wrong = error_in_items(cover, chosen)
         if wrong is not None:
             raise BadSolution(f"{self} yields {list(chosen)!s:.60}, which is no solution: {wrong}")
-        used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.names))
+        used = portable.bincount(cover.tile[list(chosen)], minlength=len(cover.names))
         return bool(((cover.lower <= used) & (used <= cover.upper)).all())

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tiler.backends import plugins
-from tiler.backends.base import Backend, is_installed, pip_install, word
+from tiler.backends.base import Backend, word
 from tiler.errors import BadOption, MissingDependency, Refused, UnknownBackend, suggest
+from tiler.optional_packages import is_installed, need
 from tiler.question.question import Goal, Question
 
 B = TypeVar("B", bound="type[Backend]")
@@ -113,11 +114,10 @@ def check_installed(backend: Backend) -> None:
     wanted += [
         (value, module)
         for (option, value), module in backend.extras.items()
-        if getattr(backend, option) == value and not is_installed(module)
+        if value in str(getattr(backend, option)).split("+") and not is_installed(module)
     ]
     if wanted:
-        modules = [module for _, module in wanted]
-        raise MissingDependency(f"{wanted[-1][0]} needs {', '.join(modules)}; install with: {pip_install(modules)}")
+        need(wanted[-1][0], *(module for _, module in wanted))
 
 
 def parse_spec(spec: str) -> Backend:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tiler import portable
 from tiler.cover.cover import Cover
 from tiler.question.events import Events, Found, Progress, Run, Running
 from tiler.question.question import Apart, Goal, Portion, Question
@@ -55,7 +56,7 @@ class Portions:
         copies: list[int] = []
         items: list[int] = []
         if Apart.COPIES in self._apart:
-            copies = np.bincount(cover.tile[chosen[~fills]], minlength=self._tiles).tolist()
+            copies = portable.bincount(cover.tile[chosen[~fills]], minlength=self._tiles).tolist()
         if Apart.OPEN in self._apart:
             # The fillers of corners leave no cell open.
             cells = cover.area

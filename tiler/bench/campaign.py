@@ -15,13 +15,14 @@ from functools import partial
 from typing import Any
 
 from tiler.backends.base import Backend
-from tiler.backends.registry import able_to, backends, check_installed, matching
+from tiler.backends.registry import able_to, backends, check_installed, matching, parse_spec
 from tiler.bench import environment, measure
 from tiler.bench.job import Job
 from tiler.bench.judge import RecordedAnswers
 from tiler.bench.record import Category, Record
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
+from tiler.errors import MissingDependency
 from tiler.grouping import grouped
 from tiler.process.executors import Call, Executor, connect
 from tiler.question.question import Goal, Question
@@ -30,17 +31,35 @@ _TICK_SECONDS = 0.1
 
 
 def full_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str, ...]:
+    """`named_specs`, all of which can be used here. MissingDependency if one of them lacks a package or a program."""
+    named = named_specs(specs, goal)
+    lacks = not_installed(named)
+    if lacks:
+        raise MissingDependency("; ".join(lacks))
+    return named
+
+
+def named_specs(specs: Sequence[str] = (), goal: Goal = Goal.DECIDE) -> tuple[str, ...]:
     """The full specs of some solvers, repetitions dropped; if none is named, of all that are installed and can do it.
     `sat:encoding=*` names one for each encoding.
 
-    UnknownBackend, BadOption, MissingDependency if one of them cannot be used.
+    UnknownBackend or BadOption if there is no such solver. One that is named need not be installed.
     """
     chosen = [backend for spec in specs for backend in _matching(spec, goal)] or [
         backends()[name]() for name in able_to(goal) if not backends()[name].missing() and backends()[name].origin() is None
     ]
-    for backend in chosen:
-        check_installed(backend)
     return tuple(dict.fromkeys(backend.spec for backend in chosen))
+
+
+def not_installed(specs: Iterable[str]) -> list[str]:
+    """For each package or program that some solvers need and that is missing here, a sentence that says so."""
+    lacks = []
+    for spec in specs:
+        try:
+            check_installed(parse_spec(spec))
+        except MissingDependency as error:
+            lacks.append(str(error))
+    return list(dict.fromkeys(lacks))
 
 
 def _matching(spec: str, goal: Goal) -> list[Backend]:

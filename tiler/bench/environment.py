@@ -9,13 +9,16 @@ import subprocess
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tiler import version
-from tiler.backends.base import distribution
 from tiler.backends.registry import backends
-from tiler.bench.record import Environment, Surroundings
+from tiler.optional_packages import distribution
 from tiler.process.memory import all_megabytes
 from tiler.version import __version__
+
+if TYPE_CHECKING:
+    from tiler.bench.record import Environment, Surroundings
 
 DISTRIBUTION = "tiler-bench"
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import time
 from collections.abc import Sequence
 from importlib import import_module
@@ -170,6 +169,10 @@ def _again(job: Job, first: TilingAnswer, seconds: float) -> _Repeats:
 
 def _cpu_seconds() -> float:
     """The CPU seconds of this process and of its children that have ended."""
+    try:
+        import resource
+    except ImportError:  # On Windows; in hundredths of a second.
+        return sum(os.times()[:4])
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 

@@ -40,7 +40,7 @@ from typing import Any, NamedTuple
 from tiler import formats
 from tiler.backends.registry import with_files
 from tiler.bench import corpus, refusals
-from tiler.bench.campaign import full_specs
+from tiler.bench.campaign import named_specs
 from tiler.bench.job import Job, matrix
 from tiler.bench.refusals import Refusal
 from tiler.errors import BadOption, InputError, suggest
@@ -95,7 +95,7 @@ class CampaignPart:
 
     def runs(self, folder: Path, *, is_named: bool = False) -> PlannedRuns:
         """The runs of the part. Solvers that nobody named are asked only what they do not refuse."""
-        problems, specs = self.problems(folder, is_named=is_named), full_specs(self.solvers, self.goal)
+        problems, specs = self.problems(folder, is_named=is_named), named_specs(self.solvers, self.goal)
         jobs = matrix(problems, specs, self.question, self.repeat, self.seeds)
         return PlannedRuns(jobs) if self.solvers else PlannedRuns(*refusals.divided(jobs))
 

@@ -7,7 +7,6 @@ records.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 from tiler import jsontext
 from tiler.errors import BadOption, InputError, TilerError
-from tiler.process import files
+from tiler.process import files, locks
 
 RUNS, ENVIRONMENT = "runs.jsonl", "env.json"
 LOCK = ".lock"
@@ -144,7 +143,7 @@ def locked(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
     _held.add(file)
     try:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locks.lock(file)
         except BlockingIOError:
             owner = os.pread(file, 20, 0).decode("ascii", "replace").strip()
             who = f"process {owner}" if owner.isdigit() else "another process"

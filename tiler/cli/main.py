@@ -20,6 +20,7 @@ from tiler import printable
 from tiler.cli.shared import declared
 from tiler.cli.shared.help_formatter import HelpFormatter
 from tiler.errors import TilerError, suggest
+from tiler.optional_packages import explained
 from tiler.process import interrupts
 from tiler.version import __version__
 
@@ -123,6 +124,8 @@ def _main(argv: Sequence[str] | None) -> int:
     except Exception as error:
         if os.environ.get("TILER_TRACEBACK"):
             raise
+        if isinstance(error, ModuleNotFoundError) and (missing := explained(error, arguments[0])):
+            return _fail(str(missing), missing.exit_code)
         from tiler.backends import fault_origin
 
         fault = fault_origin.fault(error)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover import listing
 from tiler.cover.bounds import Bounds
 from tiler.cover.cover import Cover, SolutionsKept
@@ -135,7 +136,7 @@ class BoardCover(Cover):
     def _covering(self, marked: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The number of marked cells that each option covers, shape (options,); the marks have shape (cells,)."""
         there = np.append(marked, np.zeros(len(self.items) - len(marked), np.bool_))
-        before = np.concatenate([[0], np.cumsum(there[self.members.values])])
+        before = np.concatenate([[0], portable.cumsum(there[self.members.values])])
         return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
 
     @property
@@ -202,7 +203,7 @@ class BoardCover(Cover):
                 for option, row in zip(options.tolist(), traits, strict=True):
                     rows[option] = row
         every, numbers = np.unique(np.array([trait for row in rows for trait in row], np.int64), return_inverse=True)
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum([len(row) for row in rows])]).astype(np.int64)
         return every, Csr(starts, numbers.astype(np.int32))
 
     @cached_property
@@ -216,7 +217,7 @@ class BoardCover(Cover):
     def numbers(self) -> NDArray[np.int64]:
         """Shape (items,): the numbers of the cells in a grid, so that neighbours are some fixed numbers apart; where there are
         corners, those of the items."""
-        return np.arange(len(self.items)) if self.corners else CellNumbers.of(self.lattice, self.where).number(self.where)
+        return portable.arange(len(self.items)) if self.corners else CellNumbers.of(self.lattice, self.where).number(self.where)
 
     @cached_property
     def beside(self) -> NDArray[np.int64]:
@@ -233,7 +234,7 @@ class BoardCover(Cover):
         steps = grid.steps()
         beside = np.full((len(number), max(map(len, steps))), -1, np.int64)
         for kind, ways in enumerate(steps):
-            mine = np.flatnonzero(number % len(steps) == kind) if len(steps) > 1 else np.arange(len(number))
+            mine = np.flatnonzero(number % len(steps) == kind) if len(steps) > 1 else portable.arange(len(number))
             beside[mine, : len(ways)] = cell[number[mine, None] + ways]
         return beside
 
@@ -259,7 +260,7 @@ class BoardCover(Cover):
             mine = np.flatnonzero(kinds == kind)
             for column, way in enumerate(ways):
                 beside[mine, column] = finder.find(self.where[mine] + way)
-        beside[beside == np.arange(len(beside))[:, None]] = -1
+        beside[beside == portable.arange(len(beside))[:, None]] = -1
         beside.sort(axis=1)
         beside[:, 1:][beside[:, 1:] == beside[:, :-1]] = -1
         return beside
@@ -268,7 +269,7 @@ class BoardCover(Cover):
     def neighbours(self) -> Csr:
         """The neighbours of each item, as numbers of items."""
         there = self.beside >= 0
-        starts = np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(there.sum(1))]).astype(np.int64)
         return Csr(starts, self.beside[there].astype(np.int32))
 
     @cached_property
@@ -338,8 +339,10 @@ class BoardCover(Cover):
     def _placements(self, shown: NDArray[np.int64]) -> tuple[Placement, ...]:
         """The placements of options that are no fillers, in their order."""
         sizes = self.areas[self.tile[shown]]
-        first = np.cumsum(sizes) - sizes
-        covered = self.members.values[np.arange(int(sizes.sum())) + np.repeat(self.members.starts[shown] - first, sizes)].tolist()
+        first = portable.cumsum(sizes) - sizes
+        covered = self.members.values[
+            portable.arange(int(sizes.sum())) + portable.repeat(self.members.starts[shown] - first, sizes)
+        ].tolist()
         cells = list(map(self.cells.__getitem__, covered))
         coats = map(self._coat_on, shown.tolist()) if self.instance.is_painted else repeat(BLANK)
         return tuple(
@@ -353,11 +356,11 @@ class BoardCover(Cover):
         row, column = np.nonzero(rows >= 0)
         option = rows[row, column]
         starts, sizes = self.members.starts[option], np.diff(self.members.starts)[option]
-        entries = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+        entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (portable.cumsum(sizes) - sizes), sizes)
         covered = self.members.values[entries]
         is_cell = covered < len(self.cells)  # Behind the cells there may be corners.
         pieces = np.zeros((len(rows), len(self.cells)), np.int32)
-        pieces[np.repeat(row, sizes)[is_cell], covered[is_cell]] = np.repeat(column + 1, sizes)[is_cell]
+        pieces[portable.repeat(row, sizes)[is_cell], covered[is_cell]] = portable.repeat(column + 1, sizes)[is_cell]
         return pieces
 
     def _coat_on(self, option: int) -> Coat:

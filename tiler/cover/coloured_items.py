@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.csr import Csr, Ints
 from tiler.errors import InputError
 
@@ -73,19 +74,19 @@ class ColouredItems:
 
     def restrict(self, keep: NDArray[np.bool_]) -> ColouredItems:
         """Only the options marked in `keep`, shape (options,)."""
-        colour = self.colour[np.repeat(keep, np.diff(self.given.starts))]
+        colour = self.colour[portable.repeat(keep, np.diff(self.given.starts))]
         return replace(self, given=self.given.restrict(keep), colour=colour)
 
     @cached_property
     def binding(self) -> ColouredItems | None:
         """Only the items to which options give at least two colours, since the others exclude nothing; None if there are none."""
         pairs = np.unique(np.stack([self.given.values, self.colour]), axis=1)
-        binds = np.bincount(pairs[0], minlength=len(self.items)) > 1
+        binds = portable.bincount(pairs[0], minlength=len(self.items)) > 1
         if not binds.any():
             return None
         kept = binds[self.given.values]
-        starts = np.concatenate([[0], np.cumsum(kept)])[self.given.starts].astype(np.int64)
-        number = (np.cumsum(binds) - 1).astype(np.int32)
+        starts = np.concatenate([[0], portable.cumsum(kept)])[self.given.starts].astype(np.int64)
+        number = (portable.cumsum(binds) - 1).astype(np.int32)
         items = tuple(item for item, binding in zip(self.items, binds.tolist(), strict=True) if binding)
         given = Csr(starts, number[self.given.values[kept]])
         return replace(self, items=items, given=given, colour=self.colour[kept])
@@ -103,7 +104,7 @@ class ColouredItems:
     @cached_property
     def option(self) -> Ints:
         """The option that gives each entry of `colour`, an array of the same shape."""
-        return np.repeat(np.arange(len(self.given), dtype=np.int32), np.diff(self.given.starts))
+        return portable.repeat(np.arange(len(self.given), dtype=np.int32), np.diff(self.given.starts))
 
     def disagreeing(self, option: int) -> NDArray[np.bool_]:
         """Marks, shape (options,), of the options that give some item a different colour than one option does."""

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.amounts import counted
 from tiler.cover.bounds import Bounds, is_reachable
 from tiler.cover.coloured_items import ColouredItems, split_colour
@@ -127,7 +128,7 @@ class Cover:
     @cached_property
     def by_item(self) -> Csr:
         """The options that cover each item."""
-        options = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.members.starts))
+        options = portable.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.members.starts))
         return Csr.grouped(self.members.values, options, len(self.items))
 
     @cached_property
@@ -161,7 +162,7 @@ class Cover:
     @cached_property
     def is_filler(self) -> NDArray[np.bool_]:
         """Marks, shape (tiles,), of the tiles that are fillers."""
-        return np.isin(np.arange(len(self.names)), self.fillers)
+        return np.isin(portable.arange(len(self.names)), self.fillers)
 
     @cached_property
     def fills(self) -> NDArray[np.bool_]:
@@ -212,7 +213,7 @@ class Cover:
             for first in range(0, len(options), _AT_ONCE):
                 look()
                 some = slice(first, first + _AT_ONCE)
-                items[some] = members.values[members.starts[options[some]][:, None] + np.arange(size)]
+                items[some] = members.values[members.starts[options[some]][:, None] + portable.arange(size)]
             tiles = self.tile[options].astype(np.int64)[:, None]
             numbers = RowNumbers(items if tile_maps is None else np.hstack([items, tiles]), look)
             for number, (image, to) in enumerate(zip(images, item_maps, strict=True)):
@@ -261,11 +262,11 @@ class Cover:
         used more often than it has options. None if there is no such reason."""
         if not is_reachable(self.area, self.areas.tolist(), self.lower.tolist(), self.upper.tolist()):
             return f"area: {self._area_in_words()}"
-        bare = np.flatnonzero(np.bincount(self.members.values, minlength=len(self.items)) == 0)
+        bare = np.flatnonzero(portable.bincount(self.members.values, minlength=len(self.items)) == 0)
         if len(bare):
             shown = [*map(self.item_in_words, bare[:3].tolist()), *["..."] * (len(bare) > 3)]
             return f"{self._words[1]}: no {self._words[3]} covers {', '.join(shown)}"
-        options = np.bincount(self.tile, minlength=len(self.names))
+        options = portable.bincount(self.tile, minlength=len(self.names))
         for t in np.flatnonzero(options < self.lower):
             return f"tile: {self.names[t]} must be used {self.lower[t]} times but has {options[t]} placements"
         return None

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.process.cancellation import StopCheck, never_stop
 
 Ints = NDArray[np.int32]
@@ -25,13 +26,13 @@ class Csr(NamedTuple):
     @classmethod
     def from_lists(cls, lists: Sequence[Sequence[int]]) -> Csr:
         """Make it from lists of integers."""
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in lists])]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum([len(row) for row in lists])]).astype(np.int64)
         return cls(starts, np.array([value for row in lists for value in row], np.int32))
 
     @classmethod
     def grouped(cls, keys: Ints, values: Ints, groups: int) -> Csr:
         """Group values by key: list k has the values with key k, in their order, for k below `groups`."""
-        starts = np.concatenate([[0], np.cumsum(np.bincount(keys, minlength=groups))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(portable.bincount(keys, minlength=groups))]).astype(np.int64)
         return cls(starts, values[np.argsort(keys, kind="stable")])
 
     def __getitem__(self, i: int) -> Ints:  # type: ignore[override]
@@ -48,16 +49,16 @@ class Csr(NamedTuple):
     def restrict(self, keep: NDArray[np.bool_]) -> Csr:
         """Only the lists marked in `keep`, shape (lists,)."""
         sizes = np.diff(self.starts)
-        starts = np.concatenate([[0], np.cumsum(sizes[keep])]).astype(np.int64)
-        return Csr(starts, self.values[np.repeat(keep, sizes)])
+        starts = np.concatenate([[0], portable.cumsum(sizes[keep])]).astype(np.int64)
+        return Csr(starts, self.values[portable.repeat(keep, sizes)])
 
     def beside(self, other: Csr) -> Csr:
         """Append to each list the list with the same number of another `Csr`, whose values are all larger."""
         starts = self.starts + other.starts
         values = np.empty(starts[-1], np.int32)
         for csr, before in ((self, other.starts[:-1]), (other, self.starts[1:])):
-            shift = np.repeat(before, np.diff(csr.starts))
-            values[np.arange(len(csr.values)) + shift] = csr.values
+            shift = portable.repeat(before, np.diff(csr.starts))
+            values[portable.arange(len(csr.values)) + shift] = csr.values
         return Csr(starts, values)
 
 
@@ -89,7 +90,7 @@ class RowNumbers:
         keys = self._keys(wanted)
         at = np.searchsorted(self._sorted, keys)
         numbers = np.full(len(wanted), -1, np.int64)
-        todo = np.arange(len(wanted))
+        todo = portable.arange(len(wanted))
         while len(todo):
             todo = todo[at[todo] < len(self._sorted)]
             todo = todo[self._sorted[at[todo]] == keys[todo]]

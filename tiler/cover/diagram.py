@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.cover import Cover
 from tiler.cover.kernel_diagram import list_paths
 from tiler.kernels import EXHAUSTED, SOLUTION, bind
@@ -116,7 +117,7 @@ class Diagram:
             return
         begun = self._path(first)
         path = np.zeros(len(self.layers), np.int64)
-        path[: len(begun)], depth = begun, np.array([len(begun)])
+        path[: len(begun)], depth = begun, np.array([len(begun)], np.int64)
         room = max(1, _NUMBERS // len(path))
         rows = SolutionRows.new(room, len(path))
         list_on = bind(list_paths, self.starts, self.option, self.target, path, depth, rows)
@@ -150,7 +151,7 @@ class Diagram:
         width = -(-len(cover.items) // 64)
         masks = np.zeros((len(cover), width), np.uint64)
         bits = np.uint64(1) << (cover.members.values % 64).astype(np.uint64)
-        owner = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts))
+        owner = portable.repeat(portable.arange(len(cover)), np.diff(cover.members.starts))
         np.bitwise_or.at(masks, (owner, cover.members.values // 64), bits)
         rest = np.zeros((self.nodes, width), np.uint64)  # for each node, the items that its paths to the end cover
         for first, last in layers_of(self.layers, from_end=True):
@@ -158,7 +159,7 @@ class Diagram:
             option, below = masks[self.option[arcs]], rest[self.target[arcs]]
             begins = self.starts[first:last] - arcs.start
             rest[first:last] = (option | below)[begins]
-            same = (option | below) == np.repeat(rest[first:last], np.diff(self.starts[first : last + 1]), axis=0)
+            same = (option | below) == portable.repeat(rest[first:last], np.diff(self.starts[first : last + 1]), axis=0)
             if (option & below).any() or not same.all():
                 return False
         return not self.nodes or sum(int(word).bit_count() for word in rest[0].tolist()) == len(cover.items)
@@ -175,14 +176,14 @@ class Diagram:
         degree = np.diff(starts)
         if (layers[1], layers[-1] - layers[-2]) != (1, 1) or (degree[:-1] < 1).any() or degree[-1]:
             return False
-        source = np.repeat(np.arange(self.nodes), degree)
-        layer_of = np.repeat(np.arange(len(layers) - 1), np.diff(layers))
+        source = portable.repeat(portable.arange(self.nodes), degree)
+        layer_of = portable.repeat(portable.arange(len(layers) - 1), np.diff(layers))
         inside = (option >= 0).all() and (option < options).all() and (target > 0).all() and (target < self.nodes).all()
         if not inside or (layer_of[target] <= layer_of[source]).any():
             return False
         ascending = option[1:] > option[:-1]
         ascending[starts[1:-2] - 1] = True  # From the arcs of one node to those of the next, options need not ascend.
-        return bool(ascending.all()) and bool(np.bincount(target, minlength=self.nodes)[1:].all())
+        return bool(ascending.all()) and bool(portable.bincount(target, minlength=self.nodes)[1:].all())
 
 
 def layers_of(layers: Numbers, *, from_end: bool = False) -> Iterator[tuple[int, int]]:
@@ -200,7 +201,7 @@ def _ways(diagram: Diagram, look: StopCheck) -> NDArray[np.uint32]:
         look()
         arcs = slice(diagram.starts[first], diagram.starts[last])
         # Terms of 32 bits are added up, so few that the sum has less than 64 bits, before carries are made.
-        sums = np.add.reduceat(ways[diagram.target[arcs]].astype(np.uint64), diagram.starts[first:last] - arcs.start)
+        sums = portable.reduceat(np.add, ways[diagram.target[arcs]].astype(np.uint64), diagram.starts[first:last] - arcs.start)
         while (carry := sums >> _LIMB).any():
             if carry[:, -1].any():
                 more = ((0, 0), (0, 1 + ways.shape[1] // 4))

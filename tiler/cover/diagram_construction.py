@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover import kernel_diagram as kernel
 from tiler.cover.diagram import Diagram
 from tiler.kernels import Ratchet, bind, patience
@@ -76,7 +77,7 @@ class DiagramBuilder:
 
     def diagram(self) -> Diagram:
         """Make the diagram. The last layer must be that of the root, its only node. The layers are not kept."""
-        layers = np.cumsum([0, *map(len, reversed(self._degrees)), 1])
+        layers = portable.cumsum([0, *map(len, reversed(self._degrees)), 1])
         starts = np.zeros(self.nodes + 1, np.int64)
         np.cumsum(self._together(self._degrees), out=starts[1:-1])
         starts[-1] = self.arcs

@@ -14,6 +14,7 @@ from math import gcd, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover import kernel_diagram as kernel
 from tiler.cover.diagram import Diagram, Marks, Numbers, layers_of
 from tiler.cover.diagram_construction import MOST_NODES, DiagramBuilder, run_to_end
@@ -98,15 +99,15 @@ def restrict_count(diagram: Diagram, marked: Marks, least: int = 0, most: int | 
     # There is a node for each number of marked options so far; without `most`, the last node stands for `least` or more.
     highest = least if most is None else most
     width = highest + 1
-    used = np.tile(np.arange(width), diagram.nodes)
-    first, degree = np.repeat(diagram.starts[:-1], width), np.repeat(np.diff(diagram.starts), width)
+    used = np.tile(portable.arange(width), diagram.nodes)
+    first, degree = portable.repeat(diagram.starts[:-1], width), portable.repeat(np.diff(diagram.starts), width)
     arcs = _ranges(first, degree)
-    before = np.repeat(used, degree)
+    before = portable.repeat(used, degree)
     after = before + marked[diagram.option[arcs]]
     keep = np.full(len(after), True) if most is None else after <= highest
     target = diagram.target[arcs] * np.int64(width) + np.minimum(after, highest)
-    starts = np.concatenate([[0], np.cumsum(degree)])
-    ends = np.arange(width) >= least
+    starts = np.concatenate([[0], portable.cumsum(degree)])
+    ends = portable.arange(width) >= least
     return _reduced(*_trimmed(diagram.layers * width, starts, diagram.option[arcs], target, keep, ends))
 
 
@@ -117,7 +118,7 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
         return one if kept else other
     # A node is a pair of nodes, or a node and no node; *no node* has the number after the last one.
     none, width = (one.nodes, other.nodes), np.int64(other.nodes + 1)
-    layer_of = [np.repeat(np.arange(len(diagram.layers) - 1), np.diff(diagram.layers)) for diagram in (one, other)]
+    layer_of = [portable.repeat(portable.arange(len(diagram.layers) - 1), np.diff(diagram.layers)) for diagram in (one, other)]
     waiting: list[list[Numbers]] = [[] for _ in range(len(one.layers) - 1)]
     waiting[0].append(np.zeros(1, np.int64))
     pairs_of, arcs_of = [], []
@@ -129,7 +130,7 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
             continue
         sides = [_arcs(one, pairs // width), _arcs(other, pairs % width)]
         at = np.union1d(sides[0][0], sides[1][0])
-        to = [np.full(len(at), none[side]) for side in range(2)]
+        to = [np.full(len(at), none[side], np.int64) for side in range(2)]
         for side in range(2):
             to[side][np.searchsorted(at, sides[side][0])] = sides[side][1]
         there = [to[side] < none[side] for side in range(2)]
@@ -149,12 +150,12 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
         ends = np.append(begins, len(order))[1:]
         for number, begin, end in zip(found.tolist(), begins.tolist(), ends.tolist(), strict=True):
             waiting[number].append(np.unique(target[order[begin:end]]))
-    layers = np.concatenate([[0], np.cumsum([len(pairs) for pairs in pairs_of])])
+    layers = np.concatenate([[0], portable.cumsum([len(pairs) for pairs in pairs_of])])
     every = np.concatenate(pairs_of)
     order = np.argsort(every)
     source, option, target = (np.concatenate(parts) for parts in zip(*arcs_of, strict=True))
     target = order[np.searchsorted(every[order], target)]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(source, minlength=len(every)))])
+    starts = np.concatenate([[0], portable.cumsum(portable.bincount(source, minlength=len(every)))])
     last = pairs_of[-1]
     is_first, is_second = last // width < none[0], last % width < none[1]
     ends = {
@@ -167,8 +168,8 @@ def combine(one: Diagram, other: Diagram, how: DiagramOperation) -> Diagram:
 
 def _ranges(first: Numbers, count: Numbers) -> Numbers:
     """Ranges of consecutive numbers, one after the other: each begins at one of these numbers."""
-    before = np.cumsum(count) - count
-    return np.asarray(np.arange(int(count.sum())) + np.repeat(first - before, count))
+    before = portable.cumsum(count) - count
+    return np.asarray(portable.arange(int(count.sum())) + portable.repeat(first - before, count))
 
 
 def _arcs(diagram: Diagram, nodes: Numbers) -> tuple[Numbers, Numbers]:
@@ -178,7 +179,9 @@ def _arcs(diagram: Diagram, nodes: Numbers) -> tuple[Numbers, Numbers]:
     known = np.where(there, nodes, 0)
     degree = np.where(there, np.diff(diagram.starts)[known], 0)
     arcs = _ranges(diagram.starts[known], degree)
-    return (np.repeat(np.arange(len(nodes)), degree) << 32) | diagram.option[arcs], diagram.target[arcs].astype(np.int64)
+    return (portable.repeat(portable.arange(len(nodes)), degree) << 32) | diagram.option[arcs], diagram.target[arcs].astype(
+        np.int64
+    )
 
 
 def _trimmed(
@@ -187,7 +190,7 @@ def _trimmed(
     """The part of a graph that is on paths from node 0 to one of the ends, along arcs to be kept: layers, starts, options and
     targets."""
     nodes, degree = len(starts) - 1, np.diff(starts)
-    source = np.repeat(np.arange(nodes), degree)
+    source = portable.repeat(portable.arange(nodes), degree)
     reached, alive = np.zeros(nodes, np.bool_), np.zeros(nodes, np.bool_)
     reached[0] = True
     for first, last in layers_of(layers):
@@ -199,8 +202,8 @@ def _trimmed(
         alive[source[arcs][keep[arcs] & alive[target[arcs]]]] = True
     alive &= reached
     kept = np.flatnonzero(keep & alive[source] & alive[target])
-    number = np.concatenate([[0], np.cumsum(alive)])
-    new_starts = np.concatenate([[0], np.cumsum(np.bincount(source[kept], minlength=nodes)[alive])]).astype(np.int64)
+    number = np.concatenate([[0], portable.cumsum(alive)])
+    new_starts = np.concatenate([[0], portable.cumsum(portable.bincount(source[kept], minlength=nodes)[alive])]).astype(np.int64)
     if number[-1] > MOST_NODES:
         raise MemoryError(f"a diagram of {number[-1]:,} nodes")
     return number[layers], new_starts, option[kept], number[target[kept]].astype(np.int32)
@@ -213,7 +216,7 @@ def _reduced(layers: Numbers, starts: Numbers, option: NDArray[np.int32], target
     made, number = DiagramBuilder(), np.zeros(len(starts) - 1, np.int32)
     for first, last in zip(layers[-3::-1].tolist(), layers[-2:0:-1].tolist(), strict=True):
         arcs = slice(int(starts[first]), int(starts[last]))
-        source = np.repeat(np.arange(last - first), np.diff(starts[first : last + 1]))
+        source = portable.repeat(portable.arange(last - first), np.diff(starts[first : last + 1]))
         columns = source, option[arcs], number[target[arcs]]
         number[first:last] = made.layer(last - first, [np.stack(columns, 1).astype(np.int32)])
     return made.diagram()

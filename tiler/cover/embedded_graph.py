@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.cover import Cover, SolutionsKept
 
 
@@ -18,6 +19,6 @@ class EmbeddedCover(Cover):
     points: NDArray[np.float64]  #: shape (items, 2): roughly where each item lies; neighbours may be far apart
 
     def restrict(self, keep: NDArray[np.bool_], keeps: SolutionsKept | None = None) -> EmbeddedCover:
-        number = np.where(keep, np.cumsum(keep) - 1, -1).tolist()
+        number = np.where(keep, portable.cumsum(keep) - 1, -1).tolist()
         around = tuple(tuple(number[option] for option in options if keep[option]) for options in self.around)
         return replace(self, around=around, **self._restricted(keep, keeps))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.bounds import possible_sums, subset_sums
 from tiler.cover.cover import Cover, SolutionsKept
@@ -131,7 +132,7 @@ def parity(cover: BoardCover, look: StopCheck = never_stop) -> BoardCover:
     colour = cover.white
     if not colour.any():
         return cover
-    surplus = np.add.reduceat(colour[cover.members.values], cover.members.starts[:-1])
+    surplus = portable.reduceat(np.add, colour[cover.members.values], cover.members.starts[:-1])
     board = int(colour.sum())
     per_tile = [abs(sum(map(cover.lattice.colour, variants[0]))) for variants in cover.variants]
     keep = np.ones(len(cover), np.bool_)
@@ -185,9 +186,9 @@ def representatives(
     `maps` come from `Cover.option_maps`. A symmetry that takes the tile to another tile rules nothing out.
     """
     options = cover.by_tile[t].astype(np.int64)
-    cells = numbering[cover.members.values[cover.members.starts[options][:, None] + np.arange(int(cover.sizes[t]))]]
+    cells = numbering[cover.members.values[cover.members.starts[options][:, None] + portable.arange(int(cover.sizes[t]))]]
     place = np.empty(len(options), np.int64)
-    place[np.lexsort(np.sort(cells, axis=1).T[::-1])] = np.arange(len(options))
+    place[np.lexsort(np.sort(cells, axis=1).T[::-1])] = portable.arange(len(options))
     rank = np.full(len(cover), len(options), np.int64)  # Images that belong to other tiles come last.
     rank[options] = place
     least = np.ones(len(options), np.bool_)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.board import BoardCover
 from tiler.cover.csr import Csr
 from tiler.errors import BadOption
@@ -33,13 +34,15 @@ class TilingClasses:
         tile and the first cell of the piece on every cell, and then what is painted where, the least."""
         if not tiling:
             return b""  # All cells stay open.
-        cells = np.array([self._number[cell] for placed in tiling for cell in placed.cells])
+        cells = np.array([self._number[cell] for placed in tiling for cell in placed.cells], np.int64)
         sizes = np.array([len(placed.cells) for placed in tiling])
-        tiles = np.array([self._instance.number_of(placed.tile) for placed in tiling])
+        tiles = np.array([self._instance.number_of(placed.tile) for placed in tiling], np.int64)
         there = self._cell_to[:, cells]
-        piece = self._tile_to[:, tiles] * self._cells + np.minimum.reduceat(there, np.cumsum(sizes) - sizes, axis=1)
+        piece = self._tile_to[:, tiles] * self._cells + portable.reduceat(
+            np.minimum, there, portable.cumsum(sizes) - sizes, axis=1
+        )
         images = np.full((len(there), self._cells), -1, ">i8")
-        np.put_along_axis(images, there, np.repeat(piece, sizes, axis=1), axis=1)
+        np.put_along_axis(images, there, portable.repeat(piece, sizes, axis=1), axis=1)
         painted = self._painted(tiling)
         return min(image.tobytes() + paint for image, paint in zip(images, painted, strict=True))
 
@@ -87,7 +90,7 @@ def images(
     turned = item_maps(cover, symmetries)
     if not cover.instance.wrap and not cover.instance.is_painted:
         return turned, cover.option_maps(turned, look)
-    tiles = np.tile(np.arange(len(cover.tiles)), (len(symmetries), 1))  # A symmetry takes each filler to itself.
+    tiles = np.tile(portable.arange(len(cover.tiles)), (len(symmetries), 1))  # A symmetry takes each filler to itself.
     tiles[:, : len(cover.instance.distinct_tiles)] = tile_maps(cover.instance, symmetries)
     if not cover.instance.is_painted:
         return turned, cover.option_maps(turned, look, tiles)

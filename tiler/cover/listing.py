@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.paint_constraints import BoardPaint
@@ -84,7 +85,7 @@ def placements(
             offset.append(where)
             sizes.append(np.full(len(members), members.shape[1], np.int64))
             covered.append(members.ravel())
-    starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(np.concatenate(sizes))]).astype(np.int64)
     every = Csr(starts, np.concatenate(covered))
     coloured = board_paint.coloured(given) if board_paint else None
     return PlacementList(np.concatenate(tile), np.concatenate(variant), np.concatenate(offset), every, coloured)
@@ -128,7 +129,7 @@ class _Positions:
         # Its first cell can lie on all cells of this kind; every other cell narrows down where it can lie.
         numbers = self.grid.number(form)
         kinds = self.grid.lattice.kinds
-        alive = np.arange(len(self.base)) if kinds == 1 else np.flatnonzero((self.base - numbers[0]) % kinds == 0)
+        alive = portable.arange(len(self.base)) if kinds == 1 else np.flatnonzero((self.base - numbers[0]) % kinds == 0)
         steps = numbers - numbers[0]
         for step in steps[1:]:
             look()

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.coloured_items import ColouredItems
 from tiler.cover.csr import Csr, Ints
 from tiler.model.cell_numbers import CellFinder, coordinates
@@ -153,7 +154,7 @@ class BoardPaint:
         if not len(every):
             return None
         numbers, items = np.unique(every, return_inverse=True)
-        starts = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(np.concatenate(counts))]).astype(np.int64)
         given = Csr(starts, items.astype(np.int32))
         return ColouredItems(tuple(map(self._named, numbers.tolist())), self.marks, given, np.concatenate(colours))
 

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover import listing
 from tiler.cover.board import BoardCover
 from tiler.cover.bounds import Bounds
@@ -57,7 +58,7 @@ class PinnedCover(BoardCover):
         later = rank[self.ends].max(1, initial=0)
         sort = np.concatenate([3 * rank, 3 * later + np.where(self.may_gape, 1, -1)])
         placed = np.empty(items + len(later), np.int64)
-        placed[np.argsort(sort, kind="stable")] = np.arange(len(placed))
+        placed[np.argsort(sort, kind="stable")] = portable.arange(len(placed))
         return placed
 
     def given(self, options: Iterable[int]) -> tuple[int, ...]:
@@ -101,14 +102,14 @@ def pinned(cover: BoardCover, look: StopCheck = never_stop) -> PinnedCover:
     may_gape = np.array([pin.may_gape for pin in pins for _ in pin.covering], np.bool_)
     gaping, items = np.flatnonzero(may_gape), len(cover.items)
     # For each option its items, then its pins; the options of the filler come last.
-    owner = np.concatenate([np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)), *covering])
+    owner = np.concatenate([portable.repeat(portable.arange(len(cover)), np.diff(cover.members.starts)), *covering])
     values = np.concatenate([cover.members.values, *(np.full(len(options), items + pin) for pin, options in enumerate(covering))])
     order = np.lexsort((values, owner))
-    sizes = np.append(np.bincount(owner, minlength=len(cover)), np.ones(len(gaping), np.int64))
+    sizes = np.append(portable.bincount(owner, minlength=len(cover)), np.ones(len(gaping), np.int64))
     changed = {
         "items": (*cover.items, *(f"pin {pin}" for pin in range(len(covering)))),
         "members": Csr(
-            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64),
             np.concatenate([values[order], items + gaping]).astype(np.int32),
         ),
         "coloured": None,
@@ -137,7 +138,7 @@ def _all_pins(cover: BoardCover, look: StopCheck) -> Iterator[_Pins]:
     if coloured is None:
         return
     by_item = np.argsort(coloured.given.values, kind="stable")
-    starts = np.searchsorted(coloured.given.values[by_item], np.arange(len(coloured.items) + 1))
+    starts = np.searchsorted(coloured.given.values[by_item], portable.arange(len(coloured.items) + 1))
     for item, name in enumerate(coloured.items):
         if item % _ITEMS == 0:
             look()

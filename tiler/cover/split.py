@@ -19,6 +19,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.cover import Cover
 from tiler.process.cancellation import StopCheck, never_stop
 
@@ -140,7 +141,7 @@ class _Node:
 
     @cached_property
     def _used(self) -> NDArray[np.int64]:
-        return np.bincount(self.cover.tile[self._chosen], minlength=len(self.cover.names))
+        return portable.bincount(self.cover.tile[self._chosen], minlength=len(self.cover.names))
 
     @cached_property
     def _ways(self) -> NDArray[np.int64]:
@@ -149,11 +150,11 @@ class _Node:
         cover, chosen = self.cover, self._chosen
         cells, sizes = len(cover.items), np.diff(cover.members.starts)
         ways = np.full(cells + len(cover.names), _NEVER, np.int64)
-        ways[:cells] = np.bincount(cover.members.values[np.repeat(self.keep, sizes)], minlength=cells)
+        ways[:cells] = portable.bincount(cover.members.values[portable.repeat(self.keep, sizes)], minlength=cells)
         for option in chosen:
             ways[cover.members[option]] = _NEVER
         need = cover.lower - self._used
         # After the first option that uses the tile, enough other options must be left.
-        left = np.bincount(cover.tile[self.keep], minlength=len(cover.names)) - self._used - need + 1
+        left = portable.bincount(cover.tile[self.keep], minlength=len(cover.names)) - self._used - need + 1
         ways[cells:][need > 0] = left[need > 0]
         return ways

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.cover import Cover
 
 
@@ -34,12 +35,12 @@ def may_be_wrong(cover: Cover, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
     if cover.coloured is not None or (option >= len(cover)).any():
         return np.ones(solutions, np.bool_)
     starts, sizes = cover.members.starts[option], np.diff(cover.members.starts)[option]
-    entries = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-    key = np.repeat(row, sizes) * items + cover.members.values[entries]
-    covered = np.bincount(key, minlength=solutions * items).reshape(solutions, items)
+    entries = portable.arange(int(sizes.sum())) + portable.repeat(starts - (portable.cumsum(sizes) - sizes), sizes)
+    key = portable.repeat(row, sizes) * items + cover.members.values[entries]
+    covered = portable.bincount(key, minlength=solutions * items).reshape(solutions, items)
     must = np.ones(items, np.int64)
     must[list(cover.may_stay_open)] = 0
-    used = np.bincount(row * len(cover.names) + cover.tile[option], minlength=solutions * len(cover.names))
+    used = portable.bincount(row * len(cover.names) + cover.tile[option], minlength=solutions * len(cover.names))
     shown = ~cover.is_filler
     bounded = used.reshape(solutions, -1)[:, shown]
     outside = (bounded < cover.lower[shown]) | (bounded > cover.upper[shown])

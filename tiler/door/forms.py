@@ -1,14 +1,18 @@
-"""List the questions that functions of `tiler` ask, with their parameters, as data from which a page makes forms. All of it comes
-from the declarations (question/parameters.py) and the signatures."""
+"""List the questions that functions of `tiler` ask, with their parameters, and the solvers with their options, as data from which
+a page makes forms. All of it comes from the declarations (question/parameters.py, the fields of backends) and the signatures."""
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tiler.backends.base import word
+from tiler.backends.registry import backends, check_installed
 from tiler.door.call_errors import OFFERED
+from tiler.errors import MissingDependency
 from tiler.model.lattices import LATTICES
 from tiler.question import pairs
 from tiler.question import parameters as declared
@@ -41,6 +45,54 @@ class Form:
     help: str
     about: str  #: problem, problems, tiles or tiling
     parameters: tuple[FormParameter, ...]
+
+
+@dataclass(frozen=True)
+class SolverOption:
+    """An option of a solver."""
+
+    name: str
+    help: str
+    default: str  #: as a spec writes it
+    choices: tuple[str, ...]  #: its values, where these are few
+
+
+@dataclass(frozen=True)
+class SolverForm:
+    """A solver with its options."""
+
+    name: str
+    help: str
+    missing: str  #: what has to be installed before it can be asked, in words; empty if nothing
+    options: tuple[SolverOption, ...]
+
+
+def solver_forms() -> tuple[SolverForm, ...]:
+    """All solvers.
+
+    >>> dlx = next(form for form in solver_forms() if form.name == "dlx")
+    >>> next(option.choices for option in dlx.options if option.name == "parity")
+    ('off', 'on')
+    """
+    made = []
+    for name, backend in backends().items():
+        fields = dataclasses.fields(backend)
+        options = tuple(
+            SolverOption(
+                field.name,
+                field.metadata["help"],
+                word(field.default),
+                ("off", "on") if isinstance(field.default, bool) else tuple(field.metadata["choices"]),
+            )
+            for field in fields
+        )
+        try:
+            check_installed(backend())
+            missing = ""
+        except MissingDependency as error:
+            missing = str(error)
+        made.append(SolverForm(name, inspect.cleandoc(backend.__doc__ or "").partition("\n")[0], missing, options))
+    return tuple(made)
 
 
 def forms() -> tuple[Form, ...]:

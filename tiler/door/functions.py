@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from tiler import formats
 from tiler.ask import solve as asking
@@ -16,9 +16,7 @@ from tiler.ask.size.estimate import Estimate
 from tiler.backends.registry import parse_spec
 from tiler.cover.cover import RowCover
 from tiler.door import arguments, construction, search
-from tiler.door.answers import benchmark as benchmarking
 from tiler.door.answers.answer import Answer
-from tiler.door.answers.benchmark import Benchmark
 from tiler.door.answers.open_counts import OpenCounts
 from tiler.door.answers.proof import Proof, refuse_unproving
 from tiler.door.answers.tiling import Tiling
@@ -29,9 +27,13 @@ from tiler.errors import BadArgument, InputError
 from tiler.formats import dlx, tiling_lists
 from tiler.model.instance import Instance
 from tiler.model.verify_blocks import errors_in
+from tiler.optional_packages import need
 from tiler.question.parameters import PATH, checked
 from tiler.question.question import Apart, Goal, Question
 from tiler.question.result import Stop
+
+if TYPE_CHECKING:
+    from tiler.door.answers.benchmark import Benchmark
 
 make = construction.make  # which makes boards for questions about tiles too
 
@@ -367,6 +369,9 @@ def benchmark(
     The goal is `decide` or `count`. A run has one thread, unless `threads` says more. With a `folder` the records are kept there,
     as `tiler bench -o` keeps them, and runs that it has already are not made again.
     """
+    need("a benchmark", "msgspec")
+    from tiler.door.answers import benchmark as benchmarking
+
     if isinstance(problems, Instance) or not isinstance(problems, Sequence):
         raise BadArgument(f"problems: {arguments.shown(problems)} is not a list of instances: [tiler.make(board, *tiles), ...]")
     if isinstance(solvers, str):

@@ -83,6 +83,7 @@ def plane(
     up_to: int = PlaneQuestion.up_to,
     coronas: int = PlaneQuestion.coronas,
     seconds_each: float | str | None = PlaneQuestion.seconds_each,
+    orbits: int | None = PlaneQuestion.orbits,
     heesch: bool = PlaneQuestion.heesch,
     proofs: str | Path | None = PlaneQuestion.proofs,
     seconds: float | str | None = None,
@@ -92,14 +93,16 @@ def plane(
 ) -> PlaneTiling:
     """Find out whether copies of the tiles tile the plane: the smallest period of at most `up_to` cells, or how often a single
     tile can be surrounded by copies of itself, up to `coronas` times. Tiles may have marks; `mates` names marks that fit each
-    other. Without `turning` tiles lie as they are written, as Wang tiles do. With `heesch` no period is tried: the answer is how
-    often a single tile can be surrounded, with and without holes; a folder of `proofs` takes the proof that it is no more often.
+    other. Without `turning` tiles lie as they are written, as Wang tiles do. With `orbits` the answer is a tiling by one tile
+    with as few orbits as possible. With `heesch` no period is tried: the answer is how often a single tile can be surrounded,
+    with and without holes; a folder of `proofs` takes the proof that it is no more often. If a limit ends it, the answer is what
+    is known by then.
 
     >>> str(plane("5F", reflections=True)).splitlines()[0]
     '5F: tiles the plane'
     """
     instance = planes.tiles_of(tiles, reflections, lattice, turning=turning, mates=mates)
-    question = PlaneQuestion(up_to, coronas, arguments.number(seconds_each), heesch, proofs)
+    question = PlaneQuestion(up_to, coronas, arguments.number(seconds_each), orbits, heesch, proofs)
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
         found = planes.find(instance, question, follow)
         follow.refuse_interrupted(found)

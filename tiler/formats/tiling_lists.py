@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler import formats, jsontext
+from tiler import formats, jsontext, portable
 from tiler.amounts import counted
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError, TilerError
@@ -134,7 +134,7 @@ class _TableWriter(ListWriter):
         head = "" if self.tilings else f"{','.join(' '.join(map(str, cell)) for cell in cover.cells)}\n"
         pieces = block.rows.shape[1]
         labels = ["", *(_quoted(f"{name}.{number}") for name in cover.names for number in range(1, pieces + 1))]
-        label = 1 + cover.tile[block.rows].astype(np.int64) * pieces + np.arange(pieces)
+        label = 1 + cover.tile[block.rows].astype(np.int64) * pieces + portable.arange(pieces)
         label = np.concatenate([np.zeros((len(block), 1), np.int64), label], axis=1)
         rows = np.take_along_axis(label, cover.pieces_by_cell(block.rows).astype(np.int64), axis=1).tolist()
         text = "\n".join(",".join(map(labels.__getitem__, row)) for row in rows)

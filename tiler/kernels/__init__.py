@@ -19,8 +19,9 @@ leaves them unchanged, that is an error in the program, and the search ends with
 A kernel is plain Python over arrays of numpy, and runs as such at first: most small questions are answered sooner than machine
 code is loaded. When this has taken some time (`patience`), the machine code of kernels goes on with the same arrays. It is
 compiled once per machine and version, in other processes (compiler.py, compilation.py), and kept in a file (code_cache.py); or it
-was installed as a shared library. It is loaded and called without Numba (loader.py, native.py). Python and machine
-code make the same nodes. So a kernel uses only arithmetic that is the same in both: unsigned words wrap round, and are not mixed
+was installed as a shared library. It is loaded and called without Numba (loader.py, native.py). Where there is neither machine
+code nor a compiler, kernels stay Python. Python and machine code make the same nodes. So a kernel uses only arithmetic that is
+the same in both: unsigned words wrap round, and are not mixed
 with signed ones. Machine code has no memory of its own: a kernel makes no arrays.
 
 A kernel is in the folder of its search, in a file called `kernel.py` or `kernel_*.py`; this folder has the code that all kernels
@@ -31,14 +32,17 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from tiler.errors import BackendError
+from tiler.errors import BackendError, NoMachineCode
 from tiler.kernels.cache_folders import TO_COMPILE, has_library, seconds_worth
 from tiler.kernels.inner import inner
+from tiler.process.clocks import process_seconds
 
 if TYPE_CHECKING:
     from tiler.kernels.native import Code
@@ -108,9 +112,14 @@ class Kernel:
         Kernel.all.append(self)
 
     def __call__(self, *arguments: Any) -> Any:
-        if patience.is_left:
-            return self.as_python(*arguments)
-        return self.load()(*arguments)
+        return self.as_python(*arguments) if self.is_python() else self.load()(*arguments)
+
+    def is_python(self) -> bool:
+        """Whether to run it as Python: while there is patience, and for ever if there is no machine code and no compiler."""
+        if not patience.is_left:
+            with contextlib.suppress(NoMachineCode):  # Then there is patience for ever.
+                self.load()
+        return patience.is_left
 
     def as_python(self, *arguments: Any) -> Any:
         """Call it as Python code in any case."""
@@ -145,7 +154,11 @@ def _load(kernels: Sequence[Kernel], beside: Sequence[Kernel] = ()) -> None:
     with loading.counted():
         from tiler.kernels import loader
 
-        codes = loader.codes([each.function for each in kernels], [each.function for each in beside])
+        try:
+            codes = loader.codes([each.function for each in kernels], [each.function for each in beside])
+        except NoMachineCode as error:
+            patience.never_end(str(error))
+            raise
         for each, code in zip(kernels, codes, strict=True):
             each._code = code
 
@@ -171,7 +184,7 @@ class _Patience:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.used_seconds = 0.0  #: CPU seconds so far
-        self._is_final = False
+        self._is_final = self._is_endless = False
 
     @property
     def is_left(self) -> bool:
@@ -179,8 +192,15 @@ class _Patience:
 
     def exhaust(self) -> None:
         """From now on run kernels as machine code."""
-        self.seconds = 0.0
+        self.seconds = math.inf if self._is_endless else 0.0
         self._is_final = True
+
+    def never_end(self, reason: str) -> None:
+        """Run kernels as Python for ever, and say once on stderr that this is slow."""
+        if not self._is_endless:
+            print(f"tiler: it searches as Python code, which is some hundred times slower: {reason}", file=sys.stderr, flush=True)
+        self._is_endless = True
+        self.exhaust()
 
     def prolong(self, is_made: Callable[[], bool]) -> None:
         """After a call that used up the rest: if the next call would have to compile, that has to be worth while."""
@@ -194,12 +214,12 @@ class _Patience:
         """What is done inside counts. Unsigned words wrap round on purpose, as they do in compiled code."""
         import numpy as np
 
-        started = time.process_time()
+        started = process_seconds()
         try:
             with np.errstate(over="ignore"):
                 yield
         finally:
-            took = time.process_time() - started
+            took = process_seconds() - started
             self.seconds -= took
             self.used_seconds += took
 
@@ -240,13 +260,13 @@ class _Loading:
 
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:
-        wall, cpu = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), process_seconds()
         try:
             yield
         finally:
             self._times.append((wall, time.perf_counter() - wall))
             self.wall_seconds += self._times[-1][1]
-            self.cpu_seconds += time.process_time() - cpu
+            self.cpu_seconds += process_seconds() - cpu
 
     def since(self, reading: float) -> float:
         """Wall clock seconds since a reading of `time.perf_counter`."""
@@ -264,9 +284,9 @@ class _Bound:
         self._entry: Callable[..., Any] | None = None
 
     def __call__(self, *rest: Any) -> Any:
-        if patience.is_left:
-            return self._kernel.as_python(*self._arrays, *rest)
-        if self._entry is None:
+        if self._entry is None or patience.is_left:
+            if self._kernel.is_python():
+                return self._kernel.as_python(*self._arrays, *rest)
             self._entry = self._kernel.entry(self._arrays)
         return self._entry(*rest)
 
@@ -287,12 +307,13 @@ def ready(*functions: Callable[..., Any]) -> None:
     thread at a time, and no thread is to load what another is loading."""
     patience.exhaust()
     for function in functions:
-        cast("Kernel", function).load()
+        with contextlib.suppress(NoMachineCode):
+            cast("Kernel", function).load()
 
 
 def load() -> None:
     """Load the machine code of every kernel that was imported, compile what is not kept, and have no patience from now on: before
-    measuring, or in a process that others are forked from."""
+    measuring, or in a process that others are forked from. NoMachineCode if nothing can compile."""
     patience.exhaust()
     missing = [each for each in Kernel.all if each._code is None]
     if missing:

@@ -8,10 +8,8 @@ runs with all that its user may do, so folders and files that others may write t
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -24,6 +22,7 @@ from tiler import jsontext, printable
 from tiler.errors import InputError
 from tiler.kernels.cache_folders import folders
 from tiler.process import private_files
+from tiler.process.private_files import PrivateFolder
 
 _MOST_BYTES = 1 << 26  #: of a file: a hundred times as many as all kernels have
 _MOST_SECONDS, _TICK_SECONDS = 600.0, 0.1  # to wait for another process, which may be stopped, and between two looks at it
@@ -68,7 +67,9 @@ def read(folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | N
         return [] if opened is None else _read(opened, folder, machine, wanted)
 
 
-def _read(opened: int, folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | None = None) -> list[ObjectFile]:
+def _read(
+    opened: PrivateFolder, folder: Path, machine: Machine, wanted: Collection[tuple[str, str]] | None = None
+) -> list[ObjectFile]:
     head, objects = _parts(opened, folder / machine.file_name)
     with suppress(LookupError, TypeError):  # It is damaged.
         if head["machine"] != list(machine):
@@ -82,10 +83,10 @@ def _read(opened: int, folder: Path, machine: Machine, wanted: Collection[tuple[
     return []
 
 
-def _parts(opened: int, path: Path) -> tuple[Any, bytes]:
+def _parts(opened: PrivateFolder, path: Path) -> tuple[Any, bytes]:
     """The list in a file, and the object files; None if there is no list."""
     try:
-        head, _, objects = private_files.read(opened, path.name, _MOST_BYTES).partition(b"\n")
+        head, _, objects = opened.read(path.name, _MOST_BYTES).partition(b"\n")
         return jsontext.loads(head), objects
     except private_files.ExposedError as error:
         _say_unused(path, str(error))
@@ -108,7 +109,7 @@ def is_listed(name: str, digest: str) -> bool:
 
 def _is_listed(folder: Path, name: str, digest: str) -> bool:
     with _opened(folder) as opened:
-        files = [] if opened is None else [folder / file for file in os.listdir(opened) if file.endswith(".code")]
+        files = [] if opened is None else [folder / file for file in opened.names() if file.endswith(".code")]
         lists = [_parts(opened, file)[0] for file in files if opened is not None]
     with suppress(LookupError, TypeError):
         return any((each["name"], each["digest"]) == (name, digest) for listed in lists for each in listed["kernels"])
@@ -122,9 +123,7 @@ def keep(machine: Machine, made: Iterable[ObjectFile]) -> None:
     for folder in folders():
         with suppress(OSError), _opened(folder, makes=True) as opened:
             if opened is not None:
-                private_files.write(
-                    opened, machine.file_name, content(machine, _without_old([*new, *_read(opened, folder, machine)]))
-                )
+                opened.write(machine.file_name, content(machine, _without_old([*new, *_read(opened, folder, machine)])))
                 return
 
 
@@ -132,7 +131,7 @@ def own_folder() -> Path | None:
     """The folder in which this process keeps machine code, if there is one."""
     for each in folders():
         with _opened(each, makes=True) as opened:
-            if opened is not None and os.access(".", os.W_OK, dir_fd=opened, effective_ids=True):
+            if opened is not None and opened.can_be_written():
                 return each
     return None
 
@@ -140,7 +139,7 @@ def own_folder() -> Path | None:
 @contextmanager
 def alone(is_there: Callable[[], bool]) -> Iterator[None]:
     """While this lasts, no other process compiles for the same folder. A process waits for one that does, and says so, until
-    `is_there` holds. It is the folder's descriptor that is locked: so a lock ends with its process, however that ends."""
+    `is_there` holds. The folder itself is locked: so a lock ends with its process, however that ends."""
     place = own_folder()
     with ExitStack() as stack:
         opened = None if place is None else stack.enter_context(_opened(place))
@@ -149,12 +148,12 @@ def alone(is_there: Callable[[], bool]) -> Iterator[None]:
         yield
 
 
-def _wait(opened: int, is_there: Callable[[], bool]) -> None:
+def _wait(opened: PrivateFolder, is_there: Callable[[], bool]) -> None:
     end = time.monotonic() + _MOST_SECONDS
     says = True
     while time.monotonic() < end:
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            opened.lock()
             return
         except BlockingIOError:
             if is_there():
@@ -168,8 +167,8 @@ def _wait(opened: int, is_there: Callable[[], bool]) -> None:
 
 
 @contextmanager
-def _opened(folder: Path, *, makes: bool = False) -> Iterator[int | None]:
-    """The descriptor of a folder, which may have to be made first; None if it cannot be used, which is said if others may have
+def _opened(folder: Path, *, makes: bool = False) -> Iterator[PrivateFolder | None]:
+    """A folder, opened, which may have to be made first; None if it cannot be used, which is said if others may have
     written there."""
     opened = None
     try:
@@ -184,7 +183,7 @@ def _opened(folder: Path, *, makes: bool = False) -> Iterator[int | None]:
         yield opened
     finally:
         if opened is not None:
-            os.close(opened)
+            opened.close()
 
 
 @cache

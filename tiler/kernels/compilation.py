@@ -16,9 +16,9 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 
 from tiler.errors import BackendError
-from tiler.kernels import code_cache
+from tiler.kernels import code_cache, webassembly
 from tiler.kernels.code_cache import Machine, ObjectFile
-from tiler.kernels.digest import Source, compiler
+from tiler.kernels.digest import Source, compiler, no_machine_code
 from tiler.process.threads import cores
 
 _ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
@@ -26,10 +26,10 @@ _SILENT_SECONDS = 5.0  # between two lines about progress
 
 
 def make(wanted: Sequence[Source], machine: Machine) -> list[ObjectFile]:
-    """Compile some kernels, keep them, and say so meanwhile on stderr. BackendError if Numba is not installed, or finds something
-    to say against a kernel."""
+    """Compile some kernels, keep them, and say so meanwhile on stderr. NoMachineCode if Numba is not installed;
+    BackendError if it finds something to say against a kernel."""
     if not compiler():
-        raise BackendError("the search must be compiled, but Numba is not installed: pip install tiler-bench[compile]")
+        raise no_machine_code()
     # Kernels that have most of their code in common are compiled together.
     ordered = sorted(wanted, key=lambda each: each.largest, reverse=True)
     groups: SimpleQueue[list[Source]] = SimpleQueue()
@@ -63,6 +63,9 @@ def _process(machine: Machine) -> subprocess.Popen[str]:
     """One that compiles for a machine, without the user's settings for Numba, which are about other code."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     settings = {"NUMBA_CPU_NAME": machine.cpu, "NUMBA_CPU_FEATURES": machine.features, "PYTHONPATH": os.pathsep.join(sys.path)}
+    if machine.triple == webassembly.TRIPLE:
+        # Numba optimises for this processor, without its vectors: WebAssembly has none of them.
+        settings |= {"NUMBA_CPU_FEATURES": "", "NUMBA_LOOP_VECTORIZE": "0"}
     command = [sys.executable, "-P", "-m", "tiler.kernels.compiler"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**clean, **settings})
 

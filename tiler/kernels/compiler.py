@@ -38,6 +38,7 @@ from numba import types
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.extending import intrinsic
 
+from tiler.kernels import webassembly
 from tiler.kernels.code_cache import Machine
 from tiler.kernels.inner import inners, population, trailing_zeros
 from tiler.kernels.signature import DTYPES, Array, Number, Signature, Struct
@@ -76,26 +77,29 @@ def compiled(function: Callable[..., Any], name: str, machine: Machine) -> bytes
     foreign = [each.name for each in library._final_module.functions if each.is_declaration and not each.name.startswith("llvm.")]
     if foreign:
         raise TypeError(f"{function.__qualname__} needs {', '.join(foreign)} of Numba: write it as a loop")
+    if machine.triple == webassembly.TRIPLE:
+        return webassembly.object_file(library._final_module, machine)
     target = llvm.Target.from_triple(machine.triple)
     options = {"opt": 3, "reloc": "pic", "codemodel": "small"}
     return bytes(target.create_target_machine(machine.cpu, machine.features, **options).emit_object(library._final_module))
 
 
 def _entry_point(name: str, signature: Signature, kernel: str, takes: Sequence[Any], gives: Any) -> ir.Module:
-    """A function of words that calls a kernel as Numba makes it, which takes each number and each field of an array by itself."""
+    """A function of words that calls a kernel as Numba makes it, which takes each number and each field of an array by itself.
+    Addresses are words too: WebAssembly has them in 32 bits, and callers need not know."""
     context = cpu_target.target_context
     module = ir.Module(name)
     type_ = context.call_conv.get_function_type(gives, takes)
     inside = ir.Function(module, type_, kernel)
-    words = [_WORD if isinstance(parameter, Number) else _WORD.as_pointer() for _, parameter in signature.parameters]
-    door = ir.Function(module, ir.FunctionType(ir.IntType(32), [_WORD.as_pointer(), *words]), name)
+    door = ir.Function(module, ir.FunctionType(ir.IntType(32), [_WORD] * (1 + len(signature.parameters))), name)
     builder = ir.IRBuilder(door.append_basic_block())
+    outcome = builder.inttoptr(door.args[0], _WORD.as_pointer())
     arguments: list[Any] = []
     for (_, parameter), given in zip(signature.parameters, door.args[1:], strict=True):
         if isinstance(parameter, Number):
             arguments.append(_number(builder, parameter, given))
             continue
-        reader = _Words(builder, given)
+        reader = _Words(builder, builder.inttoptr(given, _WORD.as_pointer()))
         for part in [part for _, part in parameter.parts] if isinstance(parameter, Struct) else [parameter]:
             if isinstance(part, Number):
                 arguments.append(_number(builder, part, next(reader)))
@@ -106,8 +110,8 @@ def _entry_point(name: str, signature: Signature, kernel: str, takes: Sequence[A
     code = builder.call(inside, [result, raised, *arguments])
     if signature.result is not None:
         number = builder.load(result)
-        builder.store(number if number.type == _WORD else builder.zext(number, _WORD), _at(builder, door.args[0], 0))
-    builder.store(builder.ptrtoint(builder.load(raised), _WORD), _at(builder, door.args[0], 1))
+        builder.store(number if number.type == _WORD else builder.zext(number, _WORD), _at(builder, outcome, 0))
+    builder.store(builder.ptrtoint(builder.load(raised), _WORD), _at(builder, outcome, 1))
     builder.ret(code)
     return module
 

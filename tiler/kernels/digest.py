@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tiler.errors import BackendError
+from tiler.errors import BackendError, NoMachineCode
 from tiler.kernels.inner import inners
 from tiler.kernels.signature import Signature
+from tiler.optional_packages import pip_install
 from tiler.version import __version__
 
 _CONSTANTS = (int, float, str, tuple, np.generic)
@@ -96,6 +97,11 @@ def compiler() -> str:
     specs = [find_spec(name) for name in ("numba", "llvmlite")]
     origins = [spec.origin for spec in specs if spec is not None and spec.origin is not None]
     return _fingerprint(*[_content(Path(origin).with_name("_version.py")) for origin in origins]) if len(origins) == 2 else ""
+
+
+def no_machine_code() -> NoMachineCode:
+    """The error where kernels would have to be compiled, and Numba is not installed."""
+    return NoMachineCode(f"the search must be compiled, but Numba is not installed: {pip_install(['numba'])}")
 
 
 def _globals(function: FunctionType) -> dict[str, Any]:

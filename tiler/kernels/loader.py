@@ -10,10 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tiler.errors import BackendError
 from tiler.kernels import code_cache
 from tiler.kernels.cache_folders import LIBRARY
-from tiler.kernels.digest import Source
+from tiler.kernels.digest import Source, no_machine_code
 from tiler.kernels.native import Code
 
 
@@ -32,7 +31,7 @@ def library_addresses(kernels: Sequence[Source]) -> dict[str, int]:
 def _best(folder: Path, levels: int) -> ctypes.CDLL:
     """The library for the most that this processor has."""
     first = ctypes.CDLL(str(folder / "kernels-0.so"))
-    level = min(levels - 1, int(first.tiler_level()))
+    level = min(levels - 1, int(first.tiler_level())) if levels > 1 else 0
     return ctypes.CDLL(str(folder / f"kernels-{level}.so")) if level else first
 
 
@@ -41,7 +40,8 @@ def _address(library: ctypes.CDLL, name: str) -> int:
 
 
 def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[..., Any]] = ()) -> list[Code]:
-    """The machine code of some kernels. If one is to be compiled, some beside it are too. BackendError if nothing can compile."""
+    """The machine code of some kernels. If one is to be compiled, some beside it are too. NoMachineCode if nothing
+    can compile."""
     kernels = list(map(Source.of, functions))
     found = library_addresses(kernels)
     missing = [each for each in kernels if each.name not in found]
@@ -49,9 +49,7 @@ def codes(functions: Sequence[Callable[..., Any]], beside: Sequence[Callable[...
         try:
             from tiler.kernels import object_files
         except ImportError:
-            raise BackendError(
-                f"{missing[0].name} must be compiled, but Numba is not installed: pip install tiler-bench[compile]"
-            ) from None
+            raise no_machine_code() from None
         found |= object_files.addresses(missing, beside)
     return [Code(each.name, each.signature, found[each.name]) for each in kernels]
 

@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.model.lattice import Cell, Lattice
 from tiler.model.wrap import Wrap
 
@@ -36,7 +37,7 @@ class CellNumbers:
         wide[0] = 0
         strides = np.concatenate([np.cumprod(padded[::-1])[::-1][1:], [1]]).astype(np.int64) * lattice.kinds
         kinds = np.full(lattice.moduli, -1, np.int64)
-        kinds[tuple(np.array(lattice.residues).T)] = np.arange(lattice.kinds)
+        kinds[tuple(np.array(lattice.residues).T)] = portable.arange(lattice.kinds)
         # A step along the first axis and other axes together leads beyond the box, by less than a unit of the first axis.
         return cls(lattice, low - wide, strides, int(padded.prod() * lattice.kinds + strides[0] * bool(margin)), kinds.ravel())
 

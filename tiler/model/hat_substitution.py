@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tiler.model.lattice import Cell, Lattice, Matrix, Shape
-from tiler.model.lattice_shape_names import named
+from tiler.model.lattice import Cell, Matrix, Shape
 from tiler.model.lattices import KITES
 
 _UNIT = 8  #: vectors are counted in thirds of the distance of two hexagons
@@ -70,12 +69,6 @@ _PARTS: Mapping[str, tuple[_Part, ...]] = {
 }
 _TURN: Matrix = KITES.rotations[0]
 _REFLECT: Matrix = ((1, 0), (-1, -1))
-
-
-def is_hat(lattice: Lattice, shape: Shape) -> bool:
-    """Whether a shape is the hat, turned or reflected or not."""
-    hat = named(KITES, "hat")
-    return lattice == KITES and hat is not None and KITES.canonical(shape, True) == KITES.canonical(hat, True)
 
 
 def patch(level: int) -> list[tuple[Shape, bool]]:

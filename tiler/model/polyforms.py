@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.errors import InputError
 from tiler.model.lattice import Lattice, Matrix, Shape
 
@@ -113,7 +114,7 @@ def _keys(lattice: Lattice, shapes: NDArray[np.int64]) -> NDArray[np.bytes_]:
     """A text of bytes for each shape, wherever it lies, that sorts as its cells in ascending order do."""
     corner = shapes.min(axis=1, keepdims=True) // lattice.moduli * lattice.moduli
     _, size, dimension = shapes.shape
-    numbers = (shapes - corner) @ _base(lattice, size) ** np.arange(dimension - 1, -1, -1)
+    numbers = (shapes - corner) @ _base(lattice, size) ** portable.arange(dimension - 1, -1, -1)
     numbers.sort(axis=1)
     return np.ascontiguousarray(numbers, f">u{_BYTES}").view(f"S{_BYTES * size}")[:, 0]
 

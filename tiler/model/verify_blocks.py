@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify import Verifier
@@ -65,8 +66,8 @@ class BlockVerifier:
         wrong = number != facts[:, :, 0].sum(axis=1)
         wrong |= (self._required & ~covered).any(axis=1) | facts[:, :, 2].any(axis=1)
         forms = len(self._at_least)
-        keys = np.arange(len(rows))[:, None] * forms + facts[:, :, 1]
-        used = np.bincount(keys.ravel(), minlength=len(rows) * forms).reshape(-1, forms)[:, 1:]
+        keys = portable.arange(len(rows))[:, None] * forms + facts[:, :, 1]
+        used = portable.bincount(keys.ravel(), minlength=len(rows) * forms).reshape(-1, forms)[:, 1:]
         wrong |= ((used < self._at_least[1:]) | (used > self._at_most[1:])).any(axis=1)
         for group in self._groups:
             wrong |= np.bitwise_count(group & ~covered).sum(axis=1) != 1
@@ -88,7 +89,7 @@ class BlockVerifier:
         where, mark = sides[row, column].T
         key = row * (len(self._places) + 1) + where
         last = np.empty(len(place) * (len(self._places) + 1), np.int64)
-        number = np.arange(len(key))
+        number = portable.arange(len(key))
         last[key] = number
         first = np.flatnonzero(last[key] != number)  # Those that another one meets.
         wrong[row[first[self._mates[mark[first]] != mark[last[key[first]]]]]] = True
@@ -104,7 +105,7 @@ class BlockVerifier:
         new = numbers[self._place_of[numbers] == 0].tolist()
         if not new:
             return
-        self._place_of[new] = np.arange(self._count, self._count + len(new))
+        self._place_of[new] = portable.arange(self._count, self._count + len(new))
         placements = self._placements(new)
         sides = [self._sides_of(placement) for placement in placements]
         self._make_room(self._count + len(new), max(map(len, sides)))

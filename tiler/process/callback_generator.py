@@ -25,8 +25,16 @@ def in_turns(work: Callable[[Callable[[T], None]], R]) -> Generator[T, None, R]:
     """
     worker = _Worker(work)
     try:
-        while worker.go_on():
+        try:
+            goes_on = worker.go_on()
+        except RuntimeError:  # In a web page there are no threads: then it works to its end first.
+            said = list[T]()
+            result = work(said.append)
+            yield from said
+            return result
+        while goes_on:
             yield worker.said.pop()
+            goes_on = worker.go_on()
     finally:
         worker.stop()
     return worker.result()
@@ -48,8 +56,9 @@ class _Worker(Generic[T, R]):
     def go_on(self) -> bool:
         """Let it work until it passes a value or ends; return whether it passed one."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._run, daemon=True)
+            thread.start()
+            self._thread = thread
         else:
             self._mine.release()
         self._callers.acquire()

@@ -32,7 +32,8 @@ from concurrent.futures import CancelledError
 from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeVar
 
-from tiler.errors import BackendError, BadOption, MissingDependency, TilerError
+from tiler.errors import BackendError, BadOption, TilerError
+from tiler.optional_packages import need
 from tiler.process import isolate, supervisor
 from tiler.process.isolate import Outcome, RunEnd, Running
 
@@ -178,10 +179,8 @@ class _Dask(Executor):
     """Runs made by the workers of a Dask cluster."""
 
     def __init__(self, address: str, prepare: Prepare | None) -> None:
-        try:
-            self._dask: Any = import_module("distributed")
-        except ImportError:
-            raise MissingDependency("dask needs distributed; install with: pip install 'tiler-bench[dask]'") from None
+        need("dask", "distributed")
+        self._dask: Any = import_module("distributed")
         try:
             self._client = self._dask.Client(address, timeout=_CONNECT_SECONDS)
         except (OSError, ValueError) as error:

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 #: The signals that end a process without a handler.
-ENDING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING: tuple[int, ...] = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Terminated(BaseException):
@@ -87,9 +87,11 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 def time_limit(seconds: float | None, ended: Callable[[], Exception]) -> Iterator[None]:
     """While this is open, raise an exception once these seconds are over, and again every second should somebody catch it.
 
-    For stages that look at no clock. Only the main thread can do this; elsewhere, and for None seconds, nothing happens.
+    For stages that look at no clock. Only the main thread can do this; elsewhere, on Windows, and for None seconds, nothing
+    happens.
     """
-    if seconds is None or threading.current_thread() is not threading.main_thread():
+    is_main = threading.current_thread() is threading.main_thread()
+    if seconds is None or not is_main or not hasattr(signal, "setitimer"):
         yield
         return
 

@@ -1,14 +1,26 @@
-"""Measure the memory of processes, and the free memory, in MiB."""
+"""Measure the memory of processes, and the free memory, in MiB: on Linux by what the kernel says of it, elsewhere by psutil."""
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import suppress
+
+from tiler.optional_packages import need
 
 _MIB = 1 << 20
 
 
 def resident_megabytes(pid: int | None = None) -> float:
-    """The resident memory of a process, by default this one; 0 if it is gone or belongs to another user."""
+    """The resident memory of a process, by default this one; 0 if it is gone or belongs to another user. MissingDependency if
+    that cannot be found out here."""
+    if sys.platform == "linux":
+        try:
+            with open(f"/proc/{pid or 'self'}/statm") as numbers:
+                return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / _MIB
+        except (OSError, IndexError):
+            return 0.0
+    need("a limit of memory", "psutil")
     import psutil
 
     try:
@@ -18,18 +30,26 @@ def resident_megabytes(pid: int | None = None) -> float:
 
 
 def free_megabytes() -> float:
-    """The memory that could be used now without swapping anything out."""
-    with suppress(OSError), open("/proc/meminfo") as lines:  # On Linux; loading psutil takes longer than a small question.
+    """The memory that could be used now without swapping anything out; where that is unknown, half of `all_megabytes`."""
+    with suppress(OSError), open("/proc/meminfo") as lines:
         for line in lines:
             if line.startswith("MemAvailable:"):
                 return float(line.split()[1]) / 1024
-    import psutil
-
+    try:
+        import psutil
+    except ImportError:
+        return all_megabytes() / 2
     return float(psutil.virtual_memory().available / _MIB)
 
 
 def all_megabytes() -> int:
-    """The memory of the machine."""
-    import psutil
-
+    """The memory of the machine; where that is unknown, what a process of 32 bits can have."""
+    with suppress(ValueError, OSError, AttributeError):
+        pages = os.sysconf("SC_PHYS_PAGES")
+        if pages > 0:
+            return pages * os.sysconf("SC_PAGE_SIZE") >> 20
+    try:
+        import psutil
+    except ImportError:
+        return 2048
     return int(psutil.virtual_memory().total) >> 20

@@ -13,7 +13,6 @@ import faulthandler
 import gc
 import os
 import pickle
-import resource
 import selectors
 import signal
 import struct
@@ -27,10 +26,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-import psutil  # Imported here, so that no supervisor has to load it.
-
-from tiler.errors import TilerError
+from tiler.errors import MissingDependency, TilerError
 from tiler.process import memory, temporary
+
+with contextlib.suppress(ImportError):  # Here, so that no supervisor has to load it. Where it is missing is no fork.
+    import resource
 
 DYING_SECONDS = 5.0  #: seconds that a killed process may take to be gone
 
@@ -146,7 +146,8 @@ def supervise(task: Task, alive: int, channel: int) -> NoReturn:
         late = now >= deadline and pid not in children.status
         if now >= look:
             before = time.process_time()
-            peak = max(peak, sum(map(memory.resident_megabytes, _descendants(os.getpid()))))
+            with contextlib.suppress(MissingDependency):
+                peak = max(peak, sum(map(memory.resident_megabytes, _descendants(os.getpid()))))
             # If a look takes long, looks are rarer, so that they take at most a twentieth of a core.
             look = now + max(_LOOK_SECONDS, 20 * (time.process_time() - before))
     wall = time.monotonic() - started
@@ -250,9 +251,14 @@ def _descendants(pid: int) -> list[int]:
     Linux keeps a list of children, which is there in a tenth of a millisecond.
     """
     if sys.platform != "linux":
-        with contextlib.suppress(psutil.Error):
+        try:
+            import psutil
+
             return [child.pid for child in psutil.Process(pid).children(recursive=True)]
-        return []
+        except ImportError:  # Then processes that left the group are not found.
+            return []
+        except psutil.Error:
+            return []
     found: list[int] = []
     todo = [pid]
     while todo:

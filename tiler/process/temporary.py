@@ -9,7 +9,6 @@ removed.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tiler.process import interrupts
+from tiler.process import interrupts, locks
 
 _PREFIX, _SUFFIX, _OWNER = "tiler-", "-run", ".owner"
 _NAME = re.compile(rf"{_PREFIX}\w+{_SUFFIX}")
@@ -42,7 +41,7 @@ def folder(parent: Path | None = None) -> Iterator[Path]:
             here = Path(tempfile.mkdtemp(prefix=_PREFIX, suffix=_SUFFIX, dir=parent))
             lock = os.open(here / _OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
             with contextlib.suppress(OSError):  # If files cannot be locked, no process can take this folder for abandoned.
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                locks.lock(lock)
             # The name comes last: until it is there, nobody takes the folder for abandoned.
             os.write(lock, here.name.encode())
         yield here
@@ -69,7 +68,7 @@ def _remove_if_abandoned(here: Path) -> None:
         return
     lock = os.open(here / _OWNER, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # This raises OSError as long as its owner lives.
+        locks.lock(lock)  # This raises OSError as long as its owner lives.
         if os.read(lock, 1 + len(os.fsencode(here.name))) == os.fsencode(here.name):
             shutil.rmtree(here, ignore_errors=True)
     finally:

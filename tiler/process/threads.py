@@ -16,6 +16,7 @@ from threading import Event, Thread, local
 from typing import TypeVar, cast
 
 from tiler.errors import BadOption
+from tiler.process.clocks import thread_seconds
 
 VARIABLE = "TILER_THREADS"
 NAME = "together"  #: the first word of the names of threads
@@ -36,7 +37,7 @@ _helped = _Helped()
 
 def cpu_seconds() -> float:
     """A clock of CPU seconds: those of this thread, and of others that worked for it while it waited."""
-    return time.thread_time() + _helped.seconds
+    return thread_seconds() + _helped.seconds
 
 
 def was_helped(seconds: float) -> None:

@@ -56,8 +56,9 @@ BY = {
     "plain": "all pieces alike (default where colours of tiles must match)",
 }
 PLAIN_SIDE = "flat"  #: a mark of plain sides
-#: One of `BY`, or the colours of some tiles by their names (other tiles keep their usual colours); None: the usual way.
-Colouring = str | Mapping[str, str] | None
+#: One of `BY`, or the colours of some tiles by their names (other tiles keep their usual colours), or a number for each piece,
+#: the same for pieces of one colour; None: the usual way.
+Colouring = str | Mapping[str, str] | tuple[int, ...] | None
 PAPER = "#f3eee0"  #: the fill of pieces that have painted colours or marks
 FEW = ("#f4c070", "#77aadd", "#b9e3c6", "#ffaabb")  #: for a box of few pencils or few sorts of wood
 
@@ -93,6 +94,10 @@ class PieceColours(NamedTuple):
 
         BadOption if `how` names only tiles that the instance does not have.
         """
+        if isinstance(how, tuple):
+            # Neighbours in the palette look alike.
+            numbered = [tone(2 * number) for number in how]
+            return cls({piece.tile: numbered[k].fill for k, piece in enumerate(tilings[0])}, [numbered for _ in tilings])
         there = {tile.name for tile in instance.distinct_tiles}
         used = {placement.tile for tiling in tilings for placement in tiling}
         home = _homes(there if used <= there else used)
@@ -192,7 +197,7 @@ def _given(instance: Instance, how: Colouring) -> dict[str, str]:
     instance does not have."""
     if isinstance(how, str) and how != "tile":
         return {}
-    asked = {} if how is None or isinstance(how, str) else how
+    asked = how if isinstance(how, Mapping) else {}
     fills = {}
     for name, fill in (*instance.about.fills, *asked.items()):
         number = instance.find(name)

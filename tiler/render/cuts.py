@@ -15,12 +15,13 @@ from math import dist
 from typing import NamedTuple
 
 from tiler import printable
-from tiler.errors import BadOption, MissingDependency
+from tiler.errors import BadOption
 from tiler.model.corners import Point
 from tiler.model.instance import Instance
 from tiler.model.lattice import Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement
+from tiler.optional_packages import need
 from tiler.render import cell_outlines, lettering, pages, paint, print_sheets
 from tiler.render import svg_elements as xml
 from tiler.render.cell_outlines import Spot
@@ -219,13 +220,10 @@ def _svg(drawing: CutDrawing, title: str) -> str:
 
 
 def _dxf(drawing: CutDrawing) -> bytes:
-    try:
-        import ezdxf
-        from ezdxf.enums import TextEntityAlignment
-    except ImportError:
-        raise MissingDependency(
-            ".dxf needs ezdxf; install with: pip install 'tiler-bench[laser]'; --cut -o pieces.svg needs none"
-        ) from None
+    need(".dxf", "ezdxf", instead="--cut -o pieces.svg needs none")
+    import ezdxf
+    from ezdxf.enums import TextEntityAlignment
+
     ezdxf.options.write_fixed_meta_data_for_testing = True  # The same pieces make the same file.
     document = ezdxf.new("R2010", units=ezdxf.units.MM)
     for name, (_, colour) in _COLOURS.items():

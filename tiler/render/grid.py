@@ -49,10 +49,11 @@ def layers(board: Shape, solution: Sequence[Placement]) -> list[Raster]:
 
 def _owners(solution: Sequence[Placement]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The cells of all placements, shape (cells, 3), and for each cell the number of its placement, shape (cells,)."""
-    import numpy as np
+
+    from tiler import portable
 
     cells = list(chain.from_iterable([placement.cells for placement in solution]))
-    return _in_space(cells), np.repeat(np.arange(len(solution)), [len(placement.cells) for placement in solution])
+    return _in_space(cells), portable.repeat(portable.arange(len(solution)), [len(placement.cells) for placement in solution])
 
 
 def _in_space(cells: Sequence[Cell]) -> NDArray[np.int64]:
@@ -76,6 +77,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
     """For every placement the numbers of the placements that share a side with it, also across layers, in ascending order."""
     import numpy as np
 
+    from tiler import portable
     from tiler.model.cell_numbers import CellNumbers, coordinates
 
     if not solution:
@@ -83,7 +85,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
     if wrap:
         return _touching_across_seams(lattice, solution, wrap)
     cells = coordinates(list(chain.from_iterable([placement.cells for placement in solution])))
-    owner = np.repeat(np.arange(len(solution)), [len(placement.cells) for placement in solution])
+    owner = portable.repeat(portable.arange(len(solution)), [len(placement.cells) for placement in solution])
     grid = CellNumbers.of(lattice, cells, lattice.reach)
     code = grid.number(cells)
     by_code = np.argsort(code, kind="stable")
@@ -92,7 +94,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
     code, owner = code[last], owner[last]
     pairs = []
     for kind, steps in enumerate(grid.steps()):
-        mine = np.arange(len(code)) if lattice.kinds == 1 else np.flatnonzero(code % lattice.kinds == kind)
+        mine = portable.arange(len(code)) if lattice.kinds == 1 else np.flatnonzero(code % lattice.kinds == kind)
         for step in steps[steps > 0]:
             at = np.minimum(np.searchsorted(code, code[mine] + step), len(code) - 1)
             there = code[at] == code[mine] + step
@@ -101,7 +103,7 @@ def touching(lattice: Lattice, solution: Sequence[Placement], wrap: Wrap = FLAT)
     pair = np.sort(np.concatenate(pairs))
     one, two = np.divmod(pair[np.diff(pair, prepend=-1) > 0], len(solution))
     one, two = one[one != two], two[one != two]
-    ends, others = np.cumsum(np.bincount(one, minlength=len(solution))).tolist(), two.tolist()
+    ends, others = portable.cumsum(portable.bincount(one, minlength=len(solution))).tolist(), two.tolist()
     return [others[start:end] for start, end in pairwise([0, *ends])]
 
 

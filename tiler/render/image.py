@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tiler import printable
+from tiler import portable, printable
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
+from tiler.optional_packages import need
 from tiler.render import cell_outlines, cells, drawing, pages, papers, scene
 from tiler.render.cell_outlines import Spot
 from tiler.render.options import USUAL, PictureLook
@@ -50,6 +51,7 @@ def _times(instance: Instance, look: PictureLook) -> float:
 
 def of_page(page: Page, title: str, form: str = "png") -> bytes:
     """A page as a PNG or a PDF. Its longer side has at most 9 inches (a sheet: 30), unless the page says its size itself."""
+    _need_drawer(f".{form}")
     from matplotlib import rc_context
 
     when: dict[str, Any] = {"CreationDate": None} if form == "pdf" else {}
@@ -62,6 +64,7 @@ def of_page(page: Page, title: str, form: str = "png") -> bytes:
 
 def of_pages(these: Sequence[Page], title: str, *, measured: bool = False) -> bytes:
     """A PDF of several pages; `measured` does not compress it, so that lengths in it can be measured with any editor."""
+    _need_drawer(".pdf")
     from matplotlib import rc_context
     from matplotlib.backends.backend_pdf import PdfPages
 
@@ -72,6 +75,10 @@ def of_pages(these: Sequence[Page], title: str, *, measured: bool = False) -> by
         for page in these:
             file.savefig(_figure(page, _inches(page)))
     return out.getvalue()
+
+
+def _need_drawer(what: str) -> None:
+    need(f"a picture as {what}", "matplotlib", instead=".svg needs none")
 
 
 def _inches(page: Page) -> float:
@@ -167,7 +174,7 @@ def _path(loops: Sequence[Sequence[Spot]], *, closed: bool) -> Path:
 
     spots = np.array([spot for loop in loops for spot in ([*loop, loop[0]] if closed else loop)], np.float64)
     codes = np.full(len(spots), Path.LINETO, np.uint8)
-    ends = np.cumsum([len(loop) + closed for loop in loops])
+    ends = portable.cumsum([len(loop) + closed for loop in loops])
     codes[np.concatenate([[0], ends[:-1]])] = Path.MOVETO
     if closed:
         codes[ends - 1] = Path.CLOSEPOLY

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tiler.errors import BadOption
 from tiler.model.instance import Instance
+from tiler.optional_packages import need
 from tiler.render import drawing
 from tiler.render.colours import Colouring, PieceColours
 from tiler.render.viewer import Step
@@ -16,6 +17,7 @@ _SHORT, _LONG = 120, 1500  # milliseconds for which a step is shown, and the las
 
 def moving_picture(instance: Instance, steps: Sequence[Step], how: Colouring = None) -> bytes:
     """A GIF of the first steps of a search, in these colours. BadOption for a board in space."""
+    need("a picture as .gif", "PIL")
     from tiler.render import gif  # Pillow takes a tenth of a second to import.
 
     if instance.dimension == 3:

@@ -1,9 +1,13 @@
-"""Draw tables for terminals, by rich: without lines, with two spaces between the columns, in plain text."""
+"""Draw tables for terminals: without lines, with two spaces between the columns, in plain text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from io import StringIO
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+_GAP = "  "
+_RED, _PLAIN = "\x1b[1;31m", "\x1b[0m"
 
 
 class RedEntry(str):
@@ -28,22 +32,54 @@ def draw(
     If `width` is given, the table is no wider than that: the last column of texts is broken. Without heads there is no head line.
     Entries are printable (printable.py) and shown as they are.
     """
-    from rich.console import Console
-    from rich.measure import Measurement
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=bool(heads), header_style="")
-    lines = [tuple(row) for row in rows]
-    for column in range(len(heads) or max(map(len, lines), default=0)):
-        head = Text(heads[column]) if heads else ""
-        table.add_column(head, justify="left" if column < texts else "right", overflow="fold", no_wrap=column != texts - 1)
+    lines = [tuple(heads)] if heads else []
+    lines += map(tuple, rows)
+    columns = [[cells(entry) for entry in column] for column in zip_longest(*lines, fillvalue="")]
+    widths = [max(column) for column in columns]
+    broken = min(texts, len(widths)) - 1
+    if width is not None and broken >= 0:
+        others = sum(widths) + len(_GAP) * (len(widths) - 1) - widths[broken]
+        widths[broken] = max(1, min(widths[broken], width - others))
+    drawn = []
     for line in lines:
-        table.add_row(*(Text(entry, "bold red" if isinstance(entry, RedEntry) else "") for entry in line))
-    out = StringIO()
-    console = Console(
-        file=out, width=1_000_000, force_terminal=colour, color_system="standard" if colour else None, legacy_windows=False
-    )
-    needed = Measurement.get(console, console.options, table).maximum
-    console.print(table, width=min(needed, width or needed), crop=False, no_wrap=False, soft_wrap=False)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+        parts = [[entry] if column != broken else list(_folded(entry, widths[column])) for column, entry in enumerate(line)]
+        for pieces in zip_longest(*parts, fillvalue=""):
+            entries = [
+                _placed(piece, widths[column], column < texts, colour and isinstance(line[column], RedEntry))
+                for column, piece in enumerate(pieces)
+            ]
+            drawn.append(_GAP.join(entries).rstrip())
+    return "\n".join(drawn)
+
+
+def cells(text: str) -> int:
+    """The columns of a terminal that a text takes: two for a letter of China, Japan or Korea, none for an accent.
+
+    >>> cells("abc"), cells("拼图"), cells("e\u0301")
+    (3, 4, 1)
+    """
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+def _cells(letter: str) -> int:
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def _folded(text: str, width: int) -> Iterator[str]:
+    """The parts of a text that fit into a column."""
+    start, taken = 0, 0
+    for end, letter in enumerate(text):
+        taken += _cells(letter)
+        if taken > width and end > start:
+            yield text[start:end]
+            start, taken = end, _cells(letter)
+    yield text[start:]
+
+
+def _placed(entry: str, width: int, is_left: bool, is_red: bool) -> str:
+    """An entry in its column."""
+    space = " " * (width - cells(entry))
+    shown = f"{_RED}{entry}{_PLAIN}" if is_red and entry else entry
+    return shown + space if is_left else space + shown

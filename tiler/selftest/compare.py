@@ -10,11 +10,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from tiler.backends import fault_origin
-from tiler.backends.base import Backend, is_installed
+from tiler.backends.base import Backend
 from tiler.backends.registry import parse_spec
 from tiler.cover import filters
 from tiler.errors import BadOption, TilerError
 from tiler.model.expected import Status
+from tiler.optional_packages import is_installed
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 from tiler.selftest.examples import Example

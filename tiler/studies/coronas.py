@@ -21,21 +21,26 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from operator import add, sub
+from typing import TYPE_CHECKING
 
-from tiler.backends.base import is_installed, pip_install
 from tiler.backends.sat.cardinality import at_most
 from tiler.backends.sat.dimacs import clause_lines
 from tiler.backends.sat.formula import Formula
-from tiler.errors import MissingDependency
 from tiler.grouping import grouped
 from tiler.model.corners import around
 from tiler.model.expected import Status
 from tiler.model.lattice import Cell, Lattice, Shape, box, move
 from tiler.model.tile import Placement, Tile
+from tiler.optional_packages import need
+from tiler.process.cancellation import StopCheck, never_stop, with_stop_checks
 from tiler.question.drup import Drup
+
+if TYPE_CHECKING:
+    from pysat.solvers import Solver
 
 _ENGINE = "glucose4"  # which can be interrupted, takes clauses after an answer, and writes proofs
 _AT_MOST_ONE = "seqcounter"
+_BETWEEN_LOOKS = 0.05  # seconds
 
 
 @dataclass(frozen=True)
@@ -77,41 +82,42 @@ class Coronas:
     tile: Tile
     reflections: bool
 
-    def surrounded(self, times: int, seconds: float, *, holes_matter: bool = False, proof: bool = False) -> Surrounding:
+    def surrounded(
+        self,
+        times: int,
+        seconds: float,
+        *,
+        holes_matter: bool = False,
+        proof: bool = False,
+        look: StopCheck = never_stop,
+    ) -> Surrounding:
         """Whether the tile can be surrounded that often, with holes or, if `holes_matter`, without; unknown at the limit of time.
-        A `proof` is written if the engine finds that it cannot.
+        A `proof` is written if the engine finds that it cannot. Stopped if a look says so.
         """
-        if not is_installed("pysat"):
-            raise MissingDependency(f"coronas need a SAT solver: {pip_install(['pysat'])}")
+        need("a search for coronas", "pysat")
         from pysat.solvers import Solver
 
-        written, rings = self.formula(times), list[tuple[Placement, ...]]()
+        written, rings = self.formula(times, look), list[tuple[Placement, ...]]()
         with Solver(name=_ENGINE, bootstrap_with=written.formula.clauses, with_proof=proof) as solver:
             answer, until = None, time.monotonic() + seconds
-            timer = threading.Timer(seconds, solver.interrupt)
-            timer.start()
-            try:
-                # The engine forgets an interrupt between two of its searches.
-                while time.monotonic() < until and (answer := solver.solve_limited(expect_interrupt=True)):
-                    rings = self._read(written, times, solver.get_model())
-                    clauses = self._forbidden_holes(written, times, rings) if holes_matter else set()
-                    if not clauses:
-                        break
-                    for clause in sorted(clauses):
-                        written.formula.add(*clause)
-                        solver.add_clause(clause)
-                    answer = None
-                steps = solver.get_proof() if proof and answer is False else None
-            finally:
-                timer.cancel()
+            while time.monotonic() < until and (answer := _decided(solver, until, look)):
+                rings = self._read(written, times, solver.get_model())
+                clauses = self._forbidden_holes(written, times, rings) if holes_matter else set()
+                if not clauses:
+                    break
+                for clause in sorted(clauses):
+                    written.formula.add(*clause)
+                    solver.add_clause(clause)
+                answer = None
+            steps = solver.get_proof() if proof and answer is False else None
         verdict = {True: Status.SAT, False: Status.UNSAT, None: Status.UNKNOWN}[answer]
         without = verdict if holes_matter or answer is False else Status.UNKNOWN
         drup = None if steps is None else Drup((*written.comments(self.tile.name), *clause_lines(written.formula)), tuple(steps))
         return Surrounding(Status.SAT if rings else verdict, without, tuple(rings), drup)
 
-    def formula(self, times: int) -> CoronaFormula:
+    def formula(self, times: int, look: StopCheck = never_stop) -> CoronaFormula:
         """The clauses that say that the tile is surrounded so often, with holes or without."""
-        written, rings = CoronaFormula(), self._rings(times)
+        written, rings = CoronaFormula(), self._rings(times, look)
         formula, within, covered = written.formula, written.within, written.covered
         halo = self._halos[self.tile.shape]
         for corona, ring in enumerate(rings, 1):
@@ -125,7 +131,7 @@ class Coronas:
             formula.add(-variable, *(within[key] for placed in covering.get(cell, ()) if (key := (placed, corona)) in within))
         for cell in sorted(halo):
             formula.add(covered[cell, 1])
-        for (placed, corona), variable in within.items():
+        for (placed, corona), variable in with_stop_checks(within.items(), look):
             near = self._halos[placed]
             if corona < times:
                 formula.add(-variable, within[placed, corona + 1])
@@ -134,7 +140,7 @@ class Coronas:
             if not near & self.tile.shape:
                 inner = [covered.get((cell, corona - 1), 0) for cell in sorted(near)]
                 formula.add(-variable, *filter(None, inner))
-        for cell in sorted(covering):
+        for cell in with_stop_checks(sorted(covering), look):
             variables = [within[placed, times] for placed in covering[cell]]
             with formula.group(cell=cell, of=variables) as fact:
                 fact["by"] = at_most(_AT_MOST_ONE, formula, variables, 1)
@@ -173,12 +179,14 @@ class Coronas:
                         )
         return clauses
 
-    def _rings(self, times: int) -> list[list[Shape]]:
+    def _rings(self, times: int, look: StopCheck) -> list[list[Shape]]:
         """The placements that can be in the first l coronas, for each l."""
         rings: list[list[Shape]] = []
         edge, reached = self._halos[self.tile.shape], dict[Shape, None]()
         for _ in range(times):
-            new = [placed for cell in sorted(edge) for placed in self._over(cell) if placed not in reached]
+            new = [
+                placed for cell in with_stop_checks(sorted(edge), look) for placed in self._over(cell) if placed not in reached
+            ]
             reached |= dict.fromkeys(new)
             rings.append(list(reached))
             edge = self._edge(new)
@@ -211,6 +219,24 @@ class Coronas:
     def _edge(self, ring: Iterable[Shape]) -> Shape:
         """The cells that share a point with one of some placements."""
         return frozenset().union(*(self._halos[placed] for placed in ring))
+
+
+def _decided(solver: Solver, until: float, look: StopCheck) -> bool | None:
+    """What the engine says; None at the limit of time. It runs in a thread of its own, while this one looks."""
+    answers: list[bool | None] = []
+    thread = threading.Thread(target=lambda: answers.append(solver.solve_limited(expect_interrupt=True)), daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive() and time.monotonic() < until:
+            thread.join(_BETWEEN_LOOKS)
+            look()
+    finally:
+        while thread.is_alive():
+            # The engine forgets an interrupt that comes before its search.
+            solver.interrupt()
+            thread.join(_BETWEEN_LOOKS)
+        solver.clear_interrupt()
+    return answers[0]
 
 
 def halo_of(lattice: Lattice, cells: Shape) -> Shape:

@@ -1,13 +1,14 @@
 """Choose pieces: find sets of pieces from a pool that fill a board, with the number of their tilings. One tally counts the
 tilings of all sets of pieces at once. Three facts are found set by set, for the sets with a tiling: whether a set has one tiling
-up to symmetry, whether every set of cells that may stay open has one, and how hard a puzzle is.
+up to symmetry, whether every set of cells that may stay open has one, and how hard a puzzle is. With a seed there is no tally:
+sets are drawn at random, and each is asked about by itself, so that a pool may have any number of sets.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from tiler.ask.solve import DEFAULT_SOLVER, TilingAnswer, solve
 from tiler.cover import open_sets
 from tiler.cover.board import BoardCover
 from tiler.cover.group_action import TilingClasses
+from tiler.cover.part_classes import PartClasses, parts_of
 from tiler.errors import InputError
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -25,13 +27,13 @@ from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.parameters import COUNT, NATURAL, one_of, parameter
 from tiler.question.question import Apart, Goal, Limits, Question
-from tiler.question.result import Stop
+from tiler.question.result import Result, Stop
 from tiler.studies.grade import LEVELS, Grade, grade
 from tiler.studies.unique_puzzles import SOLVER
 
 SCHEMA = "tiler-pieces-1"
 
-_MOST_NODES = 10_000_000
+_LIMITS = Limits(nodes=10_000_000)
 _TRIED_FIRST = 8  # sets of open cells that had no tiling with other pieces
 
 
@@ -49,7 +51,11 @@ class WantedPieces:
     limit: int | None = parameter(None, "list N sets", COUNT, absent="all")
     most: bool = parameter(False, "list sets with the most tilings first", excludes="order")
     seed: int | None = parameter(
-        None, "draw sets in random order; the same seed gives the same sets", NATURAL, metavar="SEED", excludes="order"
+        None,
+        "draw sets at random, without counting the tilings of all sets first; the same seed gives the same sets",
+        NATURAL,
+        metavar="SEED",
+        excludes="order",
     )
 
 
@@ -99,10 +105,10 @@ class PieceChoice:
     wanted: WantedPieces
     found: tuple[ChosenPieces, ...]
     sets: int  #: with that number of pieces
-    with_tilings: int
+    with_tilings: int  #: if sets are drawn, of those that were looked at
     is_all: bool  #: whether `found` are all that there are
     fitting: int  #: as many as `sets`, but only those with as many cells as the tiles are to cover
-    looked_at: int  #: of those with tilings, until `found` were found
+    looked_at: int  #: until `found` were found: of those with tilings, or if sets are drawn, of those that fit
     ended: str = ""  #: why not all that are wanted were found, in words, if a limit or Ctrl-C ended the search
 
     def summary(self) -> list[dict[str, Any]]:
@@ -116,10 +122,11 @@ def choose(
     *,
     threads: int = 1,
     on_tick: Callable[[Progress], bool] = lambda progress: True,
+    on_found: Callable[[ChosenPieces], object] = lambda chosen: None,
 ) -> PieceChoice:
     """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
     allows; without a limit one copy, or as many as must be used. If the caller ends it, the sets found so far; Stopped if the
-    tilings are not counted by then."""
+    tilings are not counted by then. `on_found` is told of each set at once."""
     if not instance.tiles:
         raise InputError("there is no piece to choose; name the pool: --from pentominoes")
     if wanted.all_open and not instance.optional:
@@ -129,7 +136,7 @@ def choose(
     if wanted.all_open and wanted.level:
         raise InputError("--level: how hard it is depends on the cells that stay open, and --all-open asks for all of them")
     tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in instance.distinct_tiles)
-    return _Chooser(replace(instance, tiles=tiles), wanted, threads, on_tick).choice()
+    return _Chooser(replace(instance, tiles=tiles), wanted, threads, on_tick).choice(on_found)
 
 
 def covered(instance: Instance) -> range:
@@ -143,25 +150,65 @@ def covered(instance: Instance) -> range:
     return range(size - sum(most for _, most in ranges), size - sum(least for least, _ in ranges) + 1)
 
 
-def sizes_of_sets(instance: Instance, pieces: int | None) -> Counter[int]:
-    """How many sets with this number of pieces (or any) the pool has, by the number of their cells.
+class SetsOfPieces:
+    """All sets of pieces that a pool has, numbered, by their number of pieces and of cells.
 
     >>> from tiler.formats import inline
-    >>> sizes_of_sets(inline(["5x5", "1:pentominoes"]), 5)
-    Counter({25: 792})
+    >>> sets = SetsOfPieces(inline(["5x5", "1:pentominoes"]), 5)
+    >>> sets.sizes, sets.copies(range(25, 26), 791)
+    (Counter({25: 792}), (1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0))
     """
-    ways = Counter({(0, 0): 1})
-    for tile in instance.tiles:
-        more: Counter[tuple[int, int]] = Counter()
-        for (number, size), times in ways.items():
-            for copies in range(tile.at_least, (tile.at_most or 0) + 1):
-                more[number + copies, size + copies * tile.size] += times
-        ways = more
-    sizes: Counter[int] = Counter()
-    for (number, size), times in ways.items():
-        if pieces in (None, number):
-            sizes[size] += times
-    return sizes
+
+    def __init__(self, instance: Instance, pieces: int | None) -> None:
+        self._tiles, self._pieces = instance.tiles, pieces
+        # For the tiles from one on: how many sets there are with a number of pieces and of cells.
+        self._ways: list[Counter[tuple[int, int]]] = [Counter({(0, 0): 1})]
+        for tile in reversed(self._tiles):
+            more: Counter[tuple[int, int]] = Counter()
+            for (number, size), times in self._ways[0].items():
+                for copies in range(tile.at_least, (tile.at_most or 0) + 1):
+                    if pieces is None or number + copies <= pieces:
+                        more[number + copies, size + copies * tile.size] += times
+            self._ways.insert(0, more)
+
+    @property
+    def sizes(self) -> Counter[int]:
+        """How many sets with the wanted number of pieces (or any) there are, by the number of their cells."""
+        sizes: Counter[int] = Counter()
+        for (number, size), times in self._ways[0].items():
+            if self._pieces in (None, number):
+                sizes[size] += times
+        return sizes
+
+    def copies(self, sizes: range, rank: int) -> tuple[int, ...]:
+        """How often each tile is in one of the sets that have these numbers of cells; ranks begin with 0."""
+        for (number, size), times in sorted(self._ways[0].items()):
+            if size in sizes and self._pieces in (None, number):
+                if rank < times:
+                    break
+                rank -= times
+        copies: list[int] = []
+        for tile, ways in zip(self._tiles, self._ways[1:], strict=True):
+            for used in range(tile.at_least, (tile.at_most or 0) + 1):
+                times = ways[number - used, size - used * tile.size]
+                if rank < times:
+                    break
+                rank -= times
+            copies.append(used)
+            number, size = number - used, size - used * tile.size
+        return tuple(copies)
+
+
+def _shuffled(number: int, seed: int) -> Iterator[int]:
+    """The numbers from 0, each once, in random order. It takes memory for those that were drawn."""
+    dice, drawn = random.Random(seed), set[int]()
+    while 2 * len(drawn) < number:
+        if (rank := dice.randrange(number)) not in drawn:
+            drawn.add(rank)
+            yield rank
+    rest = [rank for rank in range(number) if rank not in drawn]
+    dice.shuffle(rest)
+    yield from rest
 
 
 def _expecting(instance: Instance, tilings: int, *, unique: bool) -> Instance:
@@ -174,62 +221,113 @@ class _Chooser:
         self._looked_at = 0
         self._said = Progress()  # how far it is, of all sets together; nothing while the tilings are counted
         self._failed: list[Shape] = []  # the open cells that had no tiling with other pieces, the last one first
+        self._with_tilings = self._number = self._found = (
+            0  # the sets with tilings, those that are tried, and those that are kept
+        )
+        self._in_parts = len(parts_of(instance)) > 1
+        # No class has more tilings: the ways to turn the board, or its parts, mirrors included. Mirror images of pieces can be a
+        # set for themselves; then the mirror of the whole board is a further way to turn its parts.
+        mirrored = replace(instance, reflections=instance.turning)
+        self._most = 2 * PartClasses(mirrored).largest if self._in_parts else len(group(mirrored))
 
-    def choice(self) -> PieceChoice:
+    def choice(self, on_found: Callable[[ChosenPieces], object]) -> PieceChoice:
         wanted = self._wanted
-        sizes, right = sizes_of_sets(self._instance, wanted.pieces), covered(self._instance)
-        number, fitting = sizes.total(), sum(times for size, times in sizes.items() if size in right)
+        every, right = SetsOfPieces(self._instance, wanted.pieces), covered(self._instance)
+        number, fitting = every.sizes.total(), sum(times for size, times in every.sizes.items() if size in right)
         if not fitting:
             return PieceChoice(self._instance, wanted, (), number, 0, True, 0, 0)
+        if wanted.seed is None:
+            sets = self._counted()
+            likely = [at for at, (_, n) in enumerate(sets) if n >= wanted.at_least and not (wanted.unique and n > self._most)]
+            self._with_tilings, self._number, last = len(sets), len(sets), likely[-1] if likely else 0
+            tried = self._suitable((at, *sets[at]) for at in likely)
+        else:
+            self._number, last = fitting, fitting - 1
+            ranks = enumerate(_shuffled(fitting, wanted.seed))
+            tried = self._suitable((at, every.copies(right, rank), None) for at, rank in ranks)
+        found: list[ChosenPieces] = []
+        is_all, ended = True, ""
+        try:
+            for chosen in tried:
+                found.append(chosen)
+                self._found = len(found)
+                on_found(chosen)
+                if len(found) == wanted.limit:  # It does not search another set just to say whether there is one.
+                    is_all = self._looked_at > last
+                    break
+        except Stopped as stopped:
+            is_all, ended = False, stopped.message or Result.so_far(Stop(stopped.why), found=0).reason
+        of_all = (number, self._with_tilings, is_all, fitting, self._looked_at, ended)
+        return PieceChoice(self._instance, wanted, tuple(found), *of_all)
+
+    def _counted(self) -> list[tuple[tuple[int, ...], int]]:
+        """All sets that have tilings, as copies of each tile, and the number of their tilings."""
+        wanted = self._wanted
         tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
         sets = [(portion.copies, number) for portion, number in tally.items() if wanted.pieces in (None, sum(portion.copies))]
         # Equal sets are sorted by their copies, so that the order is always the same.
-        sets.sort(key=lambda each: (-each[1] if wanted.most else each[1], each[0]))
-        if wanted.seed is not None:
-            random.Random(wanted.seed).shuffle(sets)
-        found: list[ChosenPieces] = []
-        most = len(group(replace(self._instance, reflections=True)))
-        # An orbit has no more tilings than the board has symmetries.
-        likely = [at for at, (_, n) in enumerate(sets) if n >= wanted.at_least and not (wanted.unique and n > most)]
-        is_all, ended = True, ""
-        try:
-            for each in self._suitable(sets, likely, found):
-                found.append(each)
-                if len(found) == wanted.limit:  # It does not search another set just to say whether there is one.
-                    is_all = self._looked_at > likely[-1]
-                    break
-        except Stopped as stopped:
-            is_all, ended = False, stopped.message
-        return PieceChoice(self._instance, wanted, tuple(found), number, len(sets), is_all, fitting, self._looked_at, ended)
+        return sorted(sets, key=lambda each: (-each[1] if wanted.most else each[1], each[0]))
 
-    def _suitable(
-        self, sets: Sequence[tuple[tuple[int, ...], int]], likely: Sequence[int], found: Sequence[ChosenPieces]
-    ) -> Iterator[ChosenPieces]:
-        """The sets that are wanted, one by one, of those at the `likely` places; those before are `found`."""
-        for tried in likely:
-            self._looked_at, (copies, number) = tried, sets[tried]
-            self._said = self._so_far(tried, len(sets), len(found))
+    def _suitable(self, sets: Iterable[tuple[int, tuple[int, ...], int | None]]) -> Iterator[ChosenPieces]:
+        """The sets that are wanted, one by one, of those with a place in the order, copies of each tile, and the number of their
+        tilings, if that is known."""
+        wanted = self._wanted
+        for tried, copies, counted in sets:
+            self._looked_at = tried
+            self._said = self._so_far(tried)
             chosen = self._with_copies(copies)
-            fewest = self._fewest(chosen) if self._wanted.all_open else None
-            if fewest is not None and fewest[1] < self._wanted.at_least:
+            if counted is None and wanted.all_open and not self._has_tiling(chosen):
                 continue
-            goal = Goal.ENUMERATE if self._wanted.unique else Goal.COUNT
-            answer = self._ask(chosen, SOLVER, Question(goal, Limits(nodes=_MOST_NODES)))
-            cover = BoardCover.of(chosen)
-            solution = None
-            if self._wanted.unique:
-                if len(set(map(TilingClasses(cover).of, answer.solutions))) > 1:
-                    continue
-                solution = answer.solutions[0]
-            hard = None if self._wanted.all_open else grade(chosen, threads=self._threads, on_tick=self._tick)
-            if self._wanted.level and (hard is None or hard.level != self._wanted.level):
+            fewest = self._fewest(chosen) if wanted.all_open else None
+            if fewest is not None and fewest[1] < wanted.at_least:
                 continue
+            answer = self._all_of(chosen) if wanted.unique else self._ask(chosen, SOLVER, Question(Goal.COUNT, _LIMITS))
             nodes = None if answer.result.stop is Stop.NODES else answer.result.nodes
+            number = self._number_of(chosen, answer) if counted is None else counted
+            if number < wanted.at_least or (wanted.unique and not self._is_unique(chosen, answer.solutions)):
+                continue
+            hard = None if wanted.all_open else grade(chosen, threads=self._threads, on_tick=self._tick)
+            if wanted.level and (hard is None or hard.level != wanted.level):
+                continue
             self._looked_at = tried + 1
+            cover = BoardCover.of(chosen)
             yield ChosenPieces(
-                _expecting(chosen, number, unique=solution is not None),
-                *(number, nodes, len(cover) - len(chosen.optional), solution, fewest, hard),
+                _expecting(chosen, number, unique=wanted.unique and not self._in_parts),
+                *(number, nodes, len(cover) - len(chosen.optional)),
+                *(answer.solutions[0] if wanted.unique else None, fewest, hard),
             )
+        self._looked_at = self._number
+
+    def _has_tiling(self, instance: Instance) -> bool:
+        found = self._ask(instance, DEFAULT_SOLVER, Question(Goal.DECIDE)).result.found > 0
+        self._with_tilings += found
+        return found
+
+    def _number_of(self, instance: Instance, answer: TilingAnswer) -> int:
+        """The number of tilings of a set that was drawn, by the answer of a search; counted anew if that was too long."""
+        number = answer.result.found
+        if answer.result.stop is Stop.NODES and not self._wanted.unique:
+            number = self._ask(instance, DEFAULT_SOLVER, Question(Goal.COUNT)).result.count or 0
+        if not self._wanted.all_open:
+            self._with_tilings += number > 0
+        return number
+
+    def _all_of(self, instance: Instance) -> TilingAnswer:
+        """All tilings, or more than a class can have; with the nodes of a complete search, if there are few enough."""
+        question = Question(Goal.ENUMERATE, replace(_LIMITS, solutions=self._most + 1))
+        answer = self._ask(instance, SOLVER, question)
+        if answer.result.stop is not Stop.NODES:
+            return answer
+        whole = self._ask(instance, DEFAULT_SOLVER, replace(question, limits=replace(question.limits, nodes=None)))
+        return replace(whole, result=replace(whole.result, stop=Stop.NODES))
+
+    def _is_unique(self, instance: Instance, tilings: Sequence[Placements]) -> bool:
+        """Whether there are tilings, and all are of one class; `tilings` are all, or more than a class has."""
+        if not 0 < len(tilings) <= self._most:
+            return False
+        of = PartClasses(instance).of if self._in_parts else TilingClasses(BoardCover.of(instance)).of
+        first = of(tilings[0])
+        return all(of(tiling) == first for tiling in tilings[1:])
 
     def _with_copies(self, copies: tuple[int, ...]) -> Instance:
         tiles = self._instance.tiles
@@ -273,10 +371,13 @@ class _Chooser:
     def _tick(self, progress: Progress) -> bool:
         return self._on_tick(self._said if self._said.where else progress)
 
-    def _so_far(self, tried: int, sets: int, found: int) -> Progress:
+    def _so_far(self, tried: int) -> Progress:
         """How many sets were looked at; the search ends with the last one, or with as many as are wanted."""
-        part = max(tried / sets, found / self._wanted.limit if self._wanted.limit else 0)
-        return Progress(found=found, fraction=part, where=f"set {tried + 1:,} of {sets:,}, {found:,} found")
+        part = max(tried / self._number, self._found / self._wanted.limit if self._wanted.limit else 0)
+        tilings = "" if self._wanted.seed is None else f"{self._with_tilings:,} with a tiling, "
+        return Progress(
+            found=self._found, fraction=part, where=f"set {tried + 1:,} of {self._number:,}, {tilings}{self._found:,} found"
+        )
 
 
 def _cells(cover: BoardCover, numbers: tuple[int, ...]) -> list[Cell]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.ask.solution_diagram import whole
 from tiler.ask.solve import solve
 from tiler.cover import diagram_operations
@@ -52,7 +53,7 @@ class Live:
     def _incidence(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """For each pair of an option and a cell that it covers, both."""
         members = self.cover.members
-        owner = np.repeat(np.arange(len(self.cover)), np.diff(members.starts))
+        owner = portable.repeat(portable.arange(len(self.cover)), np.diff(members.starts))
         are_cells = members.values < len(self.cover.cells)
         return owner[are_cells], members.values[are_cells].astype(np.int64)
 
@@ -100,7 +101,7 @@ class Live:
             possible, count = total > 0, str(total)
             numbers = {option: str(uses.get(option, 0)) for option in placeable.tolist()}
             forced = [option for option in placeable.tolist() if total and uses.get(option) == total]
-            leading = open_options & np.isin(np.arange(len(self.cover)), list(uses))
+            leading = open_options & np.isin(portable.arange(len(self.cover)), list(uses))
         elif reason is None:
             possible, count = self._decided(laid)
             numbers = dict.fromkeys(placeable.tolist(), "0" if possible is False else None)
@@ -152,7 +153,7 @@ class Live:
         owner, member = self._covers
         marked = np.zeros(len(self.cover.cells), np.bool_)
         marked[[self._cell_number[cell] for cell in cells]] = True
-        return np.bincount(owner[marked[member]], minlength=len(self.cover))
+        return portable.bincount(owner[marked[member]], minlength=len(self.cover))
 
     def _has_copies_left(self, laid: Sequence[LaidTileMessage]) -> Marks:
         """Marks, shape (tiles,), of the tiles of which another copy may be laid."""
@@ -169,7 +170,7 @@ class Live:
     def _cells_with(self, number: int, options: Marks, covered: Marks) -> list[Cell]:
         """The cells without a tile that this number of options could cover."""
         owner, member = self._covers
-        over = np.bincount(member[options[owner]], minlength=len(self.cover.cells))
+        over = portable.bincount(member[options[owner]], minlength=len(self.cover.cells))
         return [self.cover.cells[cell] for cell in np.flatnonzero((over == number) & ~covered).tolist()]
 
     def _last_on(self, cells: Sequence[Cell], options: Marks) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from pathlib import Path
 
 from tiler import formats
 from tiler.amounts import counted
@@ -107,14 +108,15 @@ def problem(name: str) -> ReadMessage:
 
 def instance_called(name: str) -> Instance:
     """The problem of that name; InputError if there is none. Only problems of the list are read, and no other files."""
-    if name not in _names():
+    if name not in problem_names():
         raise InputError(f"no problem is called {name[:60]!r}")
     return formats.read(library.find(name))
 
 
 @cache
-def _names() -> frozenset[str]:
-    return frozenset(corpus.names(corpus.find_folder(None)))
+def problem_names() -> dict[str, Path]:
+    """The problems of the list by name, with their files."""
+    return corpus.names(corpus.find_folder(None))
 
 
 @cache

@@ -9,11 +9,15 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
-from tiler.studio import catalogue_messages, messages
+from tiler.studio import campaign_messages, catalogue_messages, messages
 from tiler.studio.message_json import hints, name_of
 
 FOLDER = Path(__file__).parent
 SCHEMA_FILE, TYPES_FILE = FOLDER / "messages.schema.json", FOLDER / "page" / "messages.d.ts"
+
+#: The modules that define messages.
+_MODULES = (catalogue_messages, messages, campaign_messages)
+_REQUESTS = (*messages.REQUESTS, *campaign_messages.REQUESTS)
 
 _NAMES: dict[Any, str] = {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}
 
@@ -37,7 +41,7 @@ def declarations() -> str:
         lines.append(f"/** {' '.join((kind.__doc__ or '').split())} */")
         lines.append(f"export interface {name_of(kind)} {{")
         for field in fields(kind):
-            mark = "" if field.default is MISSING else "?" if kind in messages.REQUESTS else ""
+            mark = "" if field.default is MISSING else "?" if kind in _REQUESTS else ""
             lines.append(f"  {field.name}{mark}: {_type_of(hints(kind)[field.name])};")
         lines += ["}", ""]
     for name, union in messages.UNIONS.items():
@@ -47,7 +51,7 @@ def declarations() -> str:
 
 def _kinds() -> list[Any]:
     """Every kind of message, those inside others included, in the order of the modules."""
-    every = {**vars(catalogue_messages), **vars(messages)}
+    every = {name: kind for module in _MODULES for name, kind in vars(module).items()}
     return [kind for kind in every.values() if is_dataclass(kind)]
 
 

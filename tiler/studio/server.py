@@ -20,6 +20,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from tiler.errors import TilerError
+from tiler.studio.campaign_messages import CampaignNameMessage
+from tiler.studio.campaign_process import Campaigns
 from tiler.studio.guard import Guard
 from tiler.studio.message_json import dumps, loads
 from tiler.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
@@ -28,6 +30,7 @@ from tiler.studio.sessions import Busy, NotOpen, Sessions
 
 HOST = "127.0.0.1"
 PORT = 8520  #: what is kept in the browser belongs to the port
+RESULTS = Path("results")  #: the folder of campaigns, where none is named
 _TRIES = 20  # ports that are tried
 _FIRST_WORKERS = 2  # that start while the browser does: one names things, one holds the problem
 _MOST_CONNECTIONS = 256
@@ -40,19 +43,23 @@ _TYPES = {
     **{".txt": "text/plain; charset=utf-8", ".json": "application/json", ".webmanifest": "application/manifest+json"},
     **{".woff2": "font/woff2", ".ico": "image/x-icon"},
 }
-_VIEWER_FILES = ("three.min.js", "view.js", "view.css")
+#: Scripts and styles of other pages, which this one uses too, by the first part of their path: the package, and its folder.
+_SHARED_FILES = {"viewer": ("tiler.render", "viewer"), "runs": ("tiler.report", "page")}
+#: What the room where solvers are compared asks the worker that reads results.
+_CAMPAIGN_ORDERS = ("list", "forms", "problems", "refusals", "record", "compare", "save")
 _NO_PAGE = b"<!DOCTYPE html><title>Tiler Studio</title><p>The files of the page are missing in this installation.</p>"
 
 M = TypeVar("M")
 
 
 class Studio:
-    """The application with its sessions. `file` is the problem that is opened first."""
+    """The application with its sessions. `file` is the problem that is opened first; results of campaigns are below `results`."""
 
-    def __init__(self, port: int = PORT, *, file: str = "", folder: Path | None = None) -> None:
+    def __init__(self, port: int = PORT, *, file: str = "", folder: Path | None = None, results: Path = RESULTS) -> None:
         self._folder = folder or Path(str(files("tiler.studio") / "page"))
         self._file = file
         self.sessions = Sessions(Pool())
+        self.campaigns = Campaigns(self.sessions.pool, results)
         self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
         self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
 
@@ -61,6 +68,9 @@ class Studio:
             **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
             **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
             **{name: self._clerk(name) for name in ("read", "tiles", "board")},
+            **{f"campaign/{name}": self._campaign_order(name) for name in _CAMPAIGN_ORDERS},
+            **{"campaign/create": self._of_campaigns("create"), "campaign/go-on": self._of_campaigns("go_on")},
+            **{"campaign/results": self._of_campaigns("results"), "campaign/stop": self._stop_campaign},
         }
         return [
             *(Route(f"/api/{name}", _answering(function), methods=["POST"]) for name, function in posts.items()),
@@ -68,7 +78,7 @@ class Studio:
             Route("/api/start", _answering(self._start), methods=["GET"]),
             Route("/api/thumbnail", _answering(self._thumbnail), methods=["GET"]),
             Route("/api/events", _answering(self._events), methods=["GET"]),
-            Route("/viewer/{name}", self._viewer, methods=["GET"]),
+            *(Route(f"/{part}/{{name}}", _shared(part), methods=["GET"]) for part in _SHARED_FILES),
             Route("/{path:path}", self._static, methods=["GET"]),
         ]
 
@@ -81,6 +91,7 @@ class Studio:
             yield
         finally:
             reaper.cancel()
+            await self.campaigns.close()
             await self.sessions.close()
 
     async def _reap(self) -> None:
@@ -106,13 +117,6 @@ class Studio:
         except (OSError, ValueError):  # There is none, or there cannot be one of that name.
             pass
         return _error(404, "there is no such file")
-
-    async def _viewer(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in _VIEWER_FILES:
-            return _error(404, "there is no such file")
-        content = (files("tiler.render") / "viewer" / name).read_bytes()
-        return Response(content, media_type=_TYPES[Path(name).suffix])
 
     # What can be named, read and saved
 
@@ -144,6 +148,24 @@ class Studio:
         headers = {"content-disposition": f'attachment; filename="{name}"', "content-security-policy": "sandbox"}
         return Response(base64.b64decode(content), media_type=kind, headers=headers)
 
+    # Campaigns
+
+    def _campaign_order(self, do: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await self.campaigns.order(do, await _data(request)))
+
+        return answer
+
+    def _of_campaigns(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            return _json(await getattr(self.campaigns, name)(await _data(request)))
+
+        return answer
+
+    async def _stop_campaign(self, request: Request) -> Response:
+        await self.campaigns.stop((await _message(request, CampaignNameMessage)).name)
+        return Response(status_code=204)
+
     # Sessions
 
     async def _open(self, request: Request) -> Response:
@@ -172,6 +194,20 @@ class Studio:
         session = self.sessions.of(request.query_params.get("session", ""))
         stream = session.stream(request.headers.get("last-event-id", ""))
         return StreamingResponse(stream, media_type="text/event-stream")
+
+
+def _shared(part: str) -> Callable[[Request], Awaitable[Response]]:
+    package, folder = _SHARED_FILES[part]
+    place = Path(str(files(package) / folder))
+
+    async def answer(request: Request) -> Response:
+        name = request.path_params["name"]
+        kind = _TYPES.get(Path(name).suffix)
+        if kind is None or name not in {path.name for path in place.iterdir()}:
+            return _error(404, "there is no such file")
+        return Response((place / name).read_bytes(), media_type=kind)
+
+    return answer
 
 
 def inline_scripts(page: bytes) -> list[str]:

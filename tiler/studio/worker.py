@@ -14,9 +14,13 @@ import queue
 import signal
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tiler.errors import TilerError
+from tiler.optional_packages import need
+
+if TYPE_CHECKING:
+    from tiler.studio.results import Desk
 
 _CHUNK = 1 << 16
 _IDLE_SECONDS = 0.3  # after which a worker that nobody needs yet rehearses
@@ -32,6 +36,7 @@ class Worker:
         self._number = 0  # of the order that is obeyed
         self._is_rehearsed, self._is_played = False, False
         self.newest = 0  #: the newest revision that was asked about
+        self._desk: Desk | None = None
 
     def obey(self, order: dict[str, Any]) -> None:
         """Do what an order says, and write the reply."""
@@ -165,6 +170,17 @@ class Worker:
 
         return naming.thumbnail(data)
 
+    def _campaign(self, data: Any) -> Any:
+        """What the room where solvers are compared wants to know."""
+        from pathlib import Path
+
+        need("the room where solvers are compared", "msgspec", "matplotlib", "psutil")
+        from tiler.studio.results import Desk
+
+        if self._desk is None:
+            self._desk = Desk(Path(data["root"]))
+        return self._desk.obey(data["do"], data["data"])
+
     def _save(self, data: Any) -> Any:
         import base64
 
@@ -178,7 +194,7 @@ class Worker:
 
 _ORDERS = ("open", "lay", "ask", "attempt", "forget", "lattice", "read", "tiles", "board", "problem", "file")
 _DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
-    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, "catalogue", "thumbnail", "save")
+    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, "catalogue", "thumbnail", "save", "campaign")
 }
 
 

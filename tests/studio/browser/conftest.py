@@ -54,8 +54,8 @@ def browser() -> Iterator[Any]:
 class Served:
     """`tiler studio` as a process, and the link that it prints."""
 
-    def __init__(self, port: int) -> None:
-        command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", str(port)]
+    def __init__(self, port: int, results: Path) -> None:
+        command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", str(port), "--results", str(results)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
         assert self.process.stdout is not None
         said = ""
@@ -81,8 +81,14 @@ class Served:
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    studio = Served(8700)
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the studio's campaigns."""
+    return tmp_path_factory.mktemp("results")
+
+
+@pytest.fixture(scope="module")
+def served(results: Path) -> Iterator[Served]:
+    studio = Served(8700, results)
     yield studio
     studio.end()
 
@@ -110,6 +116,7 @@ _CALM = """async () => {
   const state = await import("/state.js");
   const calm = { dialog: "", mode: "play", hand: null, cursor: null, pinned: null, overlay: null, asked: [] };
   for (const [name, value] of Object.entries(calm)) state[name].value = value;
+  (await import("/place.js")).putInLink({ room: "" });
   const board = await import("/board_tools.js");
   board.tool.value = "pen";
   board.paint.value = "swap";

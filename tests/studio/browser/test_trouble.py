@@ -6,6 +6,7 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -135,15 +136,15 @@ def test_a_large_board_is_shown_and_says_what_is_left_out(studio: Studio, side: 
 
 
 @pytest.fixture
-def alone() -> Iterator[Served]:
+def alone(results: Path) -> Iterator[Served]:
     """A studio that a test may kill."""
-    studio = Served(8730)
+    studio = Served(8730, results)
     yield studio
     if studio.process.poll() is None:
         studio.end()
 
 
-def test_a_killed_studio_loses_nothing(browser: Any, alone: Served) -> None:
+def test_a_killed_studio_loses_nothing(browser: Any, alone: Served, results: Path) -> None:
     context = browser.new_context()
     shown = Studio(context.new_page())
     page = shown.page
@@ -159,7 +160,7 @@ def test_a_killed_studio_loses_nothing(browser: Any, alone: Served) -> None:
     page.locator(".news", has_text="Tiler has stopped on this machine").wait_for()
     page.get_by_role("button", name="Redo").click()
     page.wait_for_selector("body[data-kept=yes]")
-    again = Served(8730)
+    again = Served(8730, results)
     try:
         page.goto("about:blank")
         page.goto(again.link)

@@ -27,6 +27,11 @@ test("names fit as in tiler bench --filter", () => {
   assert.deepEqual(numbers({ text: "x+" }), []);
 });
 
+test("seconds have three digits", () => {
+  const shown = [0.000999999, 0.00123456, 0.5, 0.99999, 12.345, 1234.5, null].map(tilerRuns.inWords);
+  assert.deepEqual(shown, ["1.00 ms", "1.23 ms", "500 ms", "1.00 s", "12.3 s", "1235 s", ""]);
+});
+
 test("the other filters", () => {
   assert.deepEqual(numbers({ family: "4L" }), [0, 1, 2]);
   assert.deepEqual(numbers({ end: "wrong" }), [3]);
@@ -51,4 +56,13 @@ test("a filter goes through a link", () => {
   const entries = new URLSearchParams(Object.entries(tilerRuns.toLink(filter, usual)).filter(([, value]) => value));
   assert.deepEqual({ ...tilerRuns.fromLink(new URLSearchParams(entries.toString())), group: "decide, 5 s" }, filter);
   assert.equal(new URLSearchParams(Object.entries(tilerRuns.toLink(FIRST, usual)).filter(([, value]) => value)).toString(), "");
+});
+
+test("the engine's results are read", async () => {
+  const { example } = await import("./fake_engine.mjs");
+  const { data } = example("first.results");
+  const read = tilerRuns.runsOf(data);
+  assert.equal(read.length, data.rows.length);
+  assert.ok(read.every((run) => run.solver.label && run.end && run.group && Number.isInteger(run.number)));
+  assert.equal(tilerRuns.solvedBySolver(data, read).reduce((sum, { made }) => sum + made, 0), read.length);
 });

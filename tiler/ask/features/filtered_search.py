@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.amounts import counted
 from tiler.ask.features.disassembly import disassembly_of
 from tiler.ask.features.predicates import FEATURES, border_of
@@ -59,7 +60,7 @@ def narrowed(cover: BoardCover, question: Question) -> BoardCover:
         return cover
     border = border_of(cover.instance)
     on_border = np.fromiter((cell in border for cell in cover.items), np.bool_, len(cover.items))
-    keep = np.logical_or.reduceat(on_border[cover.members.values], cover.members.starts[:-1]) | cover.fills
+    keep = portable.reduceat(np.logical_or, on_border[cover.members.values], cover.members.starts[:-1]) | cover.fills
     return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.board import BoardCover
 from tiler.model.lattice import Cell
 
@@ -20,7 +21,7 @@ _AT_ONCE = 1 << 18  # cells of tilings looked at in one step
 def sieve(cover: BoardCover, names: Iterable[str]) -> Sieve:
     """Marks the tilings that have all these features."""
     sieves = [SIEVES[name](cover) for name in names]
-    numbers = np.append(np.where(cover.fills, -1, np.arange(len(cover))), -1).astype(np.int32)  # without fillers
+    numbers = np.append(np.where(cover.fills, -1, portable.arange(len(cover))), -1).astype(np.int32)  # without fillers
     step = max(1, _AT_ONCE // max(1, len(cover.cells)))
 
     def marked(rows: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -36,9 +37,9 @@ def sieve(cover: BoardCover, names: Iterable[str]) -> Sieve:
 
 def _has_no_fault(cover: BoardCover) -> Sieve:
     """A fault line (in space, a plane) runs between two rows of cells right through the board, and no piece lies across it."""
-    places = np.array(cover.cells)
+    places = np.array(cover.cells, np.int64)
     covered, starts = places[cover.members.values], cover.members.starts[:-1]
-    least, most = np.minimum.reduceat(covered, starts), np.maximum.reduceat(covered, starts)
+    least, most = portable.reduceat(np.minimum, covered, starts), portable.reduceat(np.maximum, covered, starts)
     board = frozenset(cover.cells)
     crossed = []  # for every line, the options across it; the last one, -1, is none
     for axis in range(places.shape[1]):

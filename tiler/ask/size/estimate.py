@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -37,6 +36,7 @@ from tiler.errors import BadOption
 from tiler.kernels import EXHAUSTED, patience
 from tiler.model.instance import Instance
 from tiler.process.cancellation import StopCheck, Stopped, never_stop
+from tiler.process.clocks import process_seconds
 from tiler.question.events import Events, Progress
 from tiler.question.question import Goal, Limits, Question
 
@@ -189,7 +189,7 @@ def estimate(
     each = max(_LEAST_SAMPLES, -(-(samples or SAMPLES) // len(trees)))
     chance = random.Random(seed)
     unknown = {number for number, tree in enumerate(trees) if tree}
-    rounds, needed, ended, pace, begun = 0, float(each), False, None, time.process_time()
+    rounds, needed, ended, pace, begun = 0, float(each), False, None, process_seconds()
 
     def so_far() -> Progress:
         words = f"{sum(sums.count for sums in nodes):,} paths"
@@ -216,7 +216,7 @@ def estimate(
             if sample.is_whole:
                 unknown.discard(number)
         if rounds % _LEAST_SAMPLES == 0 and unknown and not ended:
-            spent, total = time.process_time() - begun, _figure(nodes)
+            spent, total = process_seconds() - begun, _figure(nodes)
             if precision is not None:
                 if total.high - total.mean <= precision * total.mean:
                     break
@@ -224,7 +224,7 @@ def estimate(
                 needed = min(each, rounds * ((total.high - total.mean) / (precision * total.mean)) ** 2)
             if pace is None:
                 pace = _pace(parts, trees, nodes)
-                begun = time.process_time() - spent
+                begun = process_seconds() - spent
             if total.mean * pace < spent * (needed - rounds) / rounds / _CHEAPER:
                 unknown -= _searched(trees, roots, nodes, tilings, round(_CHEAPER * total.mean), going_on)
     total = _figure(nodes)
@@ -368,14 +368,14 @@ def _figure(parts: Sequence[_Sums]) -> EstimatedNumber:
 
 def _seconds_per_node(backend: Backend, cover: Cover) -> float:
     """CPU seconds per node, from a slice of the true search."""
-    started = time.process_time()
+    started = process_seconds()
     # From its first progress on: before that it sets up its tables.
     marks: list[tuple[float, int]] = []
     with Events(backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS)))) as events:
         for event in events:
             if isinstance(event, Progress):
-                marks.append((time.process_time(), event.nodes))
+                marks.append((process_seconds(), event.nodes))
     if len(marks) > 2:
         (first, before), (last, after) = marks[0], marks[-1]
         return (last - first) / max(1, after - before)
-    return (time.process_time() - started) / max(1, events.result.nodes)
+    return (process_seconds() - started) / max(1, events.result.nodes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.kernels import loading
 from tiler.process.cancellation import StopCheck, Stopped
+from tiler.process.clocks import process_seconds
 from tiler.question.events import Events, Progress
 from tiler.question.question import Goal, Limits, Question
 
@@ -101,7 +101,7 @@ def _seconds_per_transition(backend: Backend, cover: Cover) -> float | None:
 
     def mark(stats: Mapping[str, Any]) -> None:
         # Without the time that it takes to load kernels.
-        marks.append((time.process_time() - loading.cpu_seconds, int(stats.get("transitions", 0))))
+        marks.append((process_seconds() - loading.cpu_seconds, int(stats.get("transitions", 0))))
 
     with Events(backend.start(cover, Question(Goal.COUNT, Limits(seconds=_SLICE_SECONDS)))) as events:
         for event in events:

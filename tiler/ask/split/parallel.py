@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import mmap
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,6 +34,7 @@ from tiler.errors import BackendError, BadOption, InputError
 from tiler.model.expected import Status
 from tiler.process import executors
 from tiler.process.cancellation import StopCheck, never_stop
+from tiler.process.clocks import process_seconds
 from tiler.process.executors import Call, Executor
 from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, Running, Saved
@@ -98,7 +98,7 @@ def _try(
 ) -> Generator[Event, None, Result | None]:
     """The answer if the whole search ends within `seconds` of CPU time, else None. Then the tilings found are dropped; the
     subproblems find them again."""
-    end, left = time.process_time() + seconds, question.limits.seconds_left(run.seconds)
+    end, left = process_seconds() + seconds, question.limits.seconds_left(run.seconds)
     brief = replace(question, limits=replace(question.limits, seconds=min(_MOST_WALL * seconds, left)))
     solutions: list[Found] = []
     search = (orbits.start if question.up_to_symmetry else execution.start)(backend, cover, brief, Run(look=run.look))
@@ -109,7 +109,7 @@ def _try(
             elif isinstance(event, Progress):
                 # Not what fraction is done: if the search is split, it begins anew.
                 yield replace(event, fraction=None)
-                if time.process_time() >= end and question.limits.seconds_left(run.seconds) > 0:
+                if process_seconds() >= end and question.limits.seconds_left(run.seconds) > 0:
                     return None
     if events.result.stop in (Stop.TIME, Stop.MEMORY) and question.limits.seconds_left(run.seconds) > 0:
         return None  # The parts take less of both.

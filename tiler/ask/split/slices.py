@@ -9,6 +9,7 @@ assignment (worker.py) and two words. The graph is made once in each process tha
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter, deque
 from dataclasses import dataclass, replace
@@ -29,7 +30,7 @@ from tiler.backends.frontier.shared.symmetries import Symmetries
 from tiler.backends.frontier.tables.forecast import forecast
 from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.cover.board import BoardCover
-from tiler.errors import BackendError
+from tiler.errors import BackendError, NoMachineCode
 from tiler.kernels import load
 from tiler.model.expected import Status
 from tiler.process import executors
@@ -89,7 +90,8 @@ _graphs: dict[tuple[Assignment, int], TransitionGraph | None] = {}
 def prepare(assignment: Assignment) -> None:
     """List placements and make the graph once, in the process that runs are forked from."""
     worker.prepare(assignment)
-    load()
+    with contextlib.suppress(NoMachineCode):
+        load()
     for number, part in enumerate(worker.decomposition_of(assignment).parts):
         if can_be_sliced(part):
             _graph_of(assignment, number)

@@ -22,7 +22,7 @@ from tiler.backends.registry import parse_spec
 from tiler.cover import filters
 from tiler.cover.board import BoardCover
 from tiler.cover.split import Subproblem, restrict
-from tiler.errors import TilerError
+from tiler.errors import NoMachineCode, TilerError
 from tiler.kernels import load
 from tiler.kernels.digest import build
 from tiler.model.expected import Status
@@ -96,7 +96,8 @@ def prepare(assignment: Assignment) -> None:
         for module in backend.preloads():
             with contextlib.suppress(ImportError):  # The run will say so.
                 import_module(module)
-    load()
+    with contextlib.suppress(NoMachineCode):
+        load()
 
 
 def search(

@@ -9,6 +9,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.ask.subproblems import Maps, SearchPart
 from tiler.backends.base import Backend
 from tiler.cover import filters
@@ -79,7 +80,7 @@ class _Images:
 
     @classmethod
     def of(cls, cover: Cover, maps: Maps, ranks: NDArray[np.int64]) -> _Images:
-        return cls(cover, maps == np.arange(len(cover)), ranks[maps] >= ranks, cover.tile[maps] == cover.tile)
+        return cls(cover, maps == portable.arange(len(cover)), ranks[maps] >= ranks, cover.tile[maps] == cover.tile)
 
     def kept(self, keep: NDArray[np.bool_], stable: list[int], once: Sequence[int]) -> list[tuple[int, int]]:
         """The tiles used `once` that some symmetries take to themselves and move: each with how many of its placements are the
@@ -91,7 +92,7 @@ class _Images:
         least = self._least(keep, stable)
 
         def tally(marks: NDArray[np.bool_]) -> list[int]:
-            return [int(number) for number in np.bincount(cover.tile[marks], minlength=tiles)]
+            return [int(number) for number in portable.bincount(cover.tile[marks], minlength=tiles)]
 
         moved = tally(keep & ~self.fixed[stable].all(axis=0))
         lost = tally(keep & ~self.same[stable].all(axis=0))
@@ -130,9 +131,11 @@ class _Images:
 def _ranks(cover: Cover, numbering: NDArray[np.int64]) -> NDArray[np.int64]:
     """The ranks of the options, shape (options,), when they are sorted by their cells in a numbering."""
     lengths = np.diff(cover.members.starts)
-    options, cells = np.repeat(np.arange(len(cover)), lengths), numbering[cover.members.values]
+    options, cells = portable.repeat(portable.arange(len(cover)), lengths), numbering[cover.members.values]
     columns = np.full((int(lengths.max(initial=1)), len(cover)), -1, np.int64)
-    columns[np.arange(len(cells)) - np.repeat(cover.members.starts[:-1], lengths), options] = cells[np.lexsort((cells, options))]
+    columns[portable.arange(len(cells)) - portable.repeat(cover.members.starts[:-1], lengths), options] = cells[
+        np.lexsort((cells, options))
+    ]
     ranks = np.empty(len(cover), np.int64)
-    ranks[np.lexsort(columns[::-1])] = np.arange(len(cover))
+    ranks[np.lexsort(columns[::-1])] = portable.arange(len(cover))
     return ranks

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.backtracking import Backtracking, kernel
 from tiler.backends.searching.driver import drive, fraction_done
 from tiler.backends.searching.resumable import KernelSearch, write_over
@@ -55,7 +56,7 @@ class BacktrackingSearch(KernelSearch):
         """`rank` has the rank of each item in the order in which they are taken, shape (items,)."""
         is_usual = bool((rank[1:] > rank[:-1]).all())
         members = cover.members.values if is_usual else rank[cover.members.values].astype(np.int32)
-        first = np.minimum.reduceat(members, cover.members.starts[:-1])
+        first = portable.reduceat(np.minimum, members, cover.members.starts[:-1])
         starts, options = _lists(cover, order, first)
         self._items = np.argsort(rank)  # by rank; the kernel knows items by their ranks
         coloured = None if cover.coloured is None else cover.coloured.binding
@@ -132,7 +133,7 @@ class BacktrackingSearch(KernelSearch):
         is_back = bool(depth == self.counters[kernel.FLOOR] and self._state.cells[depth] < len(starts) - 1)
         cells = self._state.cells[: depth + is_back]
         first = starts[cells]
-        done = self._state.next[: len(cells)] - first - (np.arange(len(cells)) < depth)
+        done = self._state.next[: len(cells)] - first - (portable.arange(len(cells)) < depth)
         return fraction_done(np.maximum(starts[cells + 1] - first, 1), done)
 
     def root(self) -> _Node | None:
@@ -167,5 +168,5 @@ def _lists(cover: Cover, order: str, first: NDArray[np.int32]) -> tuple[NDArray[
         keys = np.array([rows[t][v] for t, v in zip(board.tile.tolist(), board.variant.tolist(), strict=True)], np.int64)
     else:
         keys = {"default": 0, "frequent": -1, "rare": 1}[order] * cover.upper[cover.tile]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(portable.bincount(first, minlength=len(cover.items)))]).astype(np.int64)
     return starts, np.lexsort((keys, first)).astype(np.int32)

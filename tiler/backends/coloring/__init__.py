@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,6 +10,7 @@ from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
+from tiler.optional_packages import is_installed, pip_install
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
@@ -19,6 +21,20 @@ if TYPE_CHECKING:
 NO_PROOF = "proofs are about edges that tiles may cross"
 
 _STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
+_LINEAR = ("weights", "marks")  # stages that solve linear programs
+_LINEAR_MODULE = "highspy"
+
+
+def stages_here(*names: str) -> str:
+    """The stages that can run here, as the option `stages` has them; linear programs need a package."""
+    return "+".join(name for name in names if name not in _LINEAR or is_installed(_LINEAR_MODULE))
+
+
+def missing_stages() -> str:
+    """A sentence that says which stages cannot run here, and how to install what they need; empty if all can."""
+    if is_installed(_LINEAR_MODULE):
+        return ""
+    return f"the stages {' and '.join(_LINEAR)} need {_LINEAR_MODULE}: {pip_install([_LINEAR_MODULE])}"
 
 
 def _check_stages(names: str) -> str | None:
@@ -56,10 +72,10 @@ class Coloring(Backend):
     implementation: ClassVar[str] = "tiler.backends.coloring.search:search"
     needs_board: ClassVar[bool] = True
     knows_colours: ClassVar[bool] = True
-    requires: ClassVar[tuple[str, ...]] = ("highspy",)
+    extras: ClassVar[Mapping[tuple[str, str], str]] = {("stages", name): _LINEAR_MODULE for name in _LINEAR}
 
     stages: str = option(
-        "+".join(_STAGES),
+        stages_here(*_STAGES),
         "what is tried, joined by +",
         check=_check_stages,
         tries=("area", "area+lattice", "weights", "lattice+probe", "pairs", "marks", "cases"),

@@ -15,7 +15,6 @@ Only stage 5 knows of marks on sides. For the others, placements that cover the 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +24,7 @@ from tiler.backends.matching import no_pairs
 from tiler.backends.matching.match import Matcher
 from tiler.cover import propagation
 from tiler.cover.remainder import Remainder
+from tiler.process.clocks import process_seconds
 from tiler.question.certificate import Area, Cases, Colouring, Colourings, Placed, Proof, Propagation, Removal
 
 STAGES = ("area", "lattice", "pairs", "weights", "marks", "probe", "cases")
@@ -74,11 +74,11 @@ def prove(remainder: Remainder, effort: Effort, findings: Findings, tick: Callab
     for stage in STAGES:
         if stage != "area" and stage not in effort.stages:
             continue
-        before = time.process_time()
+        before = process_seconds()
         try:
             proof = _STAGES[stage](remainder, effort, findings, tick)
         finally:
-            findings.seconds[stage] = round(time.process_time() - before, 6)
+            findings.seconds[stage] = round(process_seconds() - before, 6)
         if proof is not None:
             findings.proof, findings.stage = proof, stage
         if proof is not None or findings.tiling:

@@ -127,11 +127,13 @@ def _checkerboard(remainder: Remainder) -> Colouring | None:
     """The checkerboard of a lattice that has one, if that refutes all count vectors of a whole board."""
     import numpy as np
 
+    from tiler import portable
+
     cover = remainder.cover
     if not cover.white.any() or not len(cover):
         return None
     black = (cover.white < 0).astype(np.int64)
-    covered = np.add.reduceat(black[cover.members.values], cover.members.starts[:-1])
+    covered = portable.reduceat(np.add, black[cover.members.values], cover.members.starts[:-1])
     first = [
         int(covered[options[0]]) if len(options) else 0 for options in map(cover.by_tile.__getitem__, range(len(cover.tiles)))
     ]
@@ -181,9 +183,11 @@ def _paint(remainder: Remainder, classes: CellClasses, samples: Sequence[tuple[i
     """The colourings, as bits of classes that are black, that refute the samples, each with a modulus (0: exactly)."""
     import numpy as np
 
+    from tiler import portable
+
     number = classes.number
     masks = np.arange(1, (1 << number) - 1, dtype=np.int64)
-    black = masks[:, None] >> np.arange(number) & 1
+    black = masks[:, None] >> portable.arange(number) & 1
     gcd = np.zeros(len(masks), np.int64)
     values = []
     for rows in _histograms(remainder, classes):
@@ -191,7 +195,7 @@ def _paint(remainder: Remainder, classes: CellClasses, samples: Sequence[tuple[i
         gcd = np.gcd(gcd, np.gcd.reduce(covered - covered[:, :1], axis=1))
         values.append(covered[:, 0])
     said = np.flatnonzero(gcd != 1)  # Modulo 1 nothing is said.
-    board = np.bincount(classes.of_all(_places(remainder)), minlength=number)
+    board = portable.bincount(classes.of_all(_places(remainder)), minlength=number)
     tiles = np.stack(values)[:, said].T @ np.array(samples, np.int64).T
     missing = (black[said] @ board)[:, None] - tiles
     modulus = np.full(len(said), -1, np.int64)
@@ -204,9 +208,10 @@ def _paint(remainder: Remainder, classes: CellClasses, samples: Sequence[tuple[i
 
 
 def _colouring(remainder: Remainder, classes: CellClasses, mask: int, modulus: int) -> Colouring:
-    import numpy as np
 
-    black = mask >> np.arange(classes.number) & 1
+    from tiler import portable
+
+    black = mask >> portable.arange(classes.number) & 1
     values = [int(rows[0] @ black) if len(rows) else 0 for rows in _histograms(remainder, classes)]
     weights = tuple(black[classes.of_all(_places(remainder))].tolist())
     return Colouring(modulus, weights, tuple(value % modulus if modulus else value for value in values))
@@ -216,6 +221,8 @@ def _histograms(remainder: Remainder, classes: CellClasses) -> list[NDArray[np.i
     """For each tile, one row for each way in which a placement can cover the classes: its cells in each; shape (some,
     classes)."""
     import numpy as np
+
+    from tiler import portable
 
     cover = remainder.cover
     offset = cover.offset.astype(np.int64) - np.array(box(frozenset(cover.cells))[0], np.int64)
@@ -227,7 +234,7 @@ def _histograms(remainder: Remainder, classes: CellClasses) -> list[NDArray[np.i
         rows = set()
         for option in mine[np.unique(kind[mine], return_index=True)[1]].tolist():
             shape = np.array(sorted(variants[cover.variant[option]]), np.int64) + offset[option]
-            rows.add(tuple(np.bincount(classes.of_all(shape), minlength=classes.number).tolist()))
+            rows.add(tuple(portable.bincount(classes.of_all(shape), minlength=classes.number).tolist()))
         result.append(np.array(sorted(rows), np.int64).reshape(len(rows), classes.number))
     return result
 

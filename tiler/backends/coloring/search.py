@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tiler.backends.coloring import Coloring
+from tiler.backends.coloring import Coloring, missing_stages
 from tiler.backends.coloring.mark_weights import of_one_look
 from tiler.backends.coloring.prove import Effort, Findings, prove
 from tiler.backends.coloring.sentence import sentence
@@ -30,9 +30,9 @@ def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -
 
     yield from in_turns(work)
     if findings.proof is None:
-        return Result(
-            Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=findings.told(remainder)
-        )
+        untried = "" if findings.tiling else missing_stages()
+        message = "; ".join(filter(None, (findings.told(remainder), untried)))
+        return Result(Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=message)
     certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
     message = sentence(remainder, findings.proof)
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=findings.nodes, stats=findings.stats, message=message)

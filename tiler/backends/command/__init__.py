@@ -8,6 +8,7 @@
     output = "dimacs"                    # or another form of answers that goes with it
     model = "sat:cell=pairwise"          # whose clauses, whose rows; or geost, with mzn
     projects = true                      # of a model counter: it counts by the variables of `c p show`
+    needs = ["breakid"]                  # further programs that the command calls, if it is a shell's
     version = "cadical --version"
     colour = "#882255"
 
@@ -24,6 +25,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -68,6 +70,7 @@ class Program:
     file: str = ""
     version: str | None = None
     digest: str | None = None
+    needs: tuple[str, ...] = ()  #: further programs that the command calls
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -75,9 +78,14 @@ class Program:
         return tuple(self._located(word) for word in self.command)
 
     @cached_property
-    def found(self) -> str | None:
-        """The path of the program; None if it is not on this machine."""
-        return shutil.which(self.words[0])
+    def found(self) -> Mapping[str, str | None]:
+        """The paths of the program and of those that it needs; None for one that is not on this machine."""
+        return {name: shutil.which(self._located(name)) for name in (self.command[0], *self.needs)}
+
+    @property
+    def lacking(self) -> str | None:
+        """The first of these programs that is not on this machine; None if all are."""
+        return next((name for name, path in self.found.items() if path is None), None)
 
     @cached_property
     def identified(self) -> Program:
@@ -95,7 +103,7 @@ class Program:
         """Declare the program in this process too. TilerError if it is not on this machine, or if it is a different one."""
         here = define(replace(self, version=None, digest=None)).declared.identified
         if here.digest is None:
-            raise TilerError(f"{self.name}: the program {self.command[0]} is not to be found here")
+            raise TilerError(f"{self.name}: the program {self.lacking} is not to be found here")
         if here.digest != self.digest:
             raise TilerError(f"{self.name}: {self.command[0]} is another program here: {here.digest}, not {self.digest}")
 
@@ -107,10 +115,13 @@ class Program:
         return str(path) if "/" in word and "{" not in word and path.is_file() else word
 
     def _digest(self) -> str | None:
-        if self.found is None:
+        if self.lacking is not None:
             return None
         digest = hashlib.sha256()
-        for file in (self.found, *(word for word in self.words[1:] if "/" in word and Path(word).is_file())):
+        for file in (
+            *filter(None, self.found.values()),
+            *(word for word in self.words[1:] if "/" in word and Path(word).is_file()),
+        ):
             digest.update(Path(file).read_bytes())
         return digest.hexdigest()[:16]
 
@@ -152,9 +163,8 @@ class Command(Backend):
 
     @classmethod
     def absent(cls) -> str | None:
-        if cls.declared.found is not None:
-            return None
-        return f"it needs the program {cls.declared.command[0]}, which is not to be found here"
+        lacking = cls.declared.lacking
+        return None if lacking is None else f"it needs the program {lacking}, which is not to be found here"
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         declared = self.declared

@@ -14,7 +14,7 @@ from tiler.backends.languages import FORMS, LANGUAGES
 from tiler.errors import BadOption, InputError, suggest
 from tiler.process import files
 
-_KEYS = ("name", "command", "input", "output", "model", "projects", "version", "colour")
+_KEYS = ("name", "command", "input", "output", "model", "projects", "needs", "version", "colour")
 _NEEDED = ("name", "command", "input", "output")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -85,7 +85,8 @@ def program_of(table: Mapping[str, Any], file: Path) -> Program:
     if not isinstance(projects, bool) or (projects and (given, answer) != ("cnf", "count")):
         raise InputError(f"{what}: projects must be true or false, and is for counting models of a cnf")
     version, folder = _words(table, "version"), str(file.parent)
-    program = Program(name, command, given, answer, model, colour, version, projects, folder, str(file))
+    needs = _words(table, "needs")
+    program = Program(name, command, given, answer, model, colour, version, projects, folder, str(file), needs=needs)
     _check_model(program)
     return program
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.coloured_items import ColouredItems
 from tiler.process.cancellation import StopCheck
 
@@ -31,9 +32,9 @@ class ColourConflicts(NamedTuple):
             return cls(np.zeros(1, np.int64), _NOTHING, _NOTHING, 0, (np.zeros(1, np.int64), _NO_WORDS, _NO_BITS))
         coloured = coloured.binding
         sizes = np.diff(coloured.given.starts)[origin]
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        at = np.arange(starts[-1]) + np.repeat(coloured.given.starts[origin] - starts[:-1], sizes)
-        item, option = coloured.given.values[at].astype(np.int64), np.repeat(np.arange(len(origin)), sizes)
+        starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
+        at = portable.arange(starts[-1]) + portable.repeat(coloured.given.starts[origin] - starts[:-1], sizes)
+        item, option = coloured.given.values[at].astype(np.int64), portable.repeat(portable.arange(len(origin)), sizes)
         _, key, uses = np.unique(
             item * (len(coloured.colours) + 1) + coloured.colour[at], return_inverse=True, return_counts=True
         )
@@ -43,7 +44,7 @@ class ColourConflicts(NamedTuple):
         shades = int(is_shared.sum())
         lone_items, lone = np.unique(item_of[~is_shared], return_inverse=True)
         list_of = np.empty(len(uses), np.int64)
-        list_of[is_shared], list_of[~is_shared] = np.arange(shades), shades + lone
+        list_of[is_shared], list_of[~is_shared] = portable.arange(shades), shades + lone
         shared = np.concatenate([item_of[is_shared], lone_items])
         # The options of each item, then of each list, in words.
         all_starts, all_word, all_mask = _listed(item, option, len(coloured.items))
@@ -61,7 +62,7 @@ class ColourConflicts(NamedTuple):
             counts.append(len(word))
             found.append((word, mask))
         word, mask = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        return cls(starts, list_of[key], shared, shades, (np.cumsum(counts), word, mask))
+        return cls(starts, list_of[key], shared, shades, (portable.cumsum(counts), word, mask))
 
 
 def in_words(
@@ -71,7 +72,7 @@ def in_words(
     key of each word, which word of the options it is, and its bits."""
     word = option >> 6
     begins = np.flatnonzero(np.append(True, (key[1:] != key[:-1]) | (word[1:] != word[:-1])))
-    mask = np.bitwise_or.reduceat(np.uint64(1) << (option & 63).astype(np.uint64), begins)
+    mask = portable.reduceat(np.bitwise_or, np.uint64(1) << (option & 63).astype(np.uint64), begins)
     return key[begins], word[begins].astype(np.uint32), mask
 
 
@@ -82,4 +83,4 @@ def _listed(
     they are, and their bits."""
     order = np.lexsort((option, key))
     keys, word, mask = in_words(key[order], option[order])
-    return np.searchsorted(keys, np.arange(number + 1)), word, mask
+    return np.searchsorted(keys, portable.arange(number + 1)), word, mask

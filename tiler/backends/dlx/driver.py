@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.dlx import Dlx, kernel
 from tiler.backends.dlx import kernel_state as layout
 from tiler.backends.dlx.colour_conflicts import ColourConflicts, in_words
@@ -52,7 +53,7 @@ class OptionMatrix(NamedTuple):
 
 def merged(cover: Cover, look: StopCheck = never_stop) -> OptionMatrix:
     """The matrix of a cover in which all copies of a tile are one item. `Cover.refusal` must have no objection."""
-    return _matrix(cover, np.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
+    return _matrix(cover, portable.arange(len(cover)), cover.tile, (cover.sizes, cover.lower, cover.upper), cover.slack, look)
 
 
 def named(backend: Dlx, cover: Cover, look: StopCheck) -> OptionMatrix:
@@ -94,8 +95,9 @@ def _matrix(
     look()
     origin, tile = origin[order], tile[order]
     sizes = np.diff(cover.members.starts)[origin]
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    members = cover.members.values[np.arange(starts[-1]) + np.repeat(cover.members.starts[origin] - starts[:-1], sizes)]
+    starts = np.concatenate([[0], portable.cumsum(sizes)]).astype(np.int64)
+    shift = portable.repeat(cover.members.starts[origin] - starts[:-1], sizes)
+    members = cover.members.values[portable.arange(starts[-1]) + shift]
     look()
     white = cover.white if isinstance(cover, BoardCover) else np.zeros(len(cover.items), np.int64)
     look()
@@ -157,11 +159,11 @@ class DlxSearch(KernelSearch):
         self._state = layout.DlxState.new(options, tiles, cells + tiles, levels, levels if levelled else 1, most_pieces)
         # An option's items: its cells, then its tile if that must be used.
         owed = matrix.lower[matrix.tile] > 0
-        tiles_before = np.concatenate([[0], np.cumsum(owed)])
+        tiles_before = np.concatenate([[0], portable.cumsum(owed)])
         starts = matrix.starts + tiles_before
         items = np.empty(starts[-1], np.uint32)
         look()
-        items[np.arange(len(matrix.members)) + np.repeat(tiles_before[:-1], np.diff(matrix.starts))] = matrix.members
+        items[portable.arange(len(matrix.members)) + portable.repeat(tiles_before[:-1], np.diff(matrix.starts))] = matrix.members
         items[starts[1:][owed] - 1] = cells + matrix.tile[owed]
         look()
         list_starts, word, mask = _as_words(matrix, look)
@@ -172,7 +174,7 @@ class DlxSearch(KernelSearch):
         most = np.zeros(tiles if parity else 0, np.int64)
         tint = np.zeros(0, np.int64)
         if parity:
-            tint = np.add.reduceat(matrix.white[matrix.members], matrix.starts[:-1])
+            tint = portable.reduceat(np.add, matrix.white[matrix.members], matrix.starts[:-1])
             np.maximum.at(most, matrix.tile, np.abs(tint))
 
         self._searched = layout.DlxMatrix(
@@ -376,7 +378,7 @@ class DlxSearch(KernelSearch):
         is_back = bool(depth == self.counters[layout.FLOOR] and self.counters[layout.PHASE] != layout.ENTER)
         stack = self._state.stack[: depth + is_back]
         tried = stack[:, layout.TRIED]
-        done = tried - (np.arange(len(stack)) < depth)
+        done = tried - (portable.arange(len(stack)) < depth)
         return fraction_done(np.maximum(np.maximum(stack[:, layout.WAYS], tried), 1), done)
 
     @property
@@ -387,7 +389,8 @@ class DlxSearch(KernelSearch):
         """Make these the options of the present node, and count their degrees."""
         matrix, state, depth = self._matrix, self._state, self._depth
         _write_bits(state.alive[depth], alive)
-        degree = np.bincount(self._searched.items[np.repeat(alive, np.diff(self._starts))], minlength=state.degree.shape[1])
+        living = self._searched.items[portable.repeat(alive, np.diff(self._starts))]
+        degree = portable.bincount(living, minlength=state.degree.shape[1])
         for placed in [*self._above.tolist(), *state.stack[:depth, layout.CHOSEN].tolist()]:
             degree[matrix.members[matrix.starts[placed] : matrix.starts[placed + 1]]] += layout.FREE
         need = matrix.lower - state.used
@@ -423,14 +426,14 @@ def _as_words(matrix: OptionMatrix, look: StopCheck) -> tuple[NDArray[np.int64],
         starts = matrix.starts[first : first + _AT_ONCE + 1]
         options = np.arange(first, first + len(starts) - 1, dtype=np.int32)
         key = np.concatenate([matrix.members[starts[0] : starts[-1]], matrix.cells + matrix.tile[options]]).astype(np.int32)
-        option = np.concatenate([np.repeat(options, np.diff(starts)), options])
+        option = np.concatenate([portable.repeat(options, np.diff(starts)), options])
         order = _in_order(key)
         keys, word, mask = in_words(key[order], option[order])
-        here = np.bincount(keys, minlength=number)
-        rank = np.arange(len(keys)) - (np.cumsum(here) - here)[keys]
+        here = portable.bincount(keys, minlength=number)
+        rank = portable.arange(len(keys)) - (portable.cumsum(here) - here)[keys]
         made.append((keys, count[keys] + rank, word, mask))
         count += here
-    starts = np.concatenate([[0], np.cumsum(count)])
+    starts = np.concatenate([[0], portable.cumsum(count)])
     words, masks = np.empty(starts[-1], np.uint32), np.empty(starts[-1], np.uint64)
     for keys, rank, word, mask in made:
         look()

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.dlx.driver import DlxSearch, merged
 from tiler.backends.searching.resumable import Gathered
 from tiler.cover.board import BoardCover
@@ -116,7 +117,7 @@ class FilteredSearch:
 
     def _filter(self) -> None:
         cover, chosen, alive = self._cover, self.chosen(), self._dlx.alive()
-        left = tuple((cover.upper - np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))).tolist())
+        left = tuple((cover.upper - portable.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))).tolist())
         if left not in self._possible:
             self._possible[left] = possible_sizes(cover.sizes.tolist(), left, len(cover.items))
         filled = np.zeros(len(cover.items), np.bool_)

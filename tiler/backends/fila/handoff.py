@@ -141,7 +141,7 @@ class Handoff:
         stats = self._fila.stats()
         # With pins, FILA finds the number of pieces from the open cells, and dancing links from the copies: FILA's is the larger
         # one.
-        fits = np.array(stats["fits"])
+        fits = np.array(stats["fits"], np.int64)
         fits[: len(self._dlx.fits())] += self._dlx.fits()
         return {**stats, "fits": fits.tolist()}
 

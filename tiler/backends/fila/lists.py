@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.fila.kernel_lists import ListedImages, Slots
 from tiler.cover.board import BoardCover
 from tiler.cover.pins import PinnedCover
@@ -53,24 +54,24 @@ def build(
     cells, tiles = len(cover.items), len(cover.tiles)
     first, base, around, keys, options, bases, places, states, sides = [], [], [], [], [], [], [], [], []
     lists = 0
-    lowest = np.minimum.reduceat(place[cover.members.values], cover.members.starts[:-1])
+    lowest = portable.reduceat(np.minimum, place[cover.members.values], cover.members.starts[:-1])
     for ranks in sets:
         owner, target = _targets(cover, place, ranks)
         look()
-        here = np.arange(cells)
+        here = portable.arange(cells)
         np.minimum.at(here, target, lowest[owner])
         look()
         looked_at, blocked = _neighbours(cover, place, beside, ranks, owner, target, nof, look)
         counts = (looked_at < cells).sum(1)
-        numbers = np.concatenate([[0], np.cumsum(1 << counts)]) + lists
+        numbers = np.concatenate([[0], portable.cumsum(1 << counts)]) + lists
         for z in range(1 << looked_at.shape[1]):
             look()
             listed = np.flatnonzero((blocked & z == 0) & (z >> counts[target] == 0))
             keys.append((numbers[target[listed]] + z) * tiles + cover.tile[owner[listed]])
             options.append(owner[listed])
             bases.append(here[target[listed]])
-        places.append(np.repeat(np.arange(cells), np.diff(numbers)))
-        states.append(np.arange(lists, numbers[-1]) - numbers[places[-1]])
+        places.append(portable.repeat(portable.arange(cells), np.diff(numbers)))
+        states.append(portable.arange(lists, numbers[-1]) - numbers[places[-1]])
         sides.append(counts[places[-1]])
         lists = int(numbers[-1])
         first.append(numbers[:-1])
@@ -80,7 +81,7 @@ def build(
     key = np.concatenate(keys)
     order = np.argsort(key, kind="stable")
     look()
-    starts = np.concatenate([[0], np.cumsum(np.bincount(key, minlength=lists * tiles))]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum(portable.bincount(key, minlength=lists * tiles))]).astype(np.int64)
     look()
     option = np.concatenate(options)[order]
     look()
@@ -100,7 +101,7 @@ def neighbour_bits(place: NDArray[np.int64], beside: NDArray[np.int64]) -> tuple
     cells = len(place)
     others = np.empty_like(beside)
     others[place] = np.where(beside >= 0, place[beside], -1)
-    here = np.arange(cells)
+    here = portable.arange(cells)
     base = np.where(others >= 0, others, here[:, None]).min(1, initial=cells)
     base = np.minimum(base, here)
     bits = np.zeros((cells, int((np.maximum(others.max(1, initial=0), here) - base).max(initial=0)) // 64 + 1), np.uint64)
@@ -128,10 +129,12 @@ def _targets(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """At which place or places each option is listed: in a fixed order at the place of its first cell, otherwise at the places of
     all its cells."""
-    everything = np.arange(len(cover))
+    everything = portable.arange(len(cover))
     if ranks is None:
-        return np.repeat(everything, np.diff(cover.members.starts)), place[cover.members.values]
-    return everything, place[np.argsort(ranks)[np.minimum.reduceat(ranks[cover.members.values], cover.members.starts[:-1])]]
+        return portable.repeat(everything, np.diff(cover.members.starts)), place[cover.members.values]
+    return everything, place[
+        np.argsort(ranks)[portable.reduceat(np.minimum, ranks[cover.members.values], cover.members.starts[:-1])]
+    ]
 
 
 def _masks(
@@ -139,16 +142,16 @@ def _masks(
 ) -> NDArray[np.uint64]:
     """The cells of each option as bits, shape (options, words), where the first bit stands for the option's base."""
     starts, sizes = cover.members.starts, np.diff(cover.members.starts)
-    last = np.maximum.reduceat(place[cover.members.values], starts[:-1])
+    last = portable.reduceat(np.maximum, place[cover.members.values], starts[:-1])
     masks = np.zeros((len(options), int((last[options] - base).max()) // 64 + 1), np.uint64)
     for begin in range(0, len(options), _OPTIONS):
         look()
         some = options[begin : begin + _OPTIONS]
         size = sizes[some]
-        ends = np.cumsum(size)
-        member = np.arange(ends[-1]) + np.repeat(starts[some] - (ends - size), size)
-        bit = place[cover.members.values[member]] - np.repeat(base[begin : begin + _OPTIONS], size)
-        row = np.repeat(np.arange(begin, begin + len(some)), size)
+        ends = portable.cumsum(size)
+        member = portable.arange(ends[-1]) + portable.repeat(starts[some] - (ends - size), size)
+        bit = place[cover.members.values[member]] - portable.repeat(base[begin : begin + _OPTIONS], size)
+        row = portable.repeat(portable.arange(begin, begin + len(some)), size)
         np.bitwise_or.at(masks, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
     return masks
 
@@ -179,7 +182,9 @@ def _neighbours(
         return np.empty((cells, 0), np.int64), blocked
     looked_at = looked_at[:, : int(counts.max())]
     # No option covers the place after the last one.
-    within = np.repeat(np.arange(len(cover)), np.diff(cover.members.starts)) * (cells + 1) + place[cover.members.values]
+    within = (
+        portable.repeat(portable.arange(len(cover)), np.diff(cover.members.starts)) * (cells + 1) + place[cover.members.values]
+    )
     within.sort()
     for side in range(looked_at.shape[1]):
         look()

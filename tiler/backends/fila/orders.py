@@ -153,6 +153,8 @@ def _sweep(cover: BoardCover, text: str, look: StopCheck) -> NDArray[np.int64]:
 def _ranks_of(order: NDArray[np.int64]) -> NDArray[np.int64]:
     import numpy as np
 
+    from tiler import portable
+
     rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
+    rank[order] = portable.arange(len(order))
     return rank

@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.fila.kernel_counters import BACK, COPIES, DEPTH, FLOOR, OPEN, SLACK
 from tiler.cover.board import BoardCover
 
@@ -27,7 +28,7 @@ class Pieces:
         self.all = int(cover.upper.sum()) if self.exact else cells // smallest
         self.most = cells // smallest + int(cover.upper[cover.sizes == 0].sum())  #: images that can be placed
         #: shape (cells + 1,): the pieces left, by the number of open cells; -1 where that number does not determine them
-        self.by_open = (np.full(cells + 1, -1) if self.exact else np.arange(cells + 1) // smallest).astype(np.int64)
+        self.by_open = (np.full(cells + 1, -1) if self.exact else portable.arange(cells + 1) // smallest).astype(np.int64)
 
 
 class CountingState(Protocol):
@@ -47,7 +48,7 @@ def begin(cover: BoardCover, place: NDArray[np.int64], chosen: Sequence[int], st
     Returns which places are filled there.
     """
     left, owed, counters = state.left, state.owed, state.counters
-    used = np.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
+    used = portable.bincount(cover.tile[list(chosen)], minlength=len(cover.tiles))
     np.subtract(cover.upper, used, out=left)
     np.subtract(cover.lower, used, out=owed)
     counters[DEPTH] = counters[BACK] = counters[FLOOR] = 0

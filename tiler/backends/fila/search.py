@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.fila import Fila, orders, window_search
 from tiler.backends.fila.handoff import Handoff
 from tiler.backends.fila.kernel_window import WindowNodes
@@ -92,7 +93,7 @@ def make_search(
 
 def _without_pins(running: Running, cover: PinnedCover) -> Running:
     """The events of a search of a cover with pins, translated to the options of the cover without pins."""
-    given = np.where(np.arange(len(cover)) < len(cover.whole), np.arange(len(cover)), -1)
+    given = np.where(portable.arange(len(cover)) < len(cover.whole), portable.arange(len(cover)), -1)
     with Events(running) as events:
         for event in events:
             match event:

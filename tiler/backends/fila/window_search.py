@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.fila import kernel_window as kernel
 from tiler.backends.fila.kernel_counters import BACK, COUNTED_ALONG, DEPTH, FLOOR, FOUND, NODES
 from tiler.backends.fila.kernel_window import WindowNodes, children
@@ -46,12 +47,12 @@ class WindowSearch(KernelSearch):
         look()
         tile_bit = np.zeros(tiles, np.uint64)
         limited = np.flatnonzero(cover.bounded)
-        tile_bit[limited] = np.uint64(1) << (63 - np.arange(len(limited))).astype(np.uint64)
+        tile_bit[limited] = np.uint64(1) << (63 - portable.arange(len(limited))).astype(np.uint64)
         masks |= tile_bit[cover.tile]
         # Options by place, and within a place in an order that depends on tile and mask only.
         listed = np.lexsort((masks, cover.tile, first))
         self._listed = listed[leaves_fillable_regions(cover, look)[listed]]
-        self._starts = np.searchsorted(first[self._listed], np.arange(cells + 1))
+        self._starts = np.searchsorted(first[self._listed], portable.arange(cells + 1))
         look()
         known, nearby = _neighbourhood(cover, place, ahead)
         class_of, members = self._classes(cover, masks, known, nearby, look)
@@ -59,7 +60,7 @@ class WindowSearch(KernelSearch):
         in_classes = np.concatenate(entries)
         lists = kernel.WindowLists(
             class_of=class_of,
-            class_starts=np.concatenate([[0], np.cumsum([len(each) for each in entries])]).astype(np.int64),
+            class_starts=np.concatenate([[0], portable.cumsum([len(each) for each in entries])]).astype(np.int64),
             class_masks=masks[in_classes],
             class_tiles=cover.tile[in_classes].astype(np.int64),
             known=known[members],
@@ -272,7 +273,7 @@ def cells_ahead(cover: BoardCover) -> int:
 def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | None:
     """Why this search cannot be made, or None."""
     members, starts = place[cover.members.values], cover.members.starts[:-1]
-    span = int((np.maximum.reduceat(members, starts) - np.minimum.reduceat(members, starts)).max()) + 1
+    span = int((portable.reduceat(np.maximum, members, starts) - portable.reduceat(np.minimum, members, starts)).max()) + 1
     bits = span + int(cover.bounded.sum())
     if bits > _MOST_BITS:
         return f"placements span {span} cells in this order and {bits - span} tiles can be used up, together at most {_MOST_BITS}"
@@ -284,9 +285,9 @@ def refusal(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> str | No
 def _images(cover: BoardCover, place: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """The place of the first cell of each option, and the option's cells as bits, counted from that place."""
     members, starts = place[cover.members.values], cover.members.starts
-    first = np.minimum.reduceat(members, starts[:-1])
-    bits = np.uint64(1) << (members - np.repeat(first, np.diff(starts))).astype(np.uint64)
-    return first, np.bitwise_or.reduceat(bits, starts[:-1])
+    first = portable.reduceat(np.minimum, members, starts[:-1])
+    bits = np.uint64(1) << (members - portable.repeat(first, np.diff(starts))).astype(np.uint64)
+    return first, portable.reduceat(np.bitwise_or, bits, starts[:-1])
 
 
 def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
@@ -296,8 +297,8 @@ def _neighbourhood(cover: BoardCover, place: NDArray[np.int64], ahead: int) -> t
     around = cover.beside
     of_place = np.empty_like(around)
     of_place[place] = np.where(around >= 0, place[around], -1)
-    here = np.arange(cells)[:, None]
-    there = here + np.arange(ahead + 1)
+    here = portable.arange(cells)[:, None]
+    there = here + portable.arange(ahead + 1)
     is_known = (there < cells) & (there > here)
     known = np.bitwise_or.reduce(is_known.astype(np.uint64) << np.arange(ahead + 1, dtype=np.uint64), axis=1)
     behind = of_place[np.where(is_known, there, 0)] - here[:, :, None]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from tiler.backends.base import Backend, is_installed
+from tiler.backends.base import Backend
 from tiler.backends.coloring import Coloring
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
+from tiler.optional_packages import is_installed, pip_install
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
@@ -97,7 +98,7 @@ def no_colours(cover: Cover) -> str | None:
     from tiler.cover.board import on_board
 
     if not is_installed("ortools"):
-        return "to optimise it needs ortools"
+        return f"to optimise it needs ortools; install with: {pip_install(['ortools'])}"
     if bool((cover.upper < len(cover.may_stay_open))[cover.is_filler].any()):
         return "it optimises only where all cells that may stay open may do so together"
     if colours(Pairs.of(on_board(cover, Matching.name))) is None:

@@ -30,6 +30,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.matching import dissection, modular_arithmetic
 from tiler.backends.matching import kernel_pivots as kernel
 from tiler.backends.matching.faces import EmbeddedComponent, SpanningTrees, kasteleyn_orientation
@@ -89,7 +90,7 @@ class KasteleynSystem:
         at = np.concatenate([row_of[one] for one, _, _ in sides])
         to = np.concatenate([column_of[other] for _, other, _ in sides])
         by_row = np.lexsort((to, at))
-        own_starts = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=len(wide)))]).astype(np.int64)
+        own_starts = np.concatenate([[0], portable.cumsum(portable.bincount(at, minlength=len(wide)))]).astype(np.int64)
         pattern, transposed = _pattern(wide, own_starts, to[by_row].astype(np.int32), look)
         entries, signs = [], []
         for number in range(len(trees.rest) + 1):
@@ -181,13 +182,13 @@ def _numbered(pairs: list[tuple[int, int]], size: int) -> tuple[NDArray[np.int64
 def _pattern(
     rows: list[list[int]], own_starts: NDArray[np.int64], own: NDArray[np.int32], look: StopCheck
 ) -> tuple[Pattern, NDArray[np.int64]]:
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    starts = np.concatenate([[0], portable.cumsum([len(row) for row in rows])]).astype(np.int64)
     columns = np.array([column for row in with_stop_checks(rows, look) for column in row], np.int32)
-    here = np.repeat(np.arange(len(rows)), np.diff(starts))
+    here = portable.repeat(portable.arange(len(rows)), np.diff(starts))
     by_column = np.argsort(columns, kind="stable")
-    before_starts = np.concatenate([[0], np.cumsum(np.bincount(columns, minlength=len(rows)))]).astype(np.int64)
+    before_starts = np.concatenate([[0], portable.cumsum(portable.bincount(columns, minlength=len(rows)))]).astype(np.int64)
     transposed = np.empty(len(columns), np.int64)
-    transposed[by_column] = np.arange(len(columns))
+    transposed[by_column] = portable.arange(len(columns))
     return Pattern(starts, columns, before_starts, here[by_column].astype(np.int32), own_starts, own), transposed
 
 
@@ -326,7 +327,7 @@ class MatchingCounter:
         first = system.rows - system.left
         values.middle[first:] = inverse.diagonal()
         begin = int(pattern.starts[first])
-        rows = np.repeat(np.arange(system.left), np.diff(pattern.starts[first:]))
+        rows = portable.repeat(portable.arange(system.left), np.diff(pattern.starts[first:]))
         columns = pattern.columns[begin:] - first
         values.beyond[begin:], values.below[begin:] = inverse[rows, columns], inverse[columns, rows]
 
@@ -334,19 +335,19 @@ class MatchingCounter:
         """For each edge, the share of the Pfaffian that matchings with this edge contribute."""
         system, values, pattern = self._system, self._values, self._system.pattern
         rows, columns = system.places.T
-        keys = np.repeat(np.arange(system.rows), np.diff(pattern.starts)) * system.rows + pattern.columns
+        keys = portable.repeat(portable.arange(system.rows), np.diff(pattern.starts)) * system.rows + pattern.columns
         low, high = np.minimum(rows, columns), np.maximum(rows, columns)
         at = np.searchsorted(keys, low * system.rows + high)
         at = np.minimum(at, max(0, len(keys) - 1))
         # The entry [column, row] of the inverse.
         mirrored = values.middle[rows] if not len(keys) else np.where(columns < rows, values.beyond[at], values.below[at])
         inverse = np.where(rows == columns, values.middle[rows], mirrored)
-        own = np.repeat(np.arange(system.rows), np.diff(pattern.own_starts)) * system.rows + pattern.own
+        own = portable.repeat(portable.arange(system.rows), np.diff(pattern.own_starts)) * system.rows + pattern.own
         entry = values.own[np.searchsorted(own, rows * system.rows + columns)]
         return np.asarray(entry * inverse % prime)
 
 
 def _diagonal(pattern: Pattern) -> NDArray[np.int64]:
     """The numbers of the entries on the diagonal among the matrix's own entries."""
-    rows = np.repeat(np.arange(len(pattern.own_starts) - 1), np.diff(pattern.own_starts))
+    rows = portable.repeat(portable.arange(len(pattern.own_starts) - 1), np.diff(pattern.own_starts))
     return np.flatnonzero(rows == pattern.own)

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.matching.graph import Pairs, connected
 from tiler.cover.board import BoardCover
 from tiler.model.cell_numbers import coordinates
@@ -64,9 +65,9 @@ class EmbeddedGraph:
     def turning(cls, pairs: Pairs, points: NDArray[np.float64], darts: NDArray[np.int64]) -> EmbeddedGraph:
         """Make the graph from its darts, sorted by cell, and at each cell in their order round it."""
         tails = pairs.ends.reshape(-1)
-        starts = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(portable.bincount(tails, minlength=pairs.cells))]).astype(np.int64)
         # A face goes on with the next dart clockwise; the dart before the first one round a cell is the last one.
-        before = np.arange(len(darts)) - 1
+        before = portable.arange(len(darts)) - 1
         leaves = starts[:-1] < starts[1:]
         before[starts[:-1][leaves]] = starts[1:][leaves] - 1
         after = np.empty(len(darts), np.int64)
@@ -77,13 +78,13 @@ class EmbeddedGraph:
     def genus(self) -> int:
         """The greatest genus of the surfaces on which the connected parts are drawn: 0 for a sphere, 1 for a torus."""
         # The least dart of each face, found from the least of 2, 4, 8, ... darts in a row.
-        least, jump = np.minimum(np.arange(len(self.after)), self.after), self.after[self.after]
+        least, jump = np.minimum(portable.arange(len(self.after)), self.after), self.after[self.after]
         while bool((least != least[self.after]).any()):
             least, jump = np.minimum(least, least[jump]), jump[jump]
         tails = self.pairs.ends.reshape(-1)
-        cells = np.bincount(self.part, minlength=self.pairs.cells)
-        edges = np.bincount(self.part[tails], minlength=self.pairs.cells) // 2
-        faces = np.bincount(self.part[tails[least == np.arange(len(least))]], minlength=self.pairs.cells)
+        cells = portable.bincount(self.part, minlength=self.pairs.cells)
+        edges = portable.bincount(self.part[tails], minlength=self.pairs.cells) // 2
+        faces = portable.bincount(self.part[tails[least == portable.arange(len(least))]], minlength=self.pairs.cells)
         return int(((2 - cells + edges - faces) // 2)[cells > 0].max())
 
     def parts(self, look: StopCheck) -> list[EmbeddedComponent]:
@@ -95,7 +96,7 @@ class EmbeddedGraph:
         drawn = []
         for cells, edges, at in zip(_by_name(self.part, names), _by_name(edge_part, names), of_darts, strict=True):
             look()
-            number[cells], edge_number[edges] = np.arange(len(cells)), np.arange(len(edges))
+            number[cells], edge_number[edges] = portable.arange(len(cells)), portable.arange(len(edges))
             ends = [(a, b) for a, b in with_stop_checks(number[self.pairs.ends[edges]].tolist(), look)]
             inside = self.darts[at]
             own = 2 * edge_number[inside >> 1] + (inside & 1)
@@ -103,7 +104,7 @@ class EmbeddedGraph:
             after = np.empty(len(own), np.int64)
             after[own] = 2 * edge_number[following >> 1] + (following & 1)
             listed = own.tolist()
-            bounds = np.concatenate([[0], np.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
+            bounds = np.concatenate([[0], portable.cumsum(self.starts[cells + 1] - self.starts[cells])]).tolist()
             around = [listed[a:b] for a, b in with_stop_checks(pairwise(bounds), look)]
             faces = _faces((own ^ 1).tolist(), after.tolist(), look)
             drawn.append(EmbeddedComponent(cells, edges, ends, self.points[cells], around, faces))

@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
 from tiler.backends.matching.graph import Pairs
 from tiler.cover.embedded_graph import EmbeddedCover
@@ -34,7 +35,7 @@ def planar_graph(cover: EmbeddedCover, look: StopCheck = never_stop) -> Embedded
         for item, options in enumerate(with_stop_checks(paired.around, look))
     ]
     graph = _turning(pairs, cover.points, around)
-    alone = np.bincount(cover.members.restrict(~is_pair).values, minlength=pairs.cells)
+    alone = portable.bincount(cover.members.restrict(~is_pair).values, minlength=pairs.cells)
     if not alone.any():
         return graph
     chains = _Chains(pairs, cover.points, around)

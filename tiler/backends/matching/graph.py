@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.matching.kernel_match import MatchingGraph
 from tiler.cover.cover import Cover
 
@@ -46,7 +47,7 @@ class Pairs:
 
     def kept(self, which: NDArray[np.bool_]) -> Pairs:
         """Only these edges; the options of the other edges then have none."""
-        number = np.append(np.where(which, np.cumsum(which) - 1, -1), -1)
+        number = np.append(np.where(which, portable.cumsum(which) - 1, -1), -1)
         return Pairs(self.ends[which], self.first[which], self.times[which], number[self.edge_of], self.filler_of)
 
     def graph(self) -> MatchingGraph:
@@ -54,12 +55,12 @@ class Pairs:
         here = np.concatenate([self.ends[:, 0], self.ends[:, 1]])
         there = np.concatenate([self.ends[:, 1], self.ends[:, 0]])
         order = np.lexsort((there, here))
-        starts = np.concatenate([[0], np.cumsum(np.bincount(here, minlength=self.cells))]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum(portable.bincount(here, minlength=self.cells))]).astype(np.int64)
         return MatchingGraph(starts, there[order].astype(np.int32), (self.filler_of >= 0).astype(np.uint8))
 
     def options(self, mate: NDArray[np.int32]) -> tuple[int, ...]:
         """The options of a matching: one for every pair of cells, and one for every cell left alone."""
-        cells = np.arange(self.cells)
+        cells = portable.arange(self.cells)
         one = np.flatnonzero(mate > cells)
         edges = np.searchsorted(self.ends[:, 0] * self.cells + self.ends[:, 1], one * self.cells + mate[one])
         return tuple(np.concatenate([self.first[edges], self.filler_of[mate < 0]]).tolist())
@@ -70,7 +71,7 @@ def connected(vertices: int, ends: NDArray[np.int64]) -> NDArray[np.int64]:
 
     Each part takes over the least name among its neighbours, again and again (Zhang, Azad and Hu, FastSV, 2020).
     """
-    part = np.arange(vertices)
+    part = portable.arange(vertices)
     here, there = ends.T
     while True:
         least = part.copy()

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.matching import kernel_random_matchings
 from tiler.backends.matching.count import MatchingCounter
 from tiler.backends.matching.faces import EmbeddedComponent, EmbeddedGraph
@@ -62,7 +63,7 @@ def shuffled(cover: BoardCover, order: int, seed: tuple[int, ...]) -> Generator[
         yield
     where = _corner(cover)
     number = np.full((2 * order, 2 * order), -1, np.int64)
-    number[where[:, 0], where[:, 1]] = np.arange(len(where))
+    number[where[:, 0], where[:, 1]] = portable.arange(len(where))
     ways = diamond.ways.reshape(2 * order, 2 * order)
     mate = np.full(len(where), -1, np.int32)
     for both, step in (((UP, DOWN), (0, 1)), ((LEFT, RIGHT), (1, 0))):
@@ -92,7 +93,7 @@ class Flips:
                 continue
             white = [bool(is_white[drawn.cells[drawn.tail(dart)]]) for dart in face]
             lists.append([dart >> 1 for side in (False, True) for dart, is_ in zip(face, white, strict=True) if is_ is side])
-        starts = np.concatenate([[0], np.cumsum([len(each) for each in lists])]).astype(np.int64)
+        starts = np.concatenate([[0], portable.cumsum([len(each) for each in lists])]).astype(np.int64)
         faces = Faces(starts, np.array([edge for each in lists for edge in each], np.int32))
         matched = (mate[ends[:, 0]] == ends[:, 1]).astype(np.uint8)
         most = patience.share(max(1, _COINS // max(1, len(lists))))
@@ -165,7 +166,7 @@ class Sampler:
         if self._order is not None:
             return (yield from shuffled(self._cover, self._order, (seed, number)))
         chance = random.Random(f"{seed} {number}")
-        ends, numbers = self._pairs.ends, np.arange(len(self._pairs.ends))
+        ends, numbers = self._pairs.ends, portable.arange(len(self._pairs.ends))
         left = np.ones(len(ends), np.bool_)
         while isinstance(known := (yield from self._about(left)), EdgeChances):
             edge = known.drawn(chance)
@@ -200,7 +201,7 @@ class Sampler:
     def _choice(self, drawn: EmbeddedGraph, mate: Mate, numbers: NDArray[np.int64]) -> Generator[None, None, EdgeChances]:
         """The chances of the edges on the first cell that has several. Cells are taken along the shorter side, since that soon
         cuts a torus open."""
-        several = np.bincount(drawn.pairs.ends.reshape(-1), minlength=drawn.pairs.cells) > 1
+        several = portable.bincount(drawn.pairs.ends.reshape(-1), minlength=drawn.pairs.cells) > 1
         where = self._cover.where
         shorter, longer = np.argsort(np.ptp(where, axis=0), kind="stable")
         order = np.lexsort((where[:, shorter], where[:, longer]))

@@ -14,7 +14,8 @@ from tiler.amounts import counted, duration
 from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
-from tiler.errors import BadOption
+from tiler.errors import BadOption, MissingDependency
+from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
 from tiler.render import table
 from tiler.render.table import RedEntry
@@ -110,7 +111,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tiler.bench import code_fingerprint, corpus, record, refusals, store
+    need("bench", "msgspec", "psutil", "rich")
+    from tiler.bench import campaign, code_fingerprint, corpus, record, refusals, store
     from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import RecordedAnswers, judge
     from tiler.bench.record import Category
@@ -119,13 +121,15 @@ def run(args: argparse.Namespace) -> int:
     plan = _plan(args)
     named = args.problems or plan.problems
     jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)
-    left_out = refusals.in_words(refused)
+    left_out, lacks = refusals.in_words(refused), campaign.not_installed(dict.fromkeys(job.solver for job in jobs))
     folder = Path(args.output or plan.output)
     if args.dry_run:
-        for line in left_out:
+        for line in (*left_out, *(f"not installed: {missing}" for missing in lacks)):
             talk(line)
         _tell(jobs, () if args.fresh else record.read(folder).records, args)
         return 0
+    if lacks:
+        raise MissingDependency("; ".join(lacks))
     if args.fresh:
         with store.locked(folder, talk):
             aside = store.set_aside(folder)

@@ -12,7 +12,8 @@ from tiler import printable
 from tiler.amounts import counted
 from tiler.cli.shared import declared
 from tiler.cli.shared.declared import OPTIONS
-from tiler.errors import BadOption, InputError, suggest
+from tiler.errors import BadOption, suggest
+from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, WORDS, declare, fields_of, one_of, parameter, read_by
 
 if TYPE_CHECKING:
@@ -77,12 +78,15 @@ _OPTIONS = declare(
         one_of("auto", "repeats", "problems", "off"),
     ),
 )
-_FILTER = "draw only problems with a name that contains TEXT, matches GLOB, or contains REGEX"
-_SOLVER = {"help": "draw only this solver, or all variants of this backend", "absent": ""}
+_CHOSEN: dict[str, str | dict[str, Any]] = {
+    "filter": "take only problems with a name that contains TEXT, matches GLOB, or contains REGEX",
+    "solvers": {"help": "take only this solver, or all variants of this backend", "absent": ""},
+}
 _WRITTEN = {"help": "write the figures into this folder", "metavar": "DIR", "absent": "plots in RESULTS"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    need("plot", "msgspec", "matplotlib")
     from tiler.report import draw
 
     kinds = "\n".join(f"  {name:10} {draw.kind(name).HELP}" for name in draw.KINDS)
@@ -92,7 +96,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"they get a folder of their own.\n\nkinds (default: all that suit the data):\n{kinds}\n"
     )
     add(parser, "results", "kind")
-    declared.add(parser, fields_of(COMMON, OPTIONS), "filter", "solvers", filter=_FILTER, solvers=_SOLVER)
+    add_choice(parser)
     add(parser, "clock", "format", "band")
     add_layout(parser)
     declared.add(parser, OPTIONS, "output", output=_WRITTEN)
@@ -109,6 +113,11 @@ def add(parser: argparse.ArgumentParser, *names: str) -> None:
         "format": {"help": f"{_OPTIONS['format'].metadata['help']}: {', '.join(draw.FORMATS)}", "kind": one_of(*draw.FORMATS)},
     }
     declared.add(parser, _OPTIONS, *names, **changes)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say which records are taken."""
+    declared.add(parser, fields_of(COMMON, OPTIONS), *_CHOSEN, **_CHOSEN)
 
 
 def add_layout(parser: argparse.ArgumentParser) -> None:
@@ -154,11 +163,11 @@ def formats(args: argparse.Namespace) -> tuple[str, ...]:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench.stats import Clock
     from tiler.bench.stats import tables as tabulated
-    from tiler.report import draw
+    from tiler.report import chosen_records, draw
 
-    records = read(Path(args.results))
+    records = chosen_records.read(Path(args.results))
     refuse_unknown(args.called, records)
-    chosen = select(records, args.filter, args.solvers)
+    chosen = chosen_records.select(records, args.filter, args.solvers)
     folder = Path(args.output) if args.output else Path(args.results) / "plots"
     tables: Sequence[Table] = tabulated(chosen, Clock(args.clock))
     for kind in args.kind:
@@ -175,48 +184,3 @@ def run(args: argparse.Namespace) -> int:
         raise BadOption("there is nothing in these records that a plot could show")
     print(f"{counted(done, 'figure')}, each as {', '.join(formats(args))} and csv")
     return 0
-
-
-def read(folder: Path) -> tuple[Record, ...]:
-    """The records of a results folder, judged together and fit to be seen; InputError if there are none."""
-    from tiler.bench import record, store
-    from tiler.bench.judge import judge
-
-    records = record.read(folder, warn=True).records
-    if not records:
-        raise InputError(f"there are no records here ({store.RUNS}); tiler bench -o {folder} makes them", str(folder))
-    return judge(tuple(printable.data(records)))
-
-
-def select(records: Sequence[Record], filters: Sequence[str], solvers: Sequence[str]) -> tuple[Record, ...]:
-    """The records of the problems that fit a filter and of the solvers that are asked for; BadOption if one of these fits
-    nothing."""
-    from tiler.bench.corpus import fits
-    from tiler.report.names import backend
-
-    known = {str(record["solver"]) for record in records}
-    wanted: set[str] = set()
-    for spec in solvers:
-        full = _full(spec)
-        found = {solver for solver in known if _full(solver) == full or backend(solver) == spec}
-        if not found:
-            near = suggest(spec, [*known, *map(backend, known)])
-            raise BadOption(f"no record is by {spec}{near}; there are {', '.join(sorted(set(map(backend, known))))}")
-        wanted |= found
-    chosen = [record for record in records if not solvers or record["solver"] in wanted]
-    fitting = {pattern: {name for record in chosen if fits(name := str(record["instance"]), pattern)} for pattern in filters}
-    dead = [pattern for pattern, some in fitting.items() if not some]
-    if dead:
-        raise BadOption(f"no record is of a problem that fits {' or '.join(map(repr, dead))}")
-    names = set().union(*fitting.values())
-    return tuple(record for record in chosen if not filters or record["instance"] in names)
-
-
-def _full(spec: str) -> str:
-    from tiler.backends.registry import parse_spec
-    from tiler.errors import TilerError
-
-    try:
-        return parse_spec(spec).spec
-    except TilerError:
-        return spec

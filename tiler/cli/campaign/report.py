@@ -13,6 +13,7 @@ from tiler.cli.campaign import plot
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
+from tiler.optional_packages import need
 from tiler.question.parameters import WORDS, declare, fields_of, parameter
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ EXAMPLES = """\
   tiler report results/thesis --title "Chapter 5" --clock total
   tiler report results/thesis --kind survival --kind heatmap --format pdf
   tiler report results/thesis --csv runs.csv
-  tiler report results/thesis --draft paper --title "Twenty encodings"
+  tiler report results/thesis --draft paper --solver sat
   tiler report results/before results/after --fail-if slower:1.2 --fail-if lost:0
 """
 
@@ -66,9 +67,11 @@ _WRITTEN = {"help": "write compare.md and compare.html into this folder, for two
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    need("report", "msgspec", "matplotlib", "markdown_it")
     parser.description = _DESCRIPTION
     plot.add(parser, "results")
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "other", "title", title=_TITLE)
+    plot.add_choice(parser)
     plot.add(parser, "kind", "clock", "format")
     declared.add(parser, fields_of(OPTIONS, _OPTIONS), "csv", "draft", "fail_if", "output", output=_WRITTEN)
 
@@ -76,12 +79,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.bench import store
     from tiler.bench.stats import Clock, newest
-    from tiler.report import draw, findings, report, tables
+    from tiler.report import chosen_records, draw, findings, report, tables
 
     if args.other is not None:
         return _compare(args)
     folder = Path(args.results)
-    records = plot.read(folder)
+    records = chosen_records.select(chosen_records.read(folder), args.filter, args.solvers)
     if args.csv:
         with output.opened(args.csv) as out:
             out.write(draw.table_of(tables.record_rows(newest(records))))
@@ -103,13 +106,14 @@ def _compare(args: argparse.Namespace) -> int:
     from tiler.bench.compare import compare
     from tiler.bench.stats import Clock
     from tiler.process import files
-    from tiler.report import comparison, document
+    from tiler.report import chosen_records, comparison, document
     from tiler.report.names import short
 
     for condition in args.fail_if:
         if not _CONDITION.fullmatch(condition):
             raise BadOption(f"--fail-if {condition}: it is slower:F, lost:N, wrong or counts")
-    before, after = (plot.read(Path(name)) for name in (args.results, args.other))
+    folders = (Path(name) for name in (args.results, args.other))
+    before, after = (chosen_records.select(chosen_records.read(path), args.filter, args.solvers) for path in folders)
     found = compare(before, after, Clock(args.clock), short)
     if not any(each.changes for each in found):
         raise BadOption("there is nothing to compare: no solver was asked the same about the same problem in both")

@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Iterator
 
 from tiler.cli.shared import declared
+from tiler.optional_packages import need
 from tiler.question.parameters import declare, one_of, parameter
 
 HELP = "print a script that lets the tab key complete commands"
@@ -38,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    need("completion", "shtab")
     import shtab
 
     from tiler.formats import library

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 from tiler import printable
-from tiler.backends.base import is_installed
 from tiler.cli.shared import declared
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
+from tiler.optional_packages import is_installed
 from tiler.process import files
 from tiler.question.parameters import WORDS, declare, parameter
 

@@ -12,9 +12,9 @@ from tiler.version import __version__
 
 def verbose() -> str:
     """A line each, in columns: what it is, its version or how to install it, and the solvers that need it."""
-    from tiler.backends.base import distribution, pip_install
     from tiler.backends.registry import backends
     from tiler.bench.environment import version_of
+    from tiler.optional_packages import distribution, pip_install
 
     users: dict[str, list[str]] = {} if has_library() else {"numba": ["the compiled searches"]}
     for name, backend in backends().items():

@@ -15,6 +15,7 @@ from tiler.cli.questions import exact_covers, foreign_answers, listed_solutions
 from tiler.cli.shared import arguments, declared, objectives
 from tiler.errors import BadOption, InputError
 from tiler.formats import tilings
+from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter, read_by
 
 if TYPE_CHECKING:
@@ -189,6 +190,8 @@ def _check_rows(args: argparse.Namespace) -> int:
 def _recount(instance: Instance, content: str, args: argparse.Namespace) -> int:
     """Count some parts of a count again, and compare the numbers."""
     from tiler.backends.registry import parse_spec
+
+    need("--recount", "msgspec")
     from tiler.studies.recount import recount
 
     answer = None

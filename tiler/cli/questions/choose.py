@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tiler import printable
 from tiler.cli.shared import arguments, declared, output
 from tiler.cli.shared.album import add_look, look_of
 from tiler.cli.shared.solving_command import in_words, solving
@@ -18,6 +19,7 @@ from tiler.question.parameters import COMMON, COUNT, declare, fields_of, paramet
 if TYPE_CHECKING:
     from tiler.model.instance import Instance
     from tiler.render.options import PictureLook
+    from tiler.studies.piece_sets import ChosenPieces
 
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
@@ -27,7 +29,8 @@ has the pieces of each set, the number of tilings, and how hard the set is: the 
 complete search by dlx, the number of ways to place a single piece, and how hard it is for people,
 by a model: easy, medium, hard or expert, which --level keeps alone. --all-open counts set
 by set: with --most the first one is soon found (five CPU seconds in the example of a calendar),
-without it later (fifty there).
+without it later (fifty there). The tilings of all sets are counted together first, which a large
+pool makes long; --seed draws sets instead, and -v says at once which ones it finds.
 """
 EXAMPLES = """\
   tiler choose 5x5 --from pentominoes --pieces 5 --unique
@@ -36,6 +39,7 @@ EXAMPLES = """\
   tiler choose 4x5 --from one-sided-tetrominoes --pieces 5 --at-least 10
   tiler choose calendars/a-puzzle-a-day_s --from pentominoes 3x2 --pieces 8 --all-open \\
                 --most --limit 1
+  tiler choose 5x5x2 --from pentacubes --pieces 10 --unique --seed 1 --limit 3 -v
   tiler choose 5x5 --from pentominoes --pieces 5 --unique -o puzzle.pdf
   tiler choose 5x5 --from pentominoes --pieces 5 --unique -o sheet.pdf --per-page 4 --solutions
   tiler choose board.txt --from pentominoes --pieces 5 --unique -o puzzles/ \\
@@ -101,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     limit = args.limit or (1 if single else args.per_page or 4 if sheet else _LISTED)
     wanted = replace(declared.given(args, WantedPieces), limit=limit)
     with following(True, arguments.limits(args)) as follow:
-        sets = piece_sets.find(instance, wanted, follow)
+        sets = piece_sets.find(instance, wanted, follow, _say if args.verbose else None)
     found = sets.choice
     if (single or sheet) and not found.found and not found.ended:
         raise InputError(f"no problem is written: {sets}")
@@ -130,6 +134,11 @@ def run(args: argparse.Namespace) -> int:
     if found.ended and (form != "text" or args.output):
         print(f"tiler: there may be more sets ({found.ended})", file=sys.stderr)
     return arguments.ended(follow, known=not found.ended, quiet=True)
+
+
+def _say(chosen: ChosenPieces) -> None:
+    """Say at once that a set was found."""
+    print(f"tiler: found {printable.line(' '.join(chosen.pieces))}", file=sys.stderr, flush=True)
 
 
 def _write_worksheets(args: argparse.Namespace, instances: list[Instance], look: PictureLook, form: str) -> None:

@@ -12,6 +12,7 @@ from tiler.cli.shared.album import add_look, look_of
 from tiler.cli.shared.declared import OPTIONS, PRINTED
 from tiler.model.expected import Status
 from tiler.question.parameters import COMMON, PROBLEM
+from tiler.question.result import Stop
 from tiler.render import table
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ EXAMPLES = """\
   tiler plane 5F --reflections -o patch.svg --size 12in --colours orientation
   tiler plane heptominoes --each
   tiler plane heptiamonds --each --up-to 84
+  tiler plane octominoes --each --orbits 2
   tiler plane 7-105 --reflections --heesch --proofs proofs -o rings.svg
   tiler plane "1 [1 2 1 3]" "1 [4 3 4 2]" --no-turning
 """
@@ -45,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     declared.add(parser, OPTIONS, "tiles", "each", tiles="a shape, or a set such as heptominoes")
     declared.add(parser, PROBLEM, *_PROBLEM, lattice="choose the lattice of the tiles: see tiler lattices (default: square)")
     declared.add(parser, PlaneQuestion)
-    declared.add(parser, COMMON, "threads")
+    declared.add(parser, COMMON, "seconds", "memory", "threads")
     written = "draw a patch, or the tile surrounded (.svg, .png, .pdf)"
     declared.add(parser, OPTIONS, "format", "output", format=_PRINTED, output=written)
     add_look(parser, marks=False)
@@ -65,14 +67,14 @@ def run(args: argparse.Namespace) -> int:
     with following(True, arguments.limits(args)) as follow:
         for asked in sets:
             found = plane.find(asked, question, follow)
-            if found.answer is None:
-                break
             answers.append(found)
             if args.format == "json":
                 follow.ticker.clear()
                 print(found.json(), end="", flush=True)
+            if found.stop is not Stop.DONE:
+                break
     if args.format == "text" and args.each:
-        heads, width = ("tile", "tiles the plane", "period", "Heesch"), output.width_of(sys.stdout) or None
+        heads, width = ("tile", "tiles the plane", "period", "orbits", "Heesch"), output.width_of(sys.stdout) or None
         print(table.draw([found.row() for found in answers], heads, texts=2, width=width))
         print(f"\n{plane.in_numbers(answers)}")
     elif args.format == "text":

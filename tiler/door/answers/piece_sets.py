@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from tiler.amounts import counted
+from tiler.cover.part_classes import parts_of
 from tiler.door.answers import instance_picture
 from tiler.door.answers.saving import files_of, write
 from tiler.door.monitoring import Following
@@ -18,7 +19,7 @@ from tiler.printable import line
 from tiler.process import files
 from tiler.render import table
 from tiler.render.options import USUAL, PictureLook
-from tiler.studies.piece_sets import ChosenPieces, PieceChoice, WantedPieces, choose, covered, sizes_of_sets
+from tiler.studies.piece_sets import ChosenPieces, PieceChoice, SetsOfPieces, WantedPieces, choose, covered
 
 _TURNED_OVER = {None: "", True: ", which may be turned over", False: ", not turned over (--reflections allows it)"}
 
@@ -56,14 +57,15 @@ class PieceSets:
     def __str__(self) -> str:
         choice, wanted = self.choice, self.choice.wanted
         what = [
-            *(["one tiling up to symmetry"] if wanted.unique else []),
+            *([f"one tiling up to symmetry{self._of_parts()}"] if wanted.unique else []),
             *(["a tiling for every set of open cells"] if wanted.all_open else []),
             *([f"at least {wanted.at_least:,} tilings"] if wanted.at_least > 1 else []),
             *([f"the level {wanted.level}"] if wanted.level else []),
         ]
         kept = f"; {len(self):,}{'' if choice.is_all else ' or more'} with {' and '.join(what)}" if what else ""
         over = _TURNED_OVER[choice.instance.turned_over]
-        total = f"{self._sets}{over}{self._fitting()}, {choice.with_tilings:,} with a tiling{kept}"
+        drawn = "" if wanted.seed is None else f", {choice.looked_at:,} drawn"
+        total = f"{self._sets}{over}{self._fitting()}{drawn}, {choice.with_tilings:,} with a tiling{kept}"
         return "\n".join([*([self._table(), ""] if choice.found else []), total, *self._left_out()])
 
     def _fitting(self) -> str:
@@ -74,16 +76,22 @@ class PieceSets:
         right = _range(covered(choice.instance))
         if choice.fitting:
             return f", {choice.fitting:,} of {right} cells"
-        sizes = sizes_of_sets(choice.instance, choice.wanted.pieces)
+        sizes = SetsOfPieces(choice.instance, choice.wanted.pieces).sizes
         theirs = f", all of {_range(range(min(sizes), max(sizes) + 1))} cells" if sizes else ""
         return f"{theirs}, where {right} are to be covered"
+
+    def _of_parts(self) -> str:
+        """How the parts of the board are turned, if it has several."""
+        number = len(parts_of(self.choice.instance))
+        return f" (each of the {number} parts of the board turned by itself)" if number > 1 else ""
 
     def _left_out(self) -> list[str]:
         """Why there may be more than are shown."""
         choice = self.choice
         shown = f"{len(self):,} {'is' if len(self) == 1 else 'are'} shown"
         if choice.ended:
-            looked = f"{choice.looked_at:,} of {counted(choice.with_tilings, 'set')} were looked at"
+            number = choice.with_tilings if choice.wanted.seed is None else choice.fitting
+            looked = f"{choice.looked_at:,} of {counted(number, 'set')} were looked at"
             return [f"unfinished ({choice.ended}): {looked}, there may be more"]
         return [] if choice.is_all else [f"only {shown}; --limit says how many"]
 
@@ -131,10 +139,16 @@ class PieceSets:
         write(path, {"json": self.json, "txt": lambda: f"{self}\n", **pictures})
 
 
-def find(instance: Instance, wanted: WantedPieces, follow: Following) -> PieceSets:
-    """Look for sets; if a limit or Ctrl-C ends that, the answer has those found until then."""
-    with follow.answering("the sets are not known, since the tilings of all of them are counted first"):
-        found = choose(instance, wanted, threads=follow.threads, on_tick=follow.tick)
+def find(
+    instance: Instance,
+    wanted: WantedPieces,
+    follow: Following,
+    on_found: Callable[[ChosenPieces], None] | None = None,
+) -> PieceSets:
+    """Look for sets; if a limit or Ctrl-C ends that, the answer has those found until then. `on_found` is told of each one."""
+    told = follow.showing(on_found) or (lambda chosen: None)
+    with follow.answering("the sets are not known, since the tilings of all of them are counted first; a seed draws some"):
+        found = choose(instance, wanted, threads=follow.threads, on_tick=follow.tick, on_found=told)
     return PieceSets(replace(found, ended=found.ended and (follow.reason or found.ended)))
 
 

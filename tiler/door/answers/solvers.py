@@ -14,9 +14,10 @@ from typing import Any, overload
 from tiler import printable
 from tiler.amounts import counted
 from tiler.backends import plugins
-from tiler.backends.base import Backend, is_installed, pip_install
+from tiler.backends.base import Backend
 from tiler.backends.command import Command
 from tiler.backends.registry import backends, parse_spec
+from tiler.optional_packages import is_installed, pip_install
 from tiler.question.question import Goal
 
 _WIDTH = 79

@@ -13,7 +13,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from tiler import formats
+from tiler import formats, portable
 from tiler.amounts import counted
 from tiler.ask.solution_diagram import whole
 from tiler.cover import diagram_operations
@@ -274,7 +274,7 @@ class TilingSet:
     def _block(self, block: Found) -> TilingBlock:
         """Some tilings, verified."""
         cover = self._cover
-        block = block.through(np.where(cover.fills, -1, np.arange(len(cover))))
+        block = block.through(np.where(cover.fills, -1, portable.arange(len(cover))))
         wrong = self._verifier.error_in(block.rows)
         if wrong:
             raise BadSolution(f"a wrong tiling in a set of tilings: {wrong}")
@@ -300,7 +300,7 @@ class TilingSet:
             option = self._option(wanted)
             if option is None:
                 raise BadArgument(f"placement: {wanted!r:.100} is none of this instance")
-            return np.arange(len(self._cover)) == option, sorted(wanted.cells)
+            return portable.arange(len(self._cover)) == option, sorted(wanted.cells)
         if not (isinstance(wanted, tuple) and len(wanted) == 2 and isinstance(wanted[0], str)):
             raise BadArgument(f"{wanted!r:.60} is neither a placement nor a tile's name and a cell, such as ('X', (0, 1))")
         tile, cell = wanted
@@ -320,7 +320,7 @@ class TilingSet:
         numbers = [self._cell_numbers[cell] for cell in cells]
         marked = np.zeros(len(self._cover.items), np.bool_)
         marked[numbers] = True
-        owner = np.repeat(np.arange(len(self._cover)), np.diff(self._cover.members.starts))
+        owner = portable.repeat(portable.arange(len(self._cover)), np.diff(self._cover.members.starts))
         touched[owner[marked[self._cover.members.values]]] = True
         return touched
 

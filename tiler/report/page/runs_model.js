@@ -14,8 +14,11 @@
   });
 
   /** Seconds in words, with three digits. */
-  tilerRuns.inWords = (s) => s == null ? "" : s >= 100 ? `${Math.round(s)} s` : s >= 1 ? `${s.toPrecision(3)} s`
-    : s >= 1e-3 ? `${(s * 1e3).toPrecision(3)} ms` : `${(s * 1e6).toPrecision(3)} µs`;
+  tilerRuns.inWords = (s) => {
+    if (s == null) return "";
+    const [value, unit] = s >= 0.9995 ? [s, "s"] : s >= 0.9995e-3 ? [s * 1e3, "ms"] : [s * 1e6, "µs"];
+    return `${value >= 99.95 ? Math.round(value) : value.toPrecision(3)} ${unit}`;
+  };
 
   /** Whether a name fits a pattern, as in tiler bench --filter: a part, a glob for all of it, or a regular expression between slashes. */
   const matching = (pattern) => {

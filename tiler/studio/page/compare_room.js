@@ -1,6 +1,34 @@
 // The room where solvers are compared: campaigns that run, and results of others.
+import { useEffect } from "preact/hooks";
+import { CampaignForm } from "./compare_form.js";
+import { Results } from "./compare_results.js";
+import { campaigns, lookAtList, lookAtSolvers, open, opened } from "./compare_state.js";
 import { html } from "./html.js";
 
 export function CompareRoom() {
-  return html`<main class="room compare"><h2>Compare solvers</h2></main>`;
+  useEffect(() => {
+    lookAtList();
+    lookAtSolvers();
+  }, []);
+  return html`<main class="room compare">
+    <${Choice} />
+    ${opened.value ? html`<${Results} key=${opened.value} />` : html`<${CampaignForm} />`}
+  </main>`;
+}
+
+/** Which results are shown. */
+function Choice() {
+  const all = campaigns.value?.campaigns || [];
+  const own = all.filter((one) => !one.is_reference);
+  const theirs = all.filter((one) => one.is_reference);
+  const option = (/** @type {any} */ one) => html`<option value=${one.name}>${one.name.replace("@", "")}${one.title && one.title !== one.name ? `: ${one.title}` : ""} (${one.runs.toLocaleString("en")} runs)</option>`;
+  return html`<div class="row campaigns">
+    <label class="field">Results <select value=${opened.value} onFocus=${lookAtList} onChange=${(/** @type {any} */ event) => open(event.target.value)}>
+      <option value="">${opened.value ? "a new campaign …" : "open …"}</option>
+      ${opened.value && !all.some((one) => one.name === opened.value) && html`<option value=${opened.value}>${opened.value}</option>`}
+      ${own.length > 0 && html`<optgroup label=${`in ${campaigns.value?.folder}`}>${own.map(option)}</optgroup>`}
+      ${theirs.length > 0 && html`<optgroup label="that come with Tiler">${theirs.map(option)}</optgroup>`}
+    </select></label>
+    ${opened.value && html`<button onClick=${() => open("")}>New campaign</button>`}
+  </div>`;
 }

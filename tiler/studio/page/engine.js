@@ -18,6 +18,24 @@
  * @property {(name: string) => string} thumbnail the address of a small picture of a problem
  * @property {(told: (event: any) => void) => () => void} on listens to events; returns what ends that
  * @property {() => void} close the page is gone
+ * @property {Campaigns} campaigns what the room where solvers are compared asks
+ */
+
+/** @typedef {import("./messages.js").Campaign} Campaign */
+
+/**
+ * @typedef {object} Campaigns
+ * @property {() => Promise<import("./messages.js").CampaignList>} list the folders of results that can be opened
+ * @property {() => Promise<import("./messages.js").SolverForms>} forms all solvers with their options
+ * @property {(filter: string) => Promise<import("./messages.js").ProblemNames>} problems the problems whose names fit
+ * @property {(campaign: Campaign) => Promise<import("./messages.js").Refusals>} refusals which solvers refuse, and why
+ * @property {(campaign: Campaign) => Promise<{name: string}>} create makes a campaign, and begins with its runs
+ * @property {(name: string) => Promise<any>} goOn goes on with a campaign
+ * @property {(name: string) => Promise<void>} stop ends its runs; the records stay
+ * @property {(name: string, version: string) => Promise<import("./messages.js").Results>} results what is known of a campaign
+ * @property {(name: string, number: number) => Promise<any>} record the record of a run
+ * @property {(before: string, after: string) => Promise<import("./messages.js").Document>} compare what changed
+ * @property {(request: import("./messages.js").SaveResults) => Promise<import("./messages.js").SavedResults>} save a figure, a table or the campaign
  */
 
 export {};

@@ -42,6 +42,21 @@ export async function enter(place) {
   await send("/enter", { token });
 }
 
+/** @param {(body: any, path: string) => Promise<any>} json @returns {import("./engine.js").Campaigns} */
+const campaigns = (json) => ({
+  list: () => json({}, "/api/campaign/list"),
+  forms: () => json({}, "/api/campaign/forms"),
+  problems: (filter) => json({ filter }, "/api/campaign/problems"),
+  refusals: (campaign) => json(campaign, "/api/campaign/refusals"),
+  create: (campaign) => json(campaign, "/api/campaign/create"),
+  goOn: (name) => json({ name }, "/api/campaign/go-on"),
+  stop: async (name) => { await send("/api/campaign/stop", { name }); },
+  results: (name, version) => json({ name, version }, "/api/campaign/results"),
+  record: (name, number) => json({ name, number }, "/api/campaign/record"),
+  compare: (before, after) => json({ before, after }, "/api/campaign/compare"),
+  save: (request) => json(request, "/api/campaign/save"),
+});
+
 /** @returns {Engine} */
 export function httpEngine() {
   const session = crypto.randomUUID();
@@ -100,6 +115,7 @@ export function httpEngine() {
       listeners.add(told);
       return () => listeners.delete(told);
     },
+    campaigns: campaigns(json),
     close: () => {
       stream?.close();
       navigator.sendBeacon("/api/close", new Blob([JSON.stringify({ session })], { type: "application/json" }));

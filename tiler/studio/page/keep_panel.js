@@ -7,7 +7,7 @@ import { asked, catalogue, change, doc, laid, link, problem, say, trying } from 
 import { html } from "./html.js";
 
 /** Gives the browser a file to keep. @param {string} name @param {Blob} blob */
-function download(name, blob) {
+export function download(name, blob) {
   const address = URL.createObjectURL(blob);
   const anchor = Object.assign(document.createElement("a"), { href: address, download: name });
   anchor.click();

@@ -398,5 +398,161 @@ export interface Counted {
   event: "counted";
 }
 
+/** An option of a solver, from its declaration. `default` is as a spec writes it; `choices` are its values, where these are few. */
+export interface SolverOption {
+  name: string;
+  help: string;
+  default: string;
+  choices: string[];
+}
+
+/** A solver with its options. `missing` says what has to be installed first; it is empty if nothing has to be. */
+export interface SolverForm {
+  name: string;
+  help: string;
+  missing: string;
+  options: SolverOption[];
+}
+
+/** All solvers. */
+export interface SolverForms {
+  solvers: SolverForm[];
+}
+
+/** A filter of problems, as in `tiler bench`: a part of a name, a glob, or a regular expression between slashes. */
+export interface ProblemFilter {
+  filter: string;
+}
+
+/** The names of problems. */
+export interface ProblemNames {
+  names: string[];
+}
+
+/** A campaign to be made: problems of the list by their names, perhaps one that was drawn, specs of solvers, and limits. */
+export interface Campaign {
+  name: string;
+  problems: string[];
+  solvers: string[];
+  drawn?: Record<string, any> | null;
+  title?: string;
+  goal?: "decide" | "count";
+  seconds?: number;
+  megabytes?: number;
+  threads?: number;
+  repeat?: number;
+  seeds?: number;
+}
+
+/** A solver that refuses problems of a campaign. `is_all`: it refuses each of them. */
+export interface Refusal {
+  solver: string;
+  is_all: boolean;
+  sentence: string;
+}
+
+/** The solvers that refuse, and how many of the problems were looked at. */
+export interface Refusals {
+  refusals: Refusal[];
+  looked_at: number;
+}
+
+/** The name of a campaign. */
+export interface CampaignName {
+  name: string;
+}
+
+/** A folder of results. Reference campaigns come with Tiler, and are only looked at. */
+export interface CampaignEntry {
+  name: string;
+  title: string;
+  runs: number;
+  changed: string;
+  is_reference: boolean;
+}
+
+/** The folders of results that can be opened, the newest first, and what holds them. */
+export interface CampaignList {
+  folder: string;
+  campaigns: CampaignEntry[];
+}
+
+/** Ask for the results of a campaign, unless they are still those of a version. */
+export interface ResultsRequest {
+  name: string;
+  version?: string;
+}
+
+/** How far a campaign is. `total` is None if no campaign file says it; `runner` is who makes runs now: nobody, this studio, or another process in words. Seconds are estimates. */
+export interface CampaignState {
+  done: number;
+  total: number | null;
+  runner: string;
+  can_go_on: boolean;
+  seconds_left: number | null;
+  skipped: number;
+  sentence: string;
+}
+
+/** The results of a campaign. `data` is what the page of runs takes; None if they are those of the version asked about. */
+export interface Results {
+  name: string;
+  title: string;
+  version: string;
+  state: CampaignState;
+  data: Record<string, any> | null;
+}
+
+/** Ask for the record with a number. */
+export interface RecordRequest {
+  name: string;
+  number: number;
+}
+
+/** Ask what changed from one campaign to another. */
+export interface CompareRequest {
+  before: string;
+  after: string;
+  clock?: string;
+}
+
+/** A part of a text: a heading, a paragraph, a list, or a table. In tables the entries that begin with `!` are loud. */
+export interface DocumentBlock {
+  kind: "heading" | "paragraph" | "list" | "table";
+  text: string;
+  level: number;
+  loud: boolean;
+  items: string[];
+  heads: string[];
+  rows: string[][];
+}
+
+/** A text. */
+export interface Document {
+  blocks: DocumentBlock[];
+}
+
+/** Write a figure, a table or the campaign. `problems` are filters of names, `solvers` are specs, nothing means all; `group` is the number of the question. `width` is in inches. */
+export interface SaveResults {
+  name: string;
+  form: "figure" | "table" | "runs" | "campaign";
+  format: "pdf" | "svg" | "png" | "tex" | "csv" | "toml";
+  kind?: string;
+  problems?: string[];
+  solvers?: string[];
+  group?: number;
+  clock?: string;
+  width?: number;
+}
+
+/** A file, its caption or note, and the command that writes it. */
+export interface SavedResults {
+  name: string;
+  type: string;
+  base64: string;
+  caption: string;
+  command: string;
+}
+
 export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;
 export type Event = Progress | Part | Answer | Failed | Gone | Counted;

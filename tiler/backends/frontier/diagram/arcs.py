@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.diagram import kernel_arcs as kernel
 from tiler.backends.frontier.lists import kernel_layers as layers_kernel
 from tiler.backends.frontier.lists.layers import Layers
@@ -107,7 +108,7 @@ class InTables(Tables):
         begin, end = int(self.first[position]), int(self.first[position + 1])
         threads = _worth(self.threads, (end - begin) * (int(np.diff(self.model.fit_starts)[position]) + 1))
         makers = []
-        for first, last in pairwise(begin + (end - begin) * np.arange(threads + 1) // threads):
+        for first, last in pairwise(begin + (end - begin) * portable.arange(threads + 1) // threads):
             making = _making(self.model, node, 1, self.model.most_fits, threads)
             call = partial(_from, self.rules, self._maps, self.kept, making, position, int(last))
             makers.append(_Maker(call, making, int(first), int(last), Ratchet("the frontier's diagram")))

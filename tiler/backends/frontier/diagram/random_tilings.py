@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tiler import portable
 from tiler.backends.frontier.diagram import kernel_arcs as kernel
 from tiler.backends.frontier.diagram.arcs import InTables
 from tiler.kernels import bind
@@ -29,8 +30,8 @@ def drawn(states: InTables, seed: int) -> Iterator[tuple[int, ...] | None]:
     """
     model, first, chance = states.model, states.first, random.Random(seed)
     starts = model.fit_starts
-    reach = np.minimum(np.arange(len(starts)), _WORD - 1)
-    found = np.zeros((2 * int((starts - starts[np.arange(len(starts)) - reach]).max()) + 1, kernel.FOUND_COLUMNS), np.int64)
+    reach = np.minimum(portable.arange(len(starts)), _WORD - 1)
+    found = np.zeros((2 * int((starts - starts[portable.arange(len(starts)) - reach]).max()) + 1, kernel.FOUND_COLUMNS), np.int64)
 
     def pick(several: list[list[int]]) -> list[int]:
         """Draw one of several states, in proportion to their ways. Each list begins with the state's position and number."""

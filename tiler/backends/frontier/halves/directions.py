@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.halves import kernel_halves as kernel
 from tiler.backends.frontier.halves.blocks import Blocks
 from tiler.kernels import bind, patience
@@ -167,8 +168,8 @@ class DirectedLists:
 def reach_of(edges: kernel.Edges, first: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each position, the last position to which its edges lead; if the edges lead out of profiles, the first position that
     leads to it."""
-    position = np.repeat(np.arange(len(first) - 1), np.diff(first))
-    here, there = np.repeat(position, np.diff(edges.starts)), position[edges.edges[:, kernel.OTHER]]
-    reach = np.full(len(first) - 1, len(first) if edges.backwards else -1)
+    position = portable.repeat(portable.arange(len(first) - 1), np.diff(first))
+    here, there = portable.repeat(position, np.diff(edges.starts)), position[edges.edges[:, kernel.OTHER]]
+    reach = np.full(len(first) - 1, len(first) if edges.backwards else -1, np.int64)
     (np.minimum if edges.backwards else np.maximum).at(reach, there, here)
     return reach

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.halves import kernel_graph as kernel
 from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
@@ -203,8 +204,8 @@ class Explorer(Budgeted):
         for owner, start, stop in _some(counts):
             kernel.number(self._rules, self._found[owner], owner, threads, alive, start, stop, ends, numbers, covered)
             yield
-        before = np.concatenate([[0], np.cumsum(self.model.measured)])
-        covered += np.repeat(before, np.diff(first))
+        before = np.concatenate([[0], portable.cumsum(self.model.measured)])
+        covered += portable.repeat(before, np.diff(first))
         into, out = np.zeros(len(covered) + 1, np.int64), np.zeros(len(covered) + 1, np.int64)
         for owner, start, stop in _some(begun[cells]):
             kernel.count_edges(self._found[owner], owner, threads, numbers, start, stop, out[1:], into[1:])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.halves import kernel_halves as kernel
 from tiler.backends.frontier.halves.directions import Direction, reach_of
 from tiler.backends.frontier.halves.profile_graph import ProfileGraph
@@ -79,29 +80,29 @@ def keys_of(model: Model, graph: ProfileGraph, maps: WordMaps) -> tuple[kernel.K
     covered cells are one class."""
     bits = model.key_bits
     low_bits = bits // 2
-    occurs = np.bincount(graph.covered) > 0
-    covered, classes = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[graph.covered]
+    occurs = portable.bincount(graph.covered) > 0
+    covered, classes = np.flatnonzero(occurs), (np.cumsum(occurs, dtype=np.int64) - 1)[graph.covered]
     cells = np.zeros(bits, np.int64)  # By bit of a key: how many cells it stands for.
     for word, shift, field, _, _, _, size in model.counters.tolist():
         if word >= 0:
-            cells[shift : shift + field.bit_length()] = size << np.arange(field.bit_length())
+            cells[shift : shift + field.bit_length()] = size << portable.arange(field.bit_length())
     low_cells, high_cells = _sums_of_bits(cells[:low_bits]), _sums_of_bits(cells[low_bits:])
     order = np.argsort(low_cells, kind="stable")  # All values of the low bits, by the number of cells they stand for.
     most = int(covered.max(initial=0))
-    counts = np.bincount(low_cells, minlength=most + 1)
-    before = np.cumsum(counts) - counts
+    counts = portable.bincount(low_cells, minlength=most + 1)
+    before = portable.cumsum(counts) - counts
     low = np.empty(len(order), np.uint32)
-    low[order] = np.arange(len(order)) - before[low_cells[order]]
+    low[order] = portable.arange(len(order)) - before[low_cells[order]]
     high, keys = np.zeros((len(covered), len(high_cells)), np.uint32), []
     for c, number in enumerate(covered.tolist()):
         wanted = number - high_cells
         fitting = np.where(wanted >= 0, counts[np.maximum(wanted, 0)], 0)
-        ends = np.cumsum(fitting)
+        ends = portable.cumsum(fitting)
         high[c] = 1 + ends - fitting
-        within = np.arange(ends[-1]) - np.repeat(ends - fitting, fitting)
-        lows = order[np.repeat(before[np.maximum(wanted, 0)], fitting) + within]
-        keys.append((np.repeat(np.arange(len(high_cells)) << low_bits, fitting) | lows).astype(np.uint32))
-    first = np.concatenate([[0], np.cumsum([len(each) for each in keys])]).astype(np.int64)
+        within = portable.arange(ends[-1]) - portable.repeat(ends - fitting, fitting)
+        lows = order[portable.repeat(before[np.maximum(wanted, 0)], fitting) + within]
+        keys.append((portable.repeat(portable.arange(len(high_cells)) << low_bits, fitting) | lows).astype(np.uint32))
+    first = np.concatenate([[0], portable.cumsum([len(each) for each in keys])]).astype(np.int64)
     high_images, low_images = _images(maps, bits, low_bits)
     changes = _changes(model, len(high_images))
     return kernel.Keys(low_bits, high, low, np.concatenate(keys), first, changes, high_images, low_images), classes
@@ -122,14 +123,14 @@ def _changes(model: Model, symmetries: int) -> NDArray[np.uint64]:
     shift = np.maximum(of[:, profiles_kernel.SHIFT], 0)
     one = np.stack([1 << shift, of[:, profiles_kernel.FIELD] << shift, of[:, profiles_kernel.MOST] << shift, 0 * shift], 1)
     changes = np.tile(one, (symmetries, 1)).astype(np.uint64)
-    changes[:, kernel.SYMMETRY] = np.repeat(np.arange(symmetries), len(of))
+    changes[:, kernel.SYMMETRY] = portable.repeat(portable.arange(symmetries), len(of))
     return changes
 
 
 def _images(maps: WordMaps, bits: int, low_bits: int) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Tables of the images of the high bits of keys, shape (maps, 2**(bits - low_bits)), and of the low bits, shape (maps,
     2**low_bits). The maps are first the identity, then the symmetries, then their inverses."""
-    to = [np.arange(bits)]
+    to = [portable.arange(bits)]
     for table in maps.keys:
         image = [int(table[bit // 8, 1 << (bit % 8)]).bit_length() - 1 for bit in range(bits)]
         to.append(np.array(image, np.int64))

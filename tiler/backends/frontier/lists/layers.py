@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.lists import kernel_layers as layers_kernel
 from tiler.backends.frontier.lists import ways
 from tiler.backends.frontier.lists.kernel_layers import Merging
@@ -144,7 +145,7 @@ class Layers(Budgeted):
             masks=larger("masks", room),
             links=larger("links", room),
             edges=larger("edges", 2 * edges),
-            state=np.array([profiles, edges]),
+            state=np.array([profiles, edges], np.int64),
         )
         self.lists = StateLists(arrays["last_at"], larger("spans", room), larger("rows", 0))
         self.merging = self.merging._replace(state=arrays["merging"])
@@ -378,9 +379,9 @@ class Layers(Budgeted):
         kept = links[:, kernel.POSITION] >= self._tail
         kept_edges = links[edges[:, kernel.TARGET], kernel.POSITION] > self.position
         # Shifted by one, so that -1, which is none, stays so.
-        number = np.concatenate([[-1], np.where(kept, np.cumsum(kept) - 1, -1)]).astype(np.int32)
+        number = np.concatenate([[-1], np.where(kept, portable.cumsum(kept) - 1, -1)]).astype(np.int32)
         yield
-        edge_number = np.concatenate([[-1], np.where(kept_edges, np.cumsum(kept_edges) - 1, -1)]).astype(np.int32)
+        edge_number = np.concatenate([[-1], np.where(kept_edges, portable.cumsum(kept_edges) - 1, -1)]).astype(np.int32)
         yield
         for array in (known.masks, self.lists.spans, known.links):
             array[: int(kept.sum())] = array[:count][kept]

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.shared import kernel_profiles as kernel
 from tiler.backends.frontier.shared import order
 from tiler.cover.board import BoardCover
@@ -93,21 +94,21 @@ class Model:
             cover, rank = pins, pins.placed(rank)
             look()
         cells = len(rank)
-        measured = np.arange(cells) < items
+        measured = portable.arange(cells) < items
         slack = cover.slack
         # Without cells to spare every tile is used exactly as often as it must be, except fillers of pins, which cover no cells.
         most = cover.upper if slack else np.where(cover.sizes > 0, cover.lower, cover.upper)
         kept = np.flatnonzero(most[cover.tile] > 0)
         sizes = np.diff(cover.members.starts)[kept]
-        ranks = rank[cover.members.values[np.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]
+        ranks = rank[cover.members.values[portable.repeat(most[cover.tile] > 0, np.diff(cover.members.starts))]]
         look()
-        starts = np.cumsum(sizes) - sizes
-        first = np.minimum.reduceat(ranks, starts) if len(kept) else np.zeros(0, np.int64)
+        starts = portable.cumsum(sizes) - sizes
+        first = portable.reduceat(np.minimum, ranks, starts) if len(kept) else np.zeros(0, np.int64)
         look()
         # The largest tiles first: they are the hardest to place.
         by_first = np.lexsort((-sizes, first))
         fit = np.empty(len(kept), np.int64)
-        fit[by_first] = np.arange(len(kept))
+        fit[by_first] = portable.arange(len(kept))
         look()
         masks = _masks(ranks, starts, sizes, first, fit, look)
         fit_tile = np.ascontiguousarray(cover.tile[kept][by_first])
@@ -129,7 +130,7 @@ class Model:
         return cls(
             rank,
             measured[np.argsort(rank)],
-            np.concatenate([[0], np.cumsum(np.bincount(first, minlength=cells))]).astype(np.int64),
+            np.concatenate([[0], portable.cumsum(portable.bincount(first, minlength=cells))]).astype(np.int64),
             masks,
             fit_tile,
             np.where(option < options, option, -1),
@@ -206,15 +207,15 @@ def _masks(
 ) -> Words:
     """Write the cells of every fit as bits, some fits at a time. `ranks` has the ranks of the cells of all options, those of each
     option from `starts` on."""
-    words = int((np.maximum.reduceat(ranks, starts) - first).max()) // 64 + 1 if len(fit) else 1
+    words = int((portable.reduceat(np.maximum, ranks, starts) - first).max()) // 64 + 1 if len(fit) else 1
     masks = np.zeros((len(fit), words), np.uint64)
     for begin in range(0, len(fit), _OPTIONS):
         look()
         some = slice(begin, begin + _OPTIONS)
         size = sizes[some]
-        relative = ranks[starts[begin] : starts[begin] + size.sum()] - np.repeat(first[some], size)
+        relative = ranks[starts[begin] : starts[begin] + size.sum()] - portable.repeat(first[some], size)
         bits = np.uint64(1) << (relative % 64).astype(np.uint64)
-        np.bitwise_or.at(masks, (np.repeat(fit[some], size), relative // 64), bits)
+        np.bitwise_or.at(masks, (portable.repeat(fit[some], size), relative // 64), bits)
     return masks
 
 
@@ -225,4 +226,4 @@ def _ranked(cover: BoardCover, rank: NDArray[np.int64]) -> Csr:
     others[rank] = np.where(cover.beside >= 0, rank[cover.beside], cells)
     others.sort(axis=1)
     there = others < cells
-    return Csr(np.concatenate([[0], np.cumsum(there.sum(1))]).astype(np.int64), others[there].astype(np.int32))
+    return Csr(np.concatenate([[0], portable.cumsum(there.sum(1))]).astype(np.int64), others[there].astype(np.int32))

@@ -13,6 +13,7 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.cover.board import BoardCover
 from tiler.cover.csr import Csr
 from tiler.process.cancellation import StopCheck, never_stop
@@ -53,12 +54,12 @@ def candidates(cover: BoardCover, kind: str = "auto", look: StopCheck = never_st
 def effort(rank: Order, around: Csr) -> float:
     """The binary logarithm of the estimated number of profiles of an order."""
     cells = len(rank)
-    owner = np.repeat(np.arange(cells), np.diff(around.starts))
+    owner = portable.repeat(portable.arange(cells), np.diff(around.starts))
     earliest = rank.copy()
     np.minimum.at(earliest, owner, rank[around.values])
     # A cell is on the frontier of every position after that of its earliest neighbour, up to its own.
-    change = np.bincount(earliest + 1, minlength=cells + 2) - np.bincount(rank + 1, minlength=cells + 2)
-    length = np.cumsum(change).astype(np.float64)
+    change = portable.bincount(earliest + 1, minlength=cells + 2) - portable.bincount(rank + 1, minlength=cells + 2)
+    length = portable.cumsum(change).astype(np.float64)
     return float(np.logaddexp2.reduce(length))
 
 
@@ -86,7 +87,7 @@ def _orders(cover: BoardCover, kind: str, look: StopCheck) -> Iterator[Order]:
 def _ranked(*keys: NDArray[np.int64]) -> Order:
     """The rank of each cell when cells are sorted by the first key, and ties by the next key."""
     rank = np.empty(len(keys[0]), np.int64)
-    rank[np.lexsort(keys[::-1])] = np.arange(len(rank))
+    rank[np.lexsort(keys[::-1])] = portable.arange(len(rank))
     return rank
 
 
@@ -103,7 +104,7 @@ def _breadth(around: Csr, from_end: bool, look: StopCheck) -> Order:
             seen.update(part)
             order += part
     rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
+    rank[order] = portable.arange(len(order))
     return rank
 
 

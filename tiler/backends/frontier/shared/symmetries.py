@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.cover.group_action import item_maps
 from tiler.model.symmetry import group
@@ -42,7 +43,7 @@ class Symmetries(NamedTuple):
 
     @classmethod
     def none(cls, cells: int) -> Symmetries:
-        return cls(np.zeros((0, cells), np.int64), np.zeros((0, 0), np.int64), np.array([0, cells]))
+        return cls(np.zeros((0, cells), np.int64), np.zeros((0, 0), np.int64), np.array([0, cells], np.int64))
 
     @classmethod
     def of(cls, cover: BoardCover, model: Model, look: StopCheck = never_stop) -> Symmetries:
@@ -62,11 +63,11 @@ class Symmetries(NamedTuple):
             look()
             moved = np.empty(cells, np.int64)
             moved[model.rank] = model.rank[each]
-            ends = np.flatnonzero(np.maximum.accumulate(moved) == np.arange(cells)) + 1
+            ends = np.flatnonzero(np.maximum.accumulate(moved) == portable.arange(cells)) + 1
             block = int(np.diff(ends, prepend=0).max())
             # The cuts are over half of the board apart: a symmetry would take a state to one whose covered cells are at the other
             # end.
-            if 2 * block <= cells and block + span <= bits and (moved != np.arange(cells)).any():
+            if 2 * block <= cells and block + span <= bits and (moved != portable.arange(cells)).any():
                 by_cuts[ends.tobytes()].append(moved)
         best: tuple[int, int, bytes] = (0, 0, b"")
         for ends_bytes in by_cuts:
@@ -78,14 +79,14 @@ class Symmetries(NamedTuple):
         if not kept:
             return cls.none(cells)
         cuts = np.concatenate([[0], np.frombuffer(best[2], np.int64)])
-        return cls(np.array([each for each, _ in kept]), np.array([tiles for _, tiles in kept]), cuts)
+        return cls(np.array([each for each, _ in kept], np.int64), np.array([tiles for _, tiles in kept], np.int64), cuts)
 
     def maps(self, model: Model) -> WordMaps:
         """Tables that say where the symmetries take words."""
         cells, symmetries, word = model.cells, len(self.permutations), _WORD - model.key_bits
-        cut = self.cuts[np.searchsorted(self.cuts, np.arange(cells + 1), side="right") - 1]
+        cut = self.cuts[np.searchsorted(self.cuts, portable.arange(cells + 1), side="right") - 1]
         last = self.cuts[np.searchsorted(self.cuts, cut + word, side="right") - 1]
-        room = np.where(last > np.arange(cells + 1), last - cut, 0) if symmetries else np.zeros(cells + 1, np.int64)
+        room = np.where(last > portable.arange(cells + 1), last - cut, 0) if symmetries else np.zeros(cells + 1, np.int64)
         table_at = np.zeros((cells + 1, symmetries), np.int64)
         numbers: dict[bytes, int] = {}
         made: list[NDArray[np.uint64]] = []
@@ -109,7 +110,7 @@ class Symmetries(NamedTuple):
         for tile, (word, shift, field, *_) in enumerate(model.counters.tolist()):
             if word >= 0:
                 to = int(model.counters[self.tiles[symmetry, tile], 1])
-                moved[shift : shift + field.bit_length()] = np.arange(to, to + field.bit_length())
+                moved[shift : shift + field.bit_length()] = portable.arange(to, to + field.bit_length())
         return moved
 
 
@@ -121,7 +122,7 @@ def _tiles_moved(model: Model, moved: NDArray[np.int64], span: int) -> NDArray[n
     """The tile to which a permutation of the cells takes each tile that is counted, shape (tiles,). None if it does not take fits
     to fits, and tiles to tiles with the same bounds. For tiles that are not counted, it does not matter to which tile a fit
     belongs."""
-    first = np.repeat(np.arange(model.cells), np.diff(model.fit_starts))
+    first = portable.repeat(portable.arange(model.cells), np.diff(model.fit_starts))
     masks = model.fit_masks[:, 0]
     covers = (masks[:, None] >> np.arange(span, dtype=np.uint64)) & np.uint64(1) > 0
     owner, bit = np.nonzero(covers)
@@ -134,7 +135,7 @@ def _tiles_moved(model: Model, moved: NDArray[np.int64], span: int) -> NDArray[n
     image_masks = np.zeros(len(masks), np.uint64)
     np.bitwise_or.at(image_masks, owner, np.uint64(1) << distance.astype(np.uint64))
     tile = np.where(model.counters[model.fit_tile, 0] >= 0, model.fit_tile, -1).astype(np.int64)
-    tiles = np.arange(len(model.counters))
+    tiles = portable.arange(len(model.counters))
     left: dict[tuple[bytes, bytes], list[int]] = defaultdict(list)
     kinds = np.unique(tile).tolist()
     for kind in kinds:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.process.threads import rounds
 
 #: A range: its first number, and the number after its last.
@@ -30,7 +31,7 @@ def cuts(weights: NDArray[np.int64], parts: int) -> list[int]:
     >>> cuts(np.array([0, 5, 5, 9, 10]), 2)
     [0, 1, 4]
     """
-    inner = np.searchsorted(weights, int(weights[-1]) * np.arange(1, parts) // parts).tolist()
+    inner = np.searchsorted(weights, int(weights[-1]) * portable.arange(1, parts) // parts).tolist()
     return [0, *inner, len(weights) - 1]
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.shared.kernel_symmetries import WordMaps
 from tiler.backends.frontier.shared.model import Words
 from tiler.backends.frontier.tables import kernel_exchange as kernel
@@ -33,13 +34,13 @@ class Waiting(NamedTuple):
 def exchange_of(threads: int, cells: int, room: int) -> kernel.Exchange:
     """Empty buckets, each for `room` transitions."""
     size = threads * (threads * room + kernel.EDGE)
-    first = -(-np.arange(threads + 1) * kernel.PARTS // threads)
+    first = -(-portable.arange(threads + 1) * kernel.PARTS // threads)
     columns = cells + 1 + kernel.APART
     exchange = kernel.Exchange(
         word=np.empty(size, np.uint64),
         target=np.empty(size, np.int32),
         source=np.empty(size, np.int64),
-        owner=np.repeat(np.arange(threads), np.diff(first)),
+        owner=portable.repeat(portable.arange(threads), np.diff(first)),
         first=first,
         filled=np.zeros((threads + 1, threads + kernel.APART), np.int64),
         quota=np.zeros((threads + 1, columns), np.int64),
@@ -106,7 +107,7 @@ class ExchangeThreads:
         each row has about `each` transitions. Returns the end of these rows, at most `size`."""
         rows = max(1, int(_FULL * self.threads * self._room / max(each, 0.01)))
         stop = min(size, row + rows * self.threads)
-        cuts = row + (stop - row) * np.arange(self.threads + 1) // self.threads
+        cuts = row + (stop - row) * portable.arange(self.threads + 1) // self.threads
         self._exchange.state[: self.threads, kernel.ROW], self._exchange.state[: self.threads, kernel.STOP] = cuts[:-1], cuts[1:]
         return stop
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.lists import ways
 from tiler.backends.frontier.lists.ways import number_of
 from tiler.backends.frontier.shared import kernel_profiles as profiles_kernel
@@ -148,7 +149,7 @@ class Tables(Budgeted):
 
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """The whole state, for checkpoints, when it `is_settled`."""
-        numbers = np.array([self.states, self.largest, self.peak])
+        numbers = np.array([self.states, self.largest, self.peak], np.int64)
         return {"rows": self._rows, "tables": self._tables, **self._batch._asdict(), "numbers": numbers}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -316,7 +317,7 @@ class Tables(Budgeted):
             position = next(p for p, (start, size, *_) in enumerate(tables) if start <= row < start + size)
             carry = np.zeros((1, width), np.uint64)
             carry[0, width - 1] = 1
-            yield self._records(np.array([position]), self._rows[row : row + 1, 0], carry, words)
+            yield self._records(np.array([position], np.int64), self._rows[row : row + 1, 0], carry, words)
         for some in waiting:
             yield self._records(some.target.astype(np.int64), some.word, self._rows[some.source, 1:], words)
         later = [(position, *tables[position][: kernel.SIZE + 1]) for position in range(self.position + 1, self.model.cells + 1)]
@@ -327,7 +328,7 @@ class Tables(Budgeted):
             for at in range(first, stop, step):
                 rows = self._rows[at : min(at + step, stop)]
                 rows = rows[rows[:, 0] > 0]
-                yield self._records(np.full(len(rows), position), rows[:, 0], rows[:, 1:], words)
+                yield self._records(np.full(len(rows), position, np.int64), rows[:, 0], rows[:, 1:], words)
 
     def _unentered(self) -> tuple[list[int], list[Waiting]]:
         """The rows that lack the last word of their ways, which is 1; and the transitions that are not entered yet."""
@@ -350,7 +351,7 @@ class Tables(Budgeted):
 def rules_of(model: Model, look: StopCheck = never_stop) -> kernel.WordRules:
     """The rules of a count, for a model whose masks are words."""
     cells = model.cells
-    owner = np.repeat(np.arange(cells), np.diff(model.around.starts))
+    owner = portable.repeat(portable.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner
     near = np.unique(distance[(distance > 0) & (distance < 64)])
     beside = np.zeros((cells + 1, len(near)), np.uint64)

@@ -1,0 +1,37 @@
+"""NumPy's functions whose results or arguments have the width of an address, made the same on every machine: numbers have 64 bits
+here. In a web page an address has 32 bits; there NumPy makes and counts in 32 bits, and refuses to index by 64."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def arange(*limits: Any) -> NDArray[np.int64]:
+    """The numbers from a first one (0) to before a last one, in steps (of 1), as `numpy.arange`."""
+    return np.arange(*limits, dtype=np.int64)
+
+
+def repeat(values: NDArray[Scalar], counts: ArrayLike, axis: int | None = None) -> NDArray[Scalar]:
+    """Each value as many times as its count says, or all as one number says, as `numpy.repeat`."""
+    return np.repeat(values, np.asarray(counts).astype(np.intp, copy=False), axis=axis)
+
+
+def bincount(keys: NDArray[Any], minlength: int = 0) -> NDArray[np.int64]:
+    """How often each number from 0 on occurs, as `numpy.bincount`."""
+    return np.bincount(keys.astype(np.intp, copy=False), minlength=minlength).astype(np.int64, copy=False)
+
+
+def reduceat(function: np.ufunc, values: NDArray[Any], starts: NDArray[Any], axis: int = 0) -> NDArray[Any]:
+    """The values of each part, which begin at `starts`, reduced to one, as the method of that name of a function of NumPy."""
+    reduced: NDArray[Any] = function.reduceat(values, starts.astype(np.intp, copy=False), axis=axis)
+    return reduced
+
+
+def cumsum(values: ArrayLike) -> NDArray[np.int64]:
+    """The sums of whole numbers or marks up to each one, as `numpy.cumsum`."""
+    return np.cumsum(values, dtype=np.int64)

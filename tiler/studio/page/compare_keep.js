@@ -1,0 +1,76 @@
+// What can be kept of results: figures and tables for a paper, each with the command that writes the same; and what changed from one
+// campaign to another.
+import { useEffect, useState } from "preact/hooks";
+import { Copied } from "./answers.js";
+import { filtersOf } from "./compare_draft.js";
+import { beside, campaigns, opened, results } from "./compare_state.js";
+import { putInLink } from "./place.js";
+import { download } from "./keep_panel.js";
+import { link, trying } from "./state.js";
+import { html } from "./html.js";
+
+const KINDS = [["survival", "solved within a time"], ["scatter", "one solver against another"], ["heatmap", "problems by solvers"], ["instances", "each problem"], ["scaling", "growing boards"], ["profile", "performance profile"], ["boxes", "spread of seconds"], ["effort", "nodes"], ["encodings", "sizes of encodings"]];
+const WIDTHS = [["3.4", "a column (3.4 in)"], ["7", "a page (7 in)"]];
+
+/** @param {{filter: () => any, data: any}} props */
+export function KeepResults({ filter, data }) {
+  const [kind, setKind] = useState("survival");
+  const [format, setFormat] = useState("pdf");
+  const [width, setWidth] = useState("3.4");
+  const [saved, setSaved] = useState(/** @type {import("./messages.js").SavedResults | null} */ (null));
+  const save = (/** @type {any} */ form, /** @type {any} */ format) => trying(async () => {
+    const told = filter();
+    const off = new Set(told.off);
+    const some = form === "figure" && kind === "scatter" && told.x && told.y
+      ? [told.x, told.y].map((label) => data.solvers.find((/** @type {any} */ one) => one.label === label)?.spec)
+      : off.size ? data.solvers.filter((/** @type {any} */ one) => !off.has(one.label)).map((/** @type {any} */ one) => one.spec) : [];
+    const group = Math.max(0, data.groups.findIndex((/** @type {any} */ one) => one.words === told.group));
+    const clock = data.clocks[told.clock].split(" ")[0];
+    const reply = await link.engine.campaigns.save({ name: opened.value, form, format, kind, problems: filtersOf(told), solvers: some, group, clock, width: Number(width) });
+    const bytes = Uint8Array.from(atob(reply.base64), (char) => char.charCodeAt(0));
+    setSaved(reply);
+    download(reply.name, new Blob([bytes], { type: reply.type }));
+  });
+  const choose = (/** @type {string} */ label, /** @type {string} */ value, /** @type {string[][]} */ options, /** @type {(value: string) => void} */ set) => html`<label class="field">${label} <select value=${value} onChange=${(/** @type {any} */ event) => set(event.target.value)}>${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>`;
+  return html`<details class="keep-results"><summary>Save as …</summary>
+    <p class="hint">Solvers, problem and family that are chosen below are taken; all ends and categories are.</p>
+    <div class="row">${choose("Figure", kind, KINDS, setKind)}${choose("Form", format, [["pdf", "PDF"], ["svg", "SVG"], ["png", "PNG"]], setFormat)}${choose("Width", width, WIDTHS, setWidth)}
+      <button class="main" onClick=${() => save("figure", format)}>Save the figure</button></div>
+    <div class="row"><button onClick=${() => save("table", "tex")}>Table as LaTeX</button><button onClick=${() => save("table", "csv")}>Table as CSV</button><button onClick=${() => save("runs", "csv")}>All runs as CSV</button>
+      <button disabled=${results.value?.state.total === null} onClick=${() => save("campaign", "toml")}>Campaign as TOML</button></div>
+    ${saved && html`<div class="saved">${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}<${Copied} name=${`The command that writes ${saved.name}`} text=${saved.command} /></div>`}
+  </details>`;
+}
+
+/** The choice of a second campaign, and what changed. */
+export function Compared() {
+  const [told, set] = useState(/** @type {import("./messages.js").Document | null} */ (null));
+  const [error, setError] = useState("");
+  const other = beside.value;
+  useEffect(() => {
+    set(null);
+    setError("");
+    if (other) link.engine.campaigns.compare(other, opened.value).then(set, (failed) => setError(failed.message));
+  }, [other]);
+  const others = (campaigns.value?.campaigns || []).filter((one) => one.name !== opened.value && one.runs);
+  return html`<details class="compared" open=${!!other}><summary>Compare with …</summary>
+    <label class="field">What changed since <select value=${other} onChange=${(/** @type {any} */ event) => putInLink({ with: event.target.value })}>
+      <option value="">nothing</option>${others.map((one) => html`<option value=${one.name}>${one.name.replace("@", "")}</option>`)}</select></label>
+    ${error && html`<p class="error" role="alert">${error}</p>`}
+    ${other && !told && !error && html`<p class="hint">Comparing …</p>`}
+    ${told && html`${told.blocks.map(block)}<${Copied} name="The same in a terminal" text=${`tiler report ${[other, opened.value].map(pathOf).join(" ")}`} />`}
+  </details>`;
+}
+
+/** @param {string} name */
+const pathOf = (name) => (name.startsWith("@") ? `results/reference/${name.slice(1)}` : `${campaigns.value?.folder || "results"}/${name}`);
+
+/** @param {import("./messages.js").DocumentBlock} one */
+function block(one) {
+  if (one.kind === "heading") return one.level < 3 ? html`<h3>${one.text}</h3>` : html`<h4>${one.text}</h4>`;
+  if (one.kind === "paragraph") return html`<p class=${one.loud ? "error" : ""}>${one.text}</p>`;
+  if (one.kind === "list") return html`<ul class="told-list">${one.items.map((item) => html`<li class=${one.loud ? "error" : ""}>${item}</li>`)}</ul>`;
+  return html`<div class="table" tabindex="0"><table><thead><tr>${one.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+    <tbody>${one.rows.map((row) => html`<tr>${row.map((cell, place) => html`<td class=${place && cell.startsWith("!") ? "error" : ""}>${place ? cell.replace(/^!/, "") : cell}</td>`)}</tr>`)}</tbody></table></div>
+    <p class="hint">${one.text}</p>`;
+}

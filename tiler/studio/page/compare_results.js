@@ -1,0 +1,70 @@
+// The results of a campaign, as they come: how far it is, the page of runs, and what can be kept of it.
+import { useEffect, useRef } from "preact/hooks";
+import { duration } from "./compare_draft.js";
+import { Compared, KeepResults } from "./compare_keep.js";
+import { beside, goOn, opened, results, stop, trouble, watch } from "./compare_state.js";
+import { place, putInLink } from "./place.js";
+import { mountRuns } from "./compare_runs.js";
+import { link, say } from "./state.js";
+import { html } from "./html.js";
+
+/** @type {{current: any}} The page of runs that is shown. */
+const runs = { current: null };
+
+export function Results() {
+  useEffect(watch, []);
+  const found = results.value;
+  if (!found) return trouble.value ? html`<p class="error" role="alert">${trouble.value}</p>` : html`<p class="hint">Reading the records …</p>`;
+  return html`<section class="results" aria-labelledby="results-title">
+    <h2 id="results-title">${found.title || found.name.replace("@", "")}</h2>
+    ${trouble.value && html`<p class="error" role="alert">${trouble.value}</p>`}
+    <${State} state=${found.state} />
+    ${found.data?.rows.length ? html`<${KeepResults} filter=${() => runs.current.filter()} data=${found.data} /><${Compared} />
+      ${!beside.value && html`<${Runs} data=${found.data} />`}` : html`<p class="hint">There are no records yet.</p>`}
+  </section>`;
+}
+
+/** @param {{state: import("./messages.js").CampaignState}} props */
+function State({ state }) {
+  const running = !!state.runner;
+  const here = state.runner === "this studio";
+  const left = state.seconds_left === null ? "" : `, about ${duration(state.seconds_left)} left`;
+  const words = state.total === null ? `${state.done.toLocaleString("en")} runs` : `${state.done.toLocaleString("en")} of ${state.total.toLocaleString("en")} runs${running ? left : state.done < state.total ? ", stopped" : ", done"}`;
+  return html`<div class="state">
+    ${state.total !== null && html`<progress max=${state.total} value=${state.done} aria-label="Runs that are recorded"></progress>`}
+    <p role="status">${words}${running && !here ? `; ${state.runner} makes them` : ""}</p>
+    ${here && html`<button onClick=${stop}>Stop</button>`}
+    ${!running && state.can_go_on && html`<button class="main" onClick=${goOn}>Go on</button>`}
+    ${state.skipped > 0 && html`<p class="hint">${state.skipped} ${state.skipped === 1 ? "record" : "records"} cannot be read, and ${state.skipped === 1 ? "is" : "are"} left out.</p>`}
+    ${state.sentence && html`<p class="hint">${state.sentence}</p>`}
+  </div>`;
+}
+
+/** @param {{data: any}} props */
+function Runs({ data }) {
+  const holder = useRef(/** @type {any} */ (null));
+  const shown = useRef(data);
+  useEffect(() => {
+    let gone = false;
+    const name = opened.value;
+    const look = () => runs.current?.look();
+    mountRuns(holder.current, data, {
+      link: { get: () => place.value, put: putInLink },
+      record: (/** @type {number} */ number) => link.engine.campaigns.record(name, number),
+    }).then((mounted) => {
+      if (gone) return;
+      runs.current = mounted;
+      addEventListener("hashchange", look);
+    }, (error) => say(error.message));
+    return () => {
+      gone = true;
+      runs.current = null;
+      removeEventListener("hashchange", look);
+    };
+  }, []);
+  useEffect(() => {
+    if (shown.current !== data) runs.current?.show(data);
+    shown.current = data;
+  }, [data]);
+  return html`<div ref=${holder}></div>`;
+}

@@ -1,0 +1,70 @@
+// Choosing solvers with their options. All forms come from the engine: a new solver or option appears by itself.
+import { useEffect, useState } from "preact/hooks";
+import { specOf, toggled } from "./compare_draft.js";
+import { chosen, draft, solvers } from "./compare_state.js";
+import { link } from "./state.js";
+import { html } from "./html.js";
+
+/** @typedef {import("./messages.js").SolverForm} SolverForm */
+
+export function SolverPicker() {
+  const refusals = useRefusals();
+  return html`<ul class="solver-list" aria-label="Solvers" tabindex="0">${solvers.value.map((form) => html`<${Solver} key=${form.name} form=${form} refusals=${refusals} />`)}</ul>
+    ${!solvers.value.length && html`<p class="hint">…</p>`}`;
+}
+
+/** Why solvers refuse what is chosen, by spec: those that are chosen, and all as they usually are. */
+function useRefusals() {
+  const [told, set] = useState(/** @type {Map<string, import("./messages.js").Refusal>} */ (new Map()));
+  const { problems, drawn, goal } = draft.value;
+  const specs = [...new Set([...solvers.value.filter((form) => !form.missing).map(({ name }) => name), ...draft.value.solvers.map(specOf)])];
+  const asked = JSON.stringify([problems, drawn, goal, specs]);
+  useEffect(() => {
+    if (!specs.length || (!problems.length && !drawn)) return set(new Map());
+    let is = true;
+    const timer = setTimeout(() => link.engine.campaigns.refusals({ ...chosen(), solvers: specs }).then(
+      ({ refusals }) => is && set(new Map(refusals.map((one) => [one.solver, one]))),
+      () => is && set(new Map()),
+    ), 400);
+    return () => {
+      is = false;
+      clearTimeout(timer);
+    };
+  }, [asked]);
+  return told;
+}
+
+/** @param {{form: SolverForm, refusals: Map<string, import("./messages.js").Refusal>}} props */
+function Solver({ form, refusals }) {
+  const plain = { name: form.name, options: {} };
+  const variants = draft.value.solvers.filter((one) => one.name === form.name && Object.keys(one.options).length);
+  const refusal = refusals.get(form.name);
+  const is = draft.value.solvers.some((one) => specOf(one) === form.name);
+  const why = form.missing || refusal?.sentence || "";
+  const greyed = !!form.missing || !!refusal?.is_all;
+  return html`<li class=${greyed ? "greyed" : ""}>
+    <label class="check"><input type="checkbox" checked=${is} disabled=${greyed && !is} onChange=${() => (draft.value = toggled(draft.value, plain))} />
+      <span><b>${form.name}</b> <small>${form.help}</small>${why && html`<em>${why}</em>`}</span></label>
+    ${variants.map((one) => html`<p class="variant"><button aria-label=${`Leave out ${specOf(one)}`} onClick=${() => (draft.value = toggled(draft.value, one))}>✕</button> <code>${specOf(one)}</code> ${refusals.get(specOf(one)) && html`<em>${refusals.get(specOf(one))?.sentence}</em>`}</p>`)}
+    ${!form.missing && form.options.length > 0 && html`<${Options} form=${form} />`}
+  </li>`;
+}
+
+/** @param {{form: SolverForm}} props */
+function Options({ form }) {
+  const [values, set] = useState(/** @type {Record<string, string>} */ ({}));
+  const [is, open] = useState(false);
+  const told = Object.fromEntries(Object.entries(values).filter(([name, value]) => value && value !== form.options.find((one) => one.name === name)?.default));
+  const add = () => {
+    const variant = { name: form.name, options: told };
+    if (!draft.value.solvers.some((one) => specOf(one) === specOf(variant))) draft.value = toggled(draft.value, variant);
+    set({});
+  };
+  return html`<details onToggle=${(/** @type {any} */ event) => open(event.target.open)}><summary>Options<span class="unseen"> of ${form.name}</span></summary>
+    ${is && html`<div class="options">${form.options.map((one) => html`<label class="field">${one.name} <small>${one.help}</small>
+      ${one.choices.length ? html`<select value=${values[one.name] || one.default} onChange=${(/** @type {any} */ event) => set({ ...values, [one.name]: event.target.value })}>
+        ${one.choices.map((choice) => html`<option value=${choice}>${choice}${choice === one.default ? " (usual)" : ""}</option>`)}<option value="*">each of them, in turn</option></select>`
+      : html`<input value=${values[one.name] || ""} placeholder=${one.default} onChange=${(/** @type {any} */ event) => set({ ...values, [one.name]: event.target.value.trim() })} />`}</label>`)}
+      <button disabled=${!Object.keys(told).length} onClick=${add}>Add ${Object.keys(told).length ? specOf({ name: form.name, options: told }) : "with these options"}</button></div>`}
+  </details>`;
+}
