@@ -1,8 +1,9 @@
 """A table of the reference campaigns, from their records: what each asked, how large it is, and how it was made.
 
-    python scripts/campaigns_table.py          prints the table at the top of docs/results.md
+    python scripts/campaigns_table.py          prints the table of results/reference/README.md
 
-It has a line for each campaign. Only problems and solvers with a record are counted. *At a time* is the number of runs side
+It has a line for each campaign. Only problems and solvers with a record are counted; not every solver is asked about every
+problem. *At a time* is the number of runs side
 by side; *load* is the median load of the machine when a run began, with these runs in it.
 """
 
@@ -16,7 +17,7 @@ from statistics import median
 from typing import Any
 
 REFERENCE = Path(__file__).resolve().parent.parent / "results/reference"
-HEAD = ("campaign", "question", "problems x solvers", "limit", "at a time", "load", "commit", "date")
+HEAD = ("campaign", "question", "problems x solvers", "runs", "limit", "at a time", "load", "commit", "date")
 
 
 def main() -> None:
@@ -26,7 +27,7 @@ def main() -> None:
 def table() -> Iterator[str]:
     """The lines of the table."""
     yield _row(HEAD)
-    yield "|---|---|--:|--:|--:|--:|---|---|"
+    yield "|---|---|--:|--:|--:|--:|--:|---|---|"
     for file in sorted(REFERENCE.glob("*/runs.jsonl")):
         plan = file.parent.with_suffix(".toml")
         title = tomllib.loads(plan.read_text())["title"] if plan.exists() else "Problems drawn at random"
@@ -39,11 +40,11 @@ def _cells(name: str, title: str, records: list[dict[str, Any]]) -> tuple[str, .
     loads = [record["load"] for record in records if record["load"] is not None]
     commits = sorted({_short(record["environment"]["commit"]) for record in records})
     dates = sorted({record["started"][:10] for record in records})
-    report = f"../results/reference/{name}/report.md"
     return (
-        f"[{name}]({report})" if (REFERENCE / name / "report.md").exists() else name,
+        f"[{name}]({name}/report.md)" if (REFERENCE / name / "report.md").exists() else name,
         title,
         f"{len(problems)} x {len(solvers)}",
+        f"{len(records):,}",
         " and ".join(f"{limit:g} s" for limit in limits),
         " and ".join(map(str, sorted({record["jobs"] for record in records}))),
         f"{median(loads):.1f}" if loads else "",

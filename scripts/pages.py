@@ -38,19 +38,22 @@ DATA = (
 REPORTS = ("results/reference/*.md", "results/reference/*/*.md", "results/reference/*/plots/**/*")
 #: What the first page leads to, by heading.
 CONTENTS = {
-    "Tutorials for puzzle people": (
-        *("tutorials/mouse", "tutorials/puzzles", "tutorials/counting", "tutorials/why-not", "tutorials/pieces"),
-        *("tutorials/making", "tutorials/plane", "tutorials/hat", "tutorials/drawing"),
+    "Using": (
+        *(
+            "tutorials/puzzles",
+            "tutorials/mouse",
+            "tutorials/pieces",
+            "tutorials/counting",
+            "tutorials/why-not",
+            "tutorials/making",
+        ),
+        *("reference/apart", "tutorials/plane", "tutorials/hat", "tutorials/drawing"),
     ),
-    "Other tutorials": ("tutorials/research", "tutorials/solvers", "tutorials/one-count", "notebooks/tilings"),
-    "Reference": (
-        *("reference/problems", "reference/commands", "reference/choosing", "reference/how", "reference/solvers"),
-        *("reference/scaling", "reference/findings"),
-        *("reference/apart", "reference/formats", "reference/trust", "reference/machine-code", "reference/python"),
-        "reference/upgrading",
-    ),
-    "Results": ("results", "reference/again"),
-    "The project": ("architecture", "glossary", "contributing", "changelog"),
+    "When in doubt": ("reference/stuck", "reference/large", "reference/trust"),
+    "To look up": ("reference/problems", "reference/commands", "reference/python", "notebooks/tilings"),
+    "Comparing": ("tutorials/research", "results", "reference/solvers", "tutorials/solvers", "reference/formats"),
+    "Found with Tiler": ("found",),
+    "Inside": ("architecture", "reference/findings", "reference/machine-code", "glossary", "contributing", "changelog"),
 }
 
 #: The page on which each command of the first table is a heading further below, once it is generated.
@@ -163,11 +166,11 @@ def solvers() -> Iterator[str]:
 
     common = {field.name for field in dataclasses.fields(Backend)}
     for name, backend in backends().items():
-        yield f"## {name}\n"
+        yield f"### {name}\n"
         yield f"*Can {', '.join(goal.verb for goal in Goal if backend.can(goal))}.*\n"
         yield f"{inspect.cleandoc(backend.__doc__ or '')}\n"
         yield from _options(field for field in dataclasses.fields(backend) if field.name not in common)
-    yield "## Options of every solver\n"
+    yield "### Every solver\n"
     yield from _options(dataclasses.fields(Backend))
 
 

@@ -1,4 +1,5 @@
-"""Draw the pictures of the pages again: each is what one command draws, but for those of solvers (solver_pictures.py).
+"""Draw the pictures of the pages again: each is what one command draws, but for those that explain solvers (solver_pictures.py,
+method_pictures.py).
 
 python scripts/regenerate_pictures.py             draw them all, in docs/pictures
 python scripts/regenerate_pictures.py --list      the commands
@@ -9,10 +10,13 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+import method_pictures
 import solver_pictures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +41,14 @@ PICTURES = {
     "coronas.svg": "plane 7-105 --reflections --heesch",
     "where.svg": "count 10x6 1:pentominoes --by-cell",
 }
+#: The arguments of `tiler plot` that draws a figure of the results, by its name, and the name that `tiler plot` gives it.
+FIGURES = {
+    "symmetry.svg": (
+        "results/reference/symmetry --kind scatter --clock cpu --solver sat:encoding=amk-auto "
+        "--solver sat:encoding=amk-auto,symmetry=lex",
+        "scatter.svg",
+    ),
+}
 
 
 def command(name: str) -> list[str]:
@@ -53,8 +65,18 @@ def main() -> int:
         if not only_lists:
             environment = {**os.environ, "PYTHONPATH": str(ROOT)}
             subprocess.run([sys.executable, "-m", "tiler", *command(name)], cwd=ROOT, env=environment, check=True)
-    print("python scripts/solver_pictures.py")
-    return 0 if only_lists else solver_pictures.main()
+    for name, (arguments, written) in FIGURES.items():
+        print(f"tiler plot {arguments}", flush=True)
+        if not only_lists:
+            with tempfile.TemporaryDirectory() as folder:
+                plot = [sys.executable, "-m", "tiler", "plot", *shlex.split(arguments), "-o", folder]
+                subprocess.run(plot, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+                shutil.copy(Path(folder, written), FOLDER / name)
+    for script in (solver_pictures, method_pictures):
+        print(f"python scripts/{script.__name__}.py")
+        if not only_lists:
+            script.draw_all()
+    return 0
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ from tiler.render.scene import BARE, BORDER, INK, SIDE, THIN, Label, Lines, Mark
 FOLDER = ROOT / "docs/pictures"
 
 Option = frozenset[int]  #: a placement: the numbers of its cells
-_PALE, _RED = "#b0b0b0", "#cc3311"
-_FILLED = "#c9c9c9"
-_SMALL, _WORD = 11.0, 12.0  #: sizes of letters
+PALE, RED = "#b0b0b0", "#cc3311"
+FILLED = "#c9c9c9"
+SMALL, WORD = 11.0, 12.0  #: sizes of letters
 _MARGIN = 10.0
 
 
@@ -69,17 +69,17 @@ class Small:
 
     def square(self, cell: int) -> list[Spot]:
         row, column = self.cells[cell]
-        return _box(SIDE * column, SIDE * row, SIDE * (column + 1), SIDE * (row + 1))
+        return box(SIDE * column, SIDE * row, SIDE * (column + 1), SIDE * (row + 1))
 
     def block(self, option: Option) -> list[Spot]:
         """The outline of a domino."""
         (left, top), (right, bottom) = (self.middle(cell) for cell in sorted(option))
-        return _box(left - SIDE / 2, top - SIDE / 2, right + SIDE / 2, bottom + SIDE / 2)
+        return box(left - SIDE / 2, top - SIDE / 2, right + SIDE / 2, bottom + SIDE / 2)
 
     def drawn(self, placed: Iterable[Option] = (), fills: Mapping[int, str] | None = None, *, named: bool = False) -> list[Mark]:
         """The board with some placements; `fills` has the colours of some of the other cells."""
         fills = fills or {}
-        marks: list[Mark] = [Patch([self.square(cell)], fills.get(cell, BARE), THIN, _PALE) for cell in range(len(self.cells))]
+        marks: list[Mark] = [Patch([self.square(cell)], fills.get(cell, BARE), THIN, PALE) for cell in range(len(self.cells))]
         for option in placed:
             marks.append(Patch([self.block(option)], self.fills[option], BORDER))
             if named:
@@ -89,22 +89,22 @@ class Small:
     def name(self, option: Option, colour: str = INK) -> Label:
         spots = [self.middle(cell) for cell in option]
         x, y = (sum(along) / len(spots) for along in zip(*spots, strict=True))
-        return _word(x, y + 4, self.names[option], _WORD, colour)
+        return word(x, y + 4, self.names[option], WORD, colour)
 
 
-def _box(left: float, top: float, right: float, bottom: float) -> list[Spot]:
+def box(left: float, top: float, right: float, bottom: float) -> list[Spot]:
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
-def _word(x: float, y: float, said: str, size: float = _SMALL, colour: str = INK) -> Label:
+def word(x: float, y: float, said: str, size: float = SMALL, colour: str = INK) -> Label:
     return Label((x, y), said, size, colour, centred=True)
 
 
-def _at(marks: Iterable[Mark], right: float, down: float, times: float = 1.0) -> Iterator[Mark]:
+def at(marks: Iterable[Mark], right: float, down: float, times: float = 1.0) -> Iterator[Mark]:
     return (scene.moved(mark, right, down, times) for mark in marks)
 
 
-def _line(start: Spot, end: Spot, colour: str = INK, width: float = 1.0) -> Lines:
+def line(start: Spot, end: Spot, colour: str = INK, width: float = 1.0) -> Lines:
     return Lines([(start, end)], colour, width)
 
 
@@ -131,13 +131,13 @@ def backtracking() -> list[Mark]:
             right = left + wide
         x, y = (roots[0] + roots[-1]) / 2 if roots else left + wide / 2, depth * high
         # Lines lie under the boards.
-        marks[:0] = [_line((x, y + 3 * SIDE * times), (root, y + high)) for root in roots]
+        marks[:0] = [line((x, y + 3 * SIDE * times), (root, y + high)) for root in roots]
         free = board.free(placed)
-        marks.extend(_at(board.drawn(placed, {free[0]: "#ffffff"} if free else None), x - 1.5 * SIDE * times, y, times))
+        marks.extend(at(board.drawn(placed, {free[0]: "#ffffff"} if free else None), x - 1.5 * SIDE * times, y, times))
         if free:
-            marks.append(scene.moved(Patch([board.square(free[0])], "#ffffff", 3.0, _RED), x - 1.5 * SIDE * times, y, times))
+            marks.append(scene.moved(Patch([board.square(free[0])], "#ffffff", 3.0, RED), x - 1.5 * SIDE * times, y, times))
         if not fits:
-            marks.append(_word(x, y + 3 * SIDE * times + 14, "dead end" if free else "tiling", _SMALL, _RED if free else INK))
+            marks.append(word(x, y + 3 * SIDE * times + 14, "dead end" if free else "tiling", SMALL, RED if free else INK))
         return x, right
 
     below((), 0.0, 0)
@@ -153,29 +153,29 @@ def dlx() -> list[Mark]:
     least = min(range(6), key=lambda cell: (len(BOARD.over(cell)), cell))
     chosen = BOARD.over(least)[0]
     gone = _conflicts(chosen)
-    marks: list[Mark] = [Patch([_box(least * 26 - 11, -12, least * 26 + 11, 7 * 22)], "#fff1c9")]
+    marks: list[Mark] = [Patch([box(least * 26 - 11, -12, least * 26 + 11, 7 * 22)], "#fff1c9")]
     for cell in range(6):
-        colour = _PALE if cell in chosen and cell != least else INK
-        marks.append(_word(cell * 26, -16, str(cell + 1), _WORD, colour))
-        marks.append(_word(cell * 26, 7 * 22 + 10, str(len(BOARD.over(cell))), _SMALL, colour))
-    marks += [Label((-88, -16), "option \\ cell", _SMALL), Label((-88, 7 * 22 + 10), "options left", _SMALL)]
+        colour = PALE if cell in chosen and cell != least else INK
+        marks.append(word(cell * 26, -16, str(cell + 1), WORD, colour))
+        marks.append(word(cell * 26, 7 * 22 + 10, str(len(BOARD.over(cell))), SMALL, colour))
+    marks += [Label((-88, -16), "option \\ cell", SMALL), Label((-88, 7 * 22 + 10), "options left", SMALL)]
     for row, option in enumerate(BOARD.options):
-        y, colour = row * 22 + 4, _PALE if option in gone else INK
+        y, colour = row * 22 + 4, PALE if option in gone else INK
         picture = BOARD.drawn([option])
-        marks.extend(_at(picture, -70, y - 10, 0.4))
-        marks.append(_word(-28, y + 4, BOARD.names[option], _WORD, colour))
+        marks.extend(at(picture, -70, y - 10, 0.4))
+        marks.append(word(-28, y + 4, BOARD.names[option], WORD, colour))
         spots = [(cell * 26.0, float(y)) for cell in sorted(option)]
         start, end = spots  # A domino has two cells.
-        marks.append(_line(start, end, colour, 1.5))
+        marks.append(line(start, end, colour, 1.5))
         for x, _ in spots:
             fill = BOARD.fills[option] if option == chosen else BARE
-            marks.append(Patch([_box(x - 5, y - 5, x + 5, y + 5)], fill, 1.2, colour))
+            marks.append(Patch([box(x - 5, y - 5, x + 5, y + 5)], fill, 1.2, colour))
         if option in gone:
-            marks.append(_line((-92, y), (136, y), _RED, 0.8))
+            marks.append(line((-92, y), (136, y), RED, 0.8))
         if option == chosen:
-            marks.append(Label((142, y + 4), "placed", _SMALL))
+            marks.append(Label((142, y + 4), "placed", SMALL))
         elif option in gone:
-            marks.append(Label((142, y + 4), "no longer fits", _SMALL, _RED))
+            marks.append(Label((142, y + 4), "no longer fits", SMALL, RED))
     return marks
 
 
@@ -186,17 +186,17 @@ def fila() -> list[Mark]:
     lists = [((), "both open"), ((1,), "right one filled"), ((2,), "lower one filled"), ((1, 2), "both filled")]
     for number, (filled, said) in enumerate(lists):
         y = number * 58.0
-        fills = dict.fromkeys(filled, _FILLED)
-        marks.extend(_at([*board.drawn((), fills), Patch([board.square(0)], "#ffffff", 3.0, _RED)], 0, y))
-        marks.append(Label((50, y + 23), said, _SMALL))
-        marks.append(_line((140, y + 20), (166, y + 20)))
+        fills = dict.fromkeys(filled, FILLED)
+        marks.extend(at([*board.drawn((), fills), Patch([board.square(0)], "#ffffff", 3.0, RED)], 0, y))
+        marks.append(Label((50, y + 23), said, SMALL))
+        marks.append(line((140, y + 20), (166, y + 20)))
         ready = [option for option in board.over(0) if not option & set(filled)]
         for place, option in enumerate(ready):
-            marks.extend(_at(board.drawn([option], fills), 180 + 56 * place, y))
+            marks.extend(at(board.drawn([option], fills), 180 + 56 * place, y))
         if not ready:
-            marks.append(Label((180, y + 23), "empty list: turn back", _SMALL, _RED))
-    marks.append(Label((0, -12), "neighbours of the red cell", _SMALL))
-    marks.append(Label((180, -12), "its list", _SMALL))
+            marks.append(Label((180, y + 23), "empty list: turn back", SMALL, RED))
+    marks.append(Label((0, -12), "neighbours of the red cell", SMALL))
+    marks.append(Label((180, -12), "its list", SMALL))
     return marks
 
 
@@ -227,10 +227,10 @@ def frontier() -> list[Mark]:
     for step, before, after in arcs:
         if (step, before) in where and (step + 1, after) in where:
             (x, y), (to, there) = where[step, before], where[step + 1, after]
-            marks.append(_line((x + 44, y + 12), (to, there + 12)))
+            marks.append(line((x + 44, y + 12), (to, there + 12)))
     for (number, state), (x, y) in where.items():
-        marks.extend(_at(BOARD.drawn((), dict.fromkeys(state, "#77aadd")), x + 2, y, 0.7))
-        marks.append(_word(x + 23, y + 43, str(layers[number][state]), _WORD))
+        marks.extend(at(BOARD.drawn((), dict.fromkeys(state, "#77aadd")), x + 2, y, 0.7))
+        marks.append(word(x + 23, y + 43, str(layers[number][state]), WORD))
     return marks
 
 
@@ -241,16 +241,16 @@ def coloring() -> list[Mark]:
     fills = {cell: "#555555" if cell in black else "#ffffff" for cell in range(len(board.cells))}
     marks = board.drawn((), fills)
     for option in (board.options[0], board.options[-1]):
-        marks.append(Lines([(board.middle(min(option)), board.middle(max(option)))], _RED, 5.0))
+        marks.append(Lines([(board.middle(min(option)), board.middle(max(option)))], RED, 5.0))
     white = len(board.cells) - len(black)
     said = [f"{len(black)} black cells, {white} white cells", "every domino covers one of each", "7 dominoes would need 7 and 7"]
-    marks += [Label((100, 24 + 20 * line), words, _WORD) for line, words in enumerate(said)]
+    marks += [Label((100, 24 + 20 * line), words, WORD) for line, words in enumerate(said)]
     return marks
 
 
 def matching() -> list[Mark]:
     """The graph of the board, and a perfect matching in it."""
-    marks: list[Mark] = list(_at(BOARD.drawn(TILING), 0, 8, 2.0))
+    marks: list[Mark] = list(at(BOARD.drawn(TILING), 0, 8, 2.0))
     right = 150.0
 
     def spot(cell: int) -> Spot:
@@ -260,14 +260,14 @@ def matching() -> list[Mark]:
     for option in BOARD.options:
         start, end = (spot(cell) for cell in sorted(option))
         is_taken = option in TILING
-        marks.append(_line(start, end, INK if is_taken else _PALE, 6.0 if is_taken else 1.5))
+        marks.append(line(start, end, INK if is_taken else PALE, 6.0 if is_taken else 1.5))
     for cell, (row, column) in enumerate(BOARD.cells):
         x, y = spot(cell)
-        marks.append(Patch([_round(x, y, 9)], "#555555" if (row + column) % 2 else "#ffffff", 1.5))
+        marks.append(Patch([round(x, y, 9)], "#555555" if (row + column) % 2 else "#ffffff", 1.5))
     return marks
 
 
-def _round(x: float, y: float, radius: float) -> list[Spot]:
+def round(x: float, y: float, radius: float) -> list[Spot]:
     return [(x + radius * math.cos(math.tau * step / 32), y + radius * math.sin(math.tau * step / 32)) for step in range(32)]
 
 
@@ -283,15 +283,15 @@ def sat() -> list[Mark]:
         for other in BOARD.options[number + 1 :]:
             if one & other:
                 bold = 1 in one & other
-                marks.append(_line(where[one], where[other], _RED if bold else _PALE, 3.0 if bold else 1.5))
+                marks.append(line(where[one], where[other], RED if bold else PALE, 3.0 if bold else 1.5))
     for option, (x, y) in where.items():
-        marks.append(Patch([_round(x, y, 12)], BOARD.fills[option], 1.2))
-        marks.append(_word(x, y + 4, BOARD.names[option], _WORD))
-    marks.extend(_at([*BOARD.drawn(), Patch([BOARD.square(1)], "#ffffff", 3.0, _RED)], 270, 10))
+        marks.append(Patch([round(x, y, 12)], BOARD.fills[option], 1.2))
+        marks.append(word(x, y + 4, BOARD.names[option], WORD))
+    marks.extend(at([*BOARD.drawn(), Patch([BOARD.square(1)], "#ffffff", 3.0, RED)], 270, 10))
     first, *rest = (BOARD.names[option] for option in triangle)
     said = ["the red cell is covered:", " or ".join([first, *rest]), "and not twice:"]
     said += [f"not {a} or not {b}" for a, b in ((first, rest[0]), (first, rest[1]), (rest[0], rest[1]))]
-    marks += [Label((270, 74 + 18 * line), words, _WORD) for line, words in enumerate(said)]
+    marks += [Label((270, 74 + 18 * line), words, WORD) for line, words in enumerate(said)]
     return marks
 
 
@@ -302,19 +302,19 @@ def ilp() -> list[Mark]:
         x = 26.0 * column
         taken = option in TILING
         if taken:
-            marks.append(Patch([_box(x - 12, -20, x + 12, 6 * 22 + 22)], BOARD.fills[option]))
-        marks.append(_word(x, -6, BOARD.names[option], _WORD))
-        marks.append(_word(x, 6 * 22 + 16, str(int(taken)), _WORD))
+            marks.append(Patch([box(x - 12, -20, x + 12, 6 * 22 + 22)], BOARD.fills[option]))
+        marks.append(word(x, -6, BOARD.names[option], WORD))
+        marks.append(word(x, 6 * 22 + 16, str(int(taken)), WORD))
         for cell in range(6):
             inside = cell in option
-            marks.append(_word(x, cell * 22 + 16, str(int(inside)), _WORD, INK if inside else _PALE))
-    marks.append(_line((-14, 2), (26 * 6 + 14, 2)))
-    marks.append(_line((-14, 6 * 22 + 2), (26 * 6 + 14, 6 * 22 + 2)))
+            marks.append(word(x, cell * 22 + 16, str(int(inside)), WORD, INK if inside else PALE))
+    marks.append(line((-14, 2), (26 * 6 + 14, 2)))
+    marks.append(line((-14, 6 * 22 + 2), (26 * 6 + 14, 6 * 22 + 2)))
     for cell in range(6):
-        marks.append(Label((26 * 6 + 22, cell * 22 + 16), "= 1", _WORD))
-        marks.append(Label((-62, cell * 22 + 16), f"cell {cell + 1}", _SMALL))
-    marks.append(Label((-62, 6 * 22 + 16), "solution", _SMALL))
-    marks.extend(_at(BOARD.drawn(TILING, named=True), 235, 40, 1.5))
+        marks.append(Label((26 * 6 + 22, cell * 22 + 16), "= 1", WORD))
+        marks.append(Label((-62, cell * 22 + 16), f"cell {cell + 1}", SMALL))
+    marks.append(Label((-62, 6 * 22 + 16), "solution", SMALL))
+    marks.extend(at(BOARD.drawn(TILING, named=True), 235, 40, 1.5))
     return marks
 
 
@@ -333,13 +333,13 @@ def cpsat() -> list[Mark]:
     ]
     for row, (said, true, false) in enumerate(steps):
         y = row * 52.0
-        marks.append(Label((0, y + 18), said, _SMALL))
+        marks.append(Label((0, y + 18), said, SMALL))
         for column, option in enumerate(BOARD.options):
             x = 150 + 50.0 * column
             outline = [*BOARD.drawn(), Patch([BOARD.block(option)], BOARD.fills[option] if option in true else "#ffffff", BORDER)]
-            marks.extend(_at([*outline, BOARD.name(option)], x, y, 0.66))
+            marks.extend(at([*outline, BOARD.name(option)], x, y, 0.66))
             if option in false:
-                marks += [_line((x, y), (x + 40, y + 26), _RED, 2.0), _line((x, y + 26), (x + 40, y), _RED, 2.0)]
+                marks += [line((x, y), (x + 40, y + 26), RED, 2.0), line((x, y + 26), (x + 40, y), RED, 2.0)]
     return marks
 
 
@@ -355,12 +355,11 @@ def file(name: str) -> str:
 
 
 def document(name: str) -> str:
-    return svg.of_page(page(name), f"How {name} works")
+    return svg.of_page(page(SOLVERS[name]()), f"How {name} works")
 
 
-def page(name: str) -> Page:
-    """The picture of a solver."""
-    marks = SOLVERS[name]()
+def page(marks: Sequence[Mark]) -> Page:
+    """A page with some marks, as large as they are."""
     # Words take room too: about half their size for each letter.
     around = [spot for mark in marks for spot in (_room(mark) if isinstance(mark, Label) else scene.spots_of(mark))]
     panel = scene.fitted("", marks, around)
@@ -373,12 +372,11 @@ def _room(label: Label) -> list[Spot]:
     return [(left, y - label.size), (left + wide, y + 3)]
 
 
-def main() -> int:
+def draw_all() -> None:
     for name in SOLVERS:
         (FOLDER / file(name)).write_text(document(name))
-    return 0
 
 
 if __name__ == "__main__":
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    sys.exit(main())
+    draw_all()

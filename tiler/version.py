@@ -1,3 +1,3 @@
 """The version of Tiler; it is written only here."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

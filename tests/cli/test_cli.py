@@ -68,7 +68,7 @@ def test_solves_a_file_inline_shapes_and_standard_input() -> None:
         (["solve", "3x3", "2", "--format", "dimacs"], "s UNSATISFIABLE\n", 20),
         (["solve", *HARD, "--time-limit", "100ms", "--format", "dimacs"], "s UNKNOWN\n", 0),
         (["shapes", "4T"], "4T\n[][][]\n  []\n", 0),
-        (["--version"], "tiler 0.1.0\n", 0),
+        (["--version"], "tiler 0.2.0\n", 0),
     ],
 )
 def test_output_and_exit_status(

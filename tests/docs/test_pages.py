@@ -29,6 +29,7 @@ from tiler.version import __version__
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tiler"
 sys.path.insert(0, str(ROOT / "scripts"))
+import method_pictures  # noqa: E402
 import regenerate_examples as examples  # noqa: E402
 import regenerate_pictures as pictures  # noqa: E402
 import solver_pictures  # noqa: E402
@@ -190,9 +191,9 @@ def test_files_that_are_named_are_there() -> None:
 
 
 def test_a_count_calls_the_functions_that_its_page_lists(capsys: pytest.CaptureFixture[str]) -> None:
-    page, _, section = PAGES["docs/tutorials/one-count.md"].partition("\n## The functions\n")
+    page, _, section = PAGES["docs/architecture.md"].partition("\n### The functions\n")
     (command,) = re.findall(r"^\$ tiler (.*)", page, re.MULTILINE)
-    rows = re.findall(r"^\| `(\S+)` \| (`.*?`) \|", section, re.MULTILINE)
+    rows = re.findall(r"^\| `(\S+)` \| (`.*?`) \|", section.partition("\n## ")[0], re.MULTILINE)
     listed = [(file, name) for file, names in rows for name in re.findall(r"`(.+?)`", names)]
     called: dict[tuple[str, str], None] = {}
 
@@ -247,7 +248,11 @@ def test_no_page_names_places_on_some_machine() -> None:
 
 def test_every_picture_is_drawn_by_a_command_and_shown() -> None:
     drawn = {path.name for path in (ROOT / "docs/pictures").iterdir()}
-    assert drawn == {*pictures.PICTURES, *map(solver_pictures.file, solver_pictures.SOLVERS), *studio_screens.DOCS_FILES}
+    explaining = {
+        *map(solver_pictures.file, solver_pictures.SOLVERS),
+        *map(method_pictures.file, method_pictures.PICTURES),
+    }
+    assert drawn == {*pictures.PICTURES, *pictures.FIGURES, *explaining, *studio_screens.DOCS_FILES}
     shown = {Path(link).name for text in PAGES.values() for link in LINK.findall(text)}
     assert drawn <= shown
 
@@ -257,8 +262,27 @@ def test_the_picture_of_a_solver_is_what_the_script_draws(name: str) -> None:
     assert (ROOT / "docs/pictures" / solver_pictures.file(name)).read_text() == solver_pictures.document(name)
 
 
+@pytest.mark.parametrize("name", method_pictures.PICTURES)
+def test_the_picture_of_a_method_is_what_the_script_draws(name: str) -> None:
+    assert (ROOT / "docs/pictures" / method_pictures.file(name)).read_text() == method_pictures.document(name)
+
+
+def test_the_numbers_in_pictures_of_lists_are_those_of_plain_loops() -> None:
+    """By the cells of all placements, without the lists of FILA; the sums after the filters are Busche's."""
+    cover = method_pictures.six_by_ten()
+    images = [{cover.cells[cell][::-1] for cell in cells} for cells in cover.members.lists()]
+    bounds, pof, below, right = method_pictures.list_lengths().values()
+    for row, column in cover.cells:
+        cell, first = (column, row), [image for image in images if min(image) == (column, row)]
+        assert bounds[row, column] == sum(cell in image for image in images)
+        assert pof[row, column] == len(first)
+        assert below[row, column] == sum((column, row + 1) not in image for image in first)
+        assert right[row, column] == sum((column + 1, row) not in image for image in first)
+    assert [sum(left.values()) for left in method_pictures.placements_left().values()] == [2056, 2032, 1907]
+
+
 def test_every_solver_but_auto_has_a_picture() -> None:
-    page = PAGES["docs/reference/how.md"]
+    page = PAGES["docs/reference/solvers.md"]
     ours = {name for name, backend in backends().items() if backend.__module__.startswith("tiler.")} - {"auto"}
     assert ours == set(solver_pictures.SOLVERS)
     assert [name for name in ours if f"## {name}" not in page] == []
@@ -279,7 +303,7 @@ def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
     assert [name for name in COMMANDS if f">tiler {name}<" not in commands] == []
     assert [name for name in COMMANDS if f'href="#tiler-{name}"><code' not in commands] == []
     solvers = (site / "reference/solvers.html").read_text()
-    assert [name for name, backend in backends().items() if f"<h2>{name}<" not in solvers or not backend.__doc__] == []
+    assert [name for name, backend in backends().items() if f"<h3>{name}<" not in solvers or not backend.__doc__] == []
     first = (site / "index.html").read_text()
     shown = [name for name in re.findall(r'<img src="(pictures/[^"]+)"', first) if (site / name).exists()]
     assert len(shown) == PAGES["README.md"].count("<img")
@@ -334,7 +358,7 @@ def test_the_workflows_run_scripts_that_there_are() -> None:
     assert "./scripts/test --slow" in commands
     assert nightly["jobs"]["drawn"]["env"]["HYPOTHESIS_PROFILE"] == "nightly"
     scripts = [word for command in commands for word in command.split() if word.startswith("./scripts/")]
-    assert set(scripts) == {"./scripts/test", "./scripts/docs"}
+    assert set(scripts) == {"./scripts/test", "./scripts/docs", "./scripts/tiler"}
     assert all((ROOT / script).exists() for script in scripts)
 
 
@@ -347,4 +371,4 @@ def test_hooks_before_a_commit_run_what_the_tests_run() -> None:
 def test_the_citation_is_of_this_version() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert (citation["cff-version"], str(citation["version"])) == ("1.2.0", __version__)
-    assert f"## {__version__}" in PAGES["CHANGELOG.md"]
+    assert f"## {__version__}, {citation['date-released']}\n" in PAGES["CHANGELOG.md"]

@@ -274,15 +274,20 @@ def by_minizinc(instance: Instance, folder: Path) -> int:
 
 
 def by_geost(instance: Instance, folder: Path) -> int:
-    """Place every copy in all ways that the table allows, and keep those in which rectangles do not overlap."""
-    data = data_of(instance, "geost")
+    """Place every copy in all ways that the table allows, and keep those in which rectangles do not overlap. Unit squares
+    cover the same points as the rectangles."""
+    data, squares = data_of(instance, "geost"), data_of(instance, "geost-squares")
+    assert {(height, width) for height, width in squares["size"]} == {(1, 1)}
 
-    def points(shape: int, row: int, column: int) -> set[tuple[int, int]]:
+    def points(shape: int, row: int, column: int, data: dict[str, Any] = data) -> set[tuple[int, int]]:
         first, last = data["made_of"][shape - 1]
         found = set()
         for (height, width), (down, right) in zip(data["size"][first - 1 : last], data["offset"][first - 1 : last], strict=True):
             found |= {(row + down + i, column + right + j) for i in range(height) for j in range(width)}
         return found
+
+    shapes = range(1, data["shapes"] + 1)
+    assert [points(shape, 0, 0) for shape in shapes] == [points(shape, 0, 0, squares) for shape in shapes]
 
     def ways(copy: int, before: list[int], covered: set[tuple[int, int]], area: int) -> int:
         """The number of ways to place this copy and the later ones."""

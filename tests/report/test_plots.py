@@ -366,3 +366,66 @@ def test_up_to_ten_solvers_share_a_survival_panel() -> None:
     runs = [record(f"f/{n}", f"sat:encoding=x{rank}", 0.1 * (n + 1)) for n in range(4) for rank in range(10)]
     ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["survival"])
     assert len(drawing.figure.axes) == 1
+
+
+def test_letters_of_a_figure_are_text(drawings: list[tuple[str, Drawing]]) -> None:
+    """They can be searched, and read aloud; in a PDF their font is embedded."""
+    from matplotlib import rc_context
+
+    (survival,) = (drawing for kind, drawing in drawings if kind == "survival")
+    with rc_context(style.rc()):
+        svg, pdf = (draw.image(survival, form) for form in ("svg", "pdf"))
+    assert ">problems solved</text>" in svg.decode()
+    assert b"/FontFile2" in pdf
+    assert b"/Subtype /Type3" not in pdf
+
+
+def test_names_of_problems_are_short() -> None:
+    from tiler.report.instances import _names
+
+    long = [record(f"hexagonal/tetrahexes-elongated-hexagon-3x4-{n}_s", "dlx", 0.1) for n in (1, 2)]
+    one = [record("edges/row_s", "dlx", 0.1)]
+    problems = stats.tabulate([*long, *one]).problems
+    assert set(_names(problems)) == {
+        "tetrahexes-elongated…gon-3x4-1_s"[:20] + "…n-3x4-1_s",
+        "tetrahexes-elongated…n-3x4-2_s",
+        "row_s",
+    }
+    twins = stats.tabulate([record("a/row_s", "dlx", 0.1), record("b/row_s", "dlx", 0.1)]).problems
+    assert set(_names(twins)) == {"a/row_s", "b/row_s"}
+
+
+def test_no_leader_crosses_the_data() -> None:
+    """From a line that ends early no thin line leads to its name; from one that ends at the right there is one."""
+    runs = [record(f"f/{n}x{n}", "dlx", 0.1 * n) for n in range(2, 8)] + [
+        record(f"f/{n}x{n}", "sat", 0.2 if n < 4 else None) for n in range(2, 8)
+    ]
+    (drawing,) = (drawing for _, drawing in draw.drawings(stats.tabulate(runs), ["instances"]))
+    panel = drawing.figure.axes[0]
+    leaders = [line for line in panel.lines if line.get_linewidth() == 0.6 and line.get_transform() == panel.transAxes]
+    drawn = [line for line in leaders if not math.isnan(line.get_xdata()[0])]
+    assert [line.get_color() for line in drawn] == [style.colour("dlx")]
+
+
+def test_a_heat_map_of_few_problems_has_a_row_for_each_solver() -> None:
+    specs = ["dlx", "sat", "fila", "auto"]
+    for number, rows in ((2, 4), (6, 6)):
+        runs = [record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(number) for spec in specs]
+        (drawing,) = (drawing for _, drawing in draw.drawings(stats.tabulate(runs), ["heatmap"]))
+        assert len(drawing.figure.axes[0].get_yticklabels()) == rows
+
+
+def test_backends_differ_in_grey() -> None:
+    with style.laid_out(style.Layout(palette="grey")):
+        looks = style.looks(["auto", "dlx", "sat", "fila"])
+    assert len({(look.colour, str(look.dash)) for look in looks.values()}) == 4
+    assert looks["auto"].dash != looks["dlx"].dash
+
+
+def test_panels_of_many_variants_have_different_colours() -> None:
+    from tiler.report import curves
+
+    specs = [f"sat:encoding={kind}-{n}" for kind in ("amk", "amo") for n in "abcdefg"]
+    table = stats.tabulate([record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(3) for spec in specs])
+    for _, some in curves.groups(table):
+        assert len({look.colour for look in style.looks_of(table, some).values()}) == len(some)

@@ -147,7 +147,7 @@ def _compared() -> Iterator[tuple[str, Any]]:
             lines = [json.dumps({**each, "started": "2026-01-01T00:00:00Z"}) for each in records.campaign()[:12]]
             (root / name / store.RUNS).write_text("".join(f"{line}\n" for line in lines))
         desk = Desk(root, root / "none")
-        yield "first.results", replace(desk.obey("results", {"name": "before"}), name="first", version="1")
+        yield "first.results", replace(desk.obey("results", {"name": "before"}), name="first", version="1", seconds=0.0)
         yield "two.document", desk.obey("compare", {"before": "before", "after": "after"})
 
 

@@ -51,6 +51,7 @@ class Listeners(Generic[S]):
     on_solution: Callable[[S], None] | None = None
     on_tick: Callable[[Progress], bool] | None = None
     on_node: Callable[[S, Hashable], None] | None = None
+    stride: Callable[[], int | None] | None = field(default=None, kw_only=True)
 
 
 class _Asking(ABC, Generic[C, S]):
@@ -76,6 +77,8 @@ class _Asking(ABC, Generic[C, S]):
         self._watch = Watch(question.limits, self._started)
         saved = checkpoint.saved if checkpoint else None
         self._run = Run(listeners.on_node is not None, checkpoint is not None, saved, self._look, self._started)
+        if listeners.stride is not None:
+            self._run = replace(self._run, stride=listeners.stride)
 
     @abstractmethod
     def _encode(self) -> C:

@@ -143,6 +143,7 @@ def solve(
     on_solution: Callable[[Placements], None] | None = None,
     on_tick: Callable[[Progress], bool] | None = None,
     on_node: Callable[[Placements, Hashable], None] | None = None,
+    stride: Callable[[], int | None] | None = None,
     on_block: Callable[[BoardCover, Found], None] | None = None,
     checkpoint: Checkpoint | None = None,
     executor: str | None = None,
@@ -153,7 +154,8 @@ def solve(
     Every solution is verified as it is found; BadSolution if one does not hold. With `on_solution` they are handed over one by
     one and not kept, else they are in the answer; or with `on_block` in blocks, by options of the cover. `on_tick` is called many
     times a second; when it returns False, the search stops. `on_node` gets the placements on the stack after every node, in the
-    order in which they were made, and the cell for which the last was chosen (None: for its tile, which had to be used): slow.
+    order in which they were made, and the cell for which the last was chosen (None: for its tile, which had to be used): slow. A
+    `stride` says each time how many nodes lie before the next call; None, those of a fiftieth of a second, which is not slow.
     With a `checkpoint` the search goes on from there, and is saved there now and then and when it stops early. An `executor`
     (`local:2`, `dask:ADDRESS`) makes several processes share the work: see parallel.py. A `cover` that was made of the instance
     before saves listing its placements again.
@@ -166,7 +168,7 @@ def solve(
     refuse_senseless(instance, question.features)
     backend = _ready(solver, filtered_search.asked_of_backend(question))
     asking = AskingBoard(
-        instance, backend, question, Listeners(on_solution, on_tick, on_node, on_block=on_block), checkpoint, cover
+        instance, backend, question, Listeners(on_solution, on_tick, on_node, on_block=on_block, stride=stride), checkpoint, cover
     )
     result = asking.ask(executor)
     return TilingAnswer(instance=instance, features=question.features, **asking.fields(result))

@@ -131,7 +131,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """The options chosen so far, after every node, where `Run.traces` asks for it."""
+    """The options chosen so far, after every node, or after as many as `Run.stride` says, where `Run.traces` asks for it."""
 
     options: tuple[int, ...]
     item: int | None = None  #: the item for which the last option was chosen; None if it was chosen for its tile
@@ -198,11 +198,12 @@ class Events(Generic[E, R]):
 class Run:
     """The extras that the caller of a search wants in addition to solutions and progress; each extra takes time or memory."""
 
-    traces: bool = False  #: a `Visited` for every node, from backends with `can_trace`
+    traces: bool = False  #: a `Visited` after each stride, from backends with `can_trace`
     saves: bool = False  #: its state before each progress, from backends with `can_save`
     saved: Saved | None = None  #: the state to go on from
     look: StopCheck = never_stop  #: the function that stages before the search's first progress call
     begun: float | None = None  #: the reading of `time.perf_counter` when the question was asked; None: it is asked now
+    stride: Callable[[], int | None] = lambda: 1  #: the nodes before the next `Visited`; None: those of a fiftieth of a second
     may_share: Callable[[], bool] = lambda: True  #: whether no thread is busy with other parts of the question at the moment
 
     def timed(self) -> Run:

@@ -58,7 +58,7 @@ def page(
             )
             for has_tiling in (True, False):
                 some_points = [p for p in points if p.has_tiling == has_tiling]
-                paint = looks[solver].colour
+                paint = style.dark(looks[solver].colour)
                 fill = paint if has_tiling else "#ffffff"
                 panel.plot(
                     [p.x for p in some_points],
@@ -71,7 +71,7 @@ def page(
                     zorder=2,
                 )
             cost = duration(sum(point.seconds for point in points) / sum(point.x for point in points))
-            panels.head(panel, names[solver], f"{cost} for each", f"n = {len(points)}")
+            panels.head(panel, names[solver], f"{cost} a {across.removesuffix('s')}", f"n = {len(points)}")
             panel.set_xlabel(across, labelpad=1)
             panel.set_ylabel(clock)
         panels.tell_axes_once(axes)

@@ -1,6 +1,6 @@
 """Draw steps that climb from left to right, a line for each solver, for survival plots and performance profiles. Up to
-`panels.MANY` solvers share one panel. More solvers are drawn in panels by family of encodings. Each panel has a few lines
-in colour, of solvers that are neighbours in the ranking, and all other lines in grey. So tones, dashes and markers distinguish
+`panels.MANY` solvers share one panel. More solvers are drawn in panels by family of encodings. Each panel has a few lines in
+colour, of solvers that stand together in the campaign, and all other lines in grey. So colours, dashes and markers distinguish
 them on a grey print too. Bands take more room: with several panels, none has more than `_BANDED` lines with bands.
 """
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.confidence_bands import Band
-from tiler.bench.stats import Table, ranking
+from tiler.bench.stats import Table
 from tiler.grouping import grouped
-from tiler.report import style
+from tiler.report import end_labels, style
 from tiler.report.names import family
 from tiler.report.panels import MANY, Frame, evenly
 
@@ -50,11 +50,11 @@ class Axis:
 
 
 def groups(table: Table, *, banded: bool = False) -> list[tuple[str, tuple[str, ...]]]:
-    """For each panel its heading and its solvers, best first; a single panel has no heading. `banded`: the lines have bands."""
+    """For each panel its heading and its solvers; a single panel has no heading. `banded`: the lines have bands."""
     if len(table.solvers) <= MANY:
         return [("", table.solvers)]
     apart = _BANDED if banded else _APART
-    families = grouped((family(solver), solver) for solver in ranking(table))
+    families = grouped((family(solver), solver) for solver in table.solvers)
     panels: list[tuple[str, tuple[str, ...]]] = []
     for name, members in sorted(families.items()):
         parts = [tuple(some) for some in evenly(members, apart)]
@@ -106,7 +106,7 @@ def draw(
         ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
         last[curve.label] = curve.climbs[-1] if curve.climbs else axis.right
     # If lines end at one height, the line that reached it first has the upper label.
-    style.end_labels(panel, sorted(ends, key=lambda end: -last[end[2]]))
+    end_labels.write(panel, sorted(ends, key=lambda end: -last[end[2]]))
 
 
 def _corners(curve: Curve, axis: Axis) -> tuple[list[float], list[float]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import End, RecordedInstance, Table
+from tiler.bench.stats import Cell, End, RecordedInstance, Table
 from tiler.report import panels, style
 from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
@@ -37,24 +37,30 @@ def draw(table: Table) -> Iterator[Drawing]:
 
 
 def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]) -> Drawing:
-    names = labels(table.solvers)
     problems = [problem for column in columns for problem in column]
-    left = max(style.text_inches(problem.name) for problem in problems) + 0.15
-    above = max(map(style.text_inches, names.values())) + 0.15
-    # The names of columns are upright: their length is the room above the panel.
+    # Upright names must not be longer than the map is high: with few problems, solvers have the rows.
+    across = len(columns) == 1 and len(problems) < len(table.solvers)
+    solvers, names = labels(table.solvers).values(), [problem.name for problem in problems]
+    left = max(map(style.text_inches, solvers if across else names)) + 0.15
+    above = max(map(style.text_inches, names if across else solvers)) + 0.15
     part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
     # A figure of a given width stretches or narrows the columns, never the rows.
-    wide = _COLUMN * len(table.solvers) if style.layout().width is None else _NARROWEST
-    frames = [Frame(wide, _ROW * part * len(column), left / part, 0.35, above / part, 0.1) for column in columns]
+    wide = _COLUMN * len(problems if across else table.solvers) if style.layout().width is None else _NARROWEST
+    heights = [len(table.solvers)] if across else [len(column) for column in columns]
+    frames = [Frame(wide, _ROW * part * rows, left / part, 0.35, above / part, 0.1) for rows in heights]
     frames[-1] = replace(frames[-1], right=2 * _GAP + _BAR + 0.55 * part)
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE), frames, columns=len(columns))
     took = [cell.seconds for cell in table.cells.values() if cell.seconds is not None]
     low, high = style.decades(took or [1e-3, 1.0], at_least=2, margin=1.0)
     for panel, column in zip(axes, columns, strict=True):
-        image = _shades(panel, table, column, low, high)
-        panel.set_xticks([x + 0.5 for x in range(len(names))], [names[solver] for solver in table.solvers], rotation=90)
+        cells = [[table.cell(problem, solver) for solver in table.solvers] for problem in column]
+        ticks = [list(solvers), [problem.name for problem in column]]
+        if across:
+            cells, ticks = [list(row) for row in zip(*cells, strict=True)], ticks[::-1]
+        image = _shades(panel, cells, low, high)
+        panel.set_xticks([x + 0.5 for x in range(len(ticks[0]))], ticks[0], rotation=90)
         panel.xaxis.tick_top()
-        panel.set_yticks([y + 0.5 for y in range(len(column))], [problem.name for problem in column])
+        panel.set_yticks([y + 0.5 for y in range(len(ticks[1]))], ticks[1])
         panel.tick_params(length=0)
         panel.grid(visible=False)
         for spine in panel.spines.values():
@@ -63,11 +69,11 @@ def _page(stem: str, table: Table, columns: Sequence[Sequence[RecordedInstance]]
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)))
 
 
-def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: float, high: float) -> Any:
+def _shades(panel: Axes, cells: Sequence[Sequence[Cell]], low: float, high: float) -> Any:
+    """Draw rows of cells, the first on top."""
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
 
-    cells = [[table.cell(problem, solver) for solver in table.solvers] for problem in column]
     values = [[math.nan if cell.seconds is None else cell.seconds for cell in row] for row in cells]
     image = panel.pcolormesh(values, cmap=_greys_or_blues(), norm=LogNorm(low, high), edgecolors="white", linewidth=0.8)
     image.set_rasterized(False)
@@ -79,8 +85,8 @@ def _shades(panel: Axes, table: Table, column: Sequence[RecordedInstance], low: 
             panel.add_patch(Rectangle((x, y), 1, 1, fc=paint, ec="white", lw=0.8))
             ink = "#ffffff" if paint in (style.RED, "#000000") else style.INK
             panel.text(x + 0.5, y + 0.52, letter, ha="center", va="center", fontsize=style.SMALL, color=ink)
-    panel.set_xlim(0, len(table.solvers))
-    panel.set_ylim(len(column), 0)
+    panel.set_xlim(0, len(cells[0]))
+    panel.set_ylim(len(cells), 0)
     return image
 
 

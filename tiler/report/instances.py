@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import Cell, RecordedInstance, Table
 from tiler.grouping import grouped
-from tiler.report import panels, style
+from tiler.report import end_labels, panels, style
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
-NOTE = "On the upper edge, a triangle is a run without an answer, mostly at its limit; a W is a wrong answer, an E an error."
+NOTE = (
+    "On the upper edge, a triangle is a run without an answer, mostly at its limit; a W is a wrong answer, an E an error. The "
+    "dotted line is the time limit. Lines join problems that differ in size alone."
+)
 
 _ABREAST = 40  # the most problems in a panel; fewer in a narrow figure
 _PANELS = 3  # the most panels on a page
+_LETTERS = 30  # the longest name of a problem
 _SIDES = 1.0  # the room beside a panel of a narrow figure, in inches
 _PER_PROBLEM = 0.2  # the width for a problem, in inches
 _PER_BAR = 0.11  # the same for a bar, if repeats have bars, which stand side by side
@@ -62,10 +66,7 @@ def _groups(problems: Sequence[RecordedInstance], abreast: int) -> list[tuple[st
 def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[RecordedInstance]]], *, is_detail: bool) -> Drawing:
     names, looks = panels.labels_of(table), style.looks_of(table)
     problems = [problem for _, some in groups for problem in some]
-    several = [", " in family for family, _ in groups]
-    ticks = [
-        [p.name if many else p.name.rpartition("/")[2] for p in some] for (_, some), many in zip(groups, several, strict=True)
-    ]
+    ticks = [_names(some) for _, some in groups]
     room = list(names.values())
     banded = panels.repeats(table)
     width = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
@@ -78,6 +79,8 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
     figure, axes = panels.figure(TITLE, panels.context(table, NOTE + panels.BARS * banded), frames)
     took = [seconds for problem in problems for solver in table.solvers if (seconds := table.cell(problem, solver).seconds)]
     low, high = style.decades(took or [1e-3, 1.0], at_least=2)
+    if table.seconds_limit is not None:
+        high = max(table.seconds_limit, *took, 10 * low)
     high *= 1.6
     for panel, (family, some), words in zip(axes, groups, ticks, strict=True):
         panel.set_yscale("log")
@@ -88,13 +91,17 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
         panel.tick_params(axis="x", length=0)
         panel.set_title(family or "problems", loc="left")
         panel.set_ylabel(f"{table.clock} seconds")
+        if table.seconds_limit is not None:
+            panel.axhline(table.seconds_limit, color=style.FAINT, lw=0.9, ls=(0, (1, 2)))
+        joined = _joined(some, table.problems)
         ends = []
         for rank, solver in enumerate(table.solvers):
             look = looks[solver]
             cells = [table.cell(problem, solver) for problem in some]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
-            shift = ((rank + 0.5) / len(table.solvers) - 0.5) * 0.8 * banded
-            for first, end in _runs(some, table.problems):
+            beside = (rank + 0.5) / len(table.solvers) - 0.5
+            shift = beside * (0.8 if banded else 0.0 if len(joined) < len(some) else 0.5)
+            for first, end in joined:
                 places = [place + shift for place in range(first, end)]
                 drawn: Any = {"color": look.colour, "ls": look.dash, "marker": look.marker, "label": names[solver]}
                 panel.plot(places, heights[first:end], lw=1.2, **drawn)
@@ -102,10 +109,10 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
             if not last:  # Its marks are on the upper edge.
                 last = [(x, high) for x, cell in enumerate(cells) if cell.is_attempted]
-            if last or style.has_legend(panel):
+            if last or end_labels.has_legend(panel):
                 ends.append((*(last[-1] if last else (0, low)), names[solver], look.colour))
-            _unsolved(panel, cells, (rank + 0.5) / len(table.solvers) - 0.5, look.colour)
-        style.end_labels(panel, ends)
+            _unsolved(panel, cells, beside, look.colour)
+        end_labels.write(panel, ends, far=len(some) - 1)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
 
 
@@ -115,6 +122,22 @@ def _bars(panel: Axes, table: Table, cells: Sequence[Cell], shift: float, colour
         between = panels.extent(cell, table.seconds_limit)
         if between is not None:
             panel.vlines(x + shift, *between, color=colour, lw=1.0, alpha=0.7)
+
+
+def _names(problems: Sequence[RecordedInstance]) -> list[str]:
+    """Names for the problems of a panel: without their family where that suffices, the middle of long ones left out."""
+    short = [problem.name.rpartition("/")[2] for problem in problems]
+    if len(set(short)) < len(short):
+        short = [problem.name for problem in problems]
+    cut = [name if len(name) <= _LETTERS else f"{name[: _LETTERS - 10]}…{name[-9:]}" for name in short]
+    return cut if len(set(cut)) == len(cut) else short
+
+
+def _joined(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance]) -> list[tuple[int, int]]:
+    """The ranges that lines join; each problem by itself if less than half of the problems would be joined."""
+    runs = list(_runs(problems, every))
+    among = sum(end - first for first, end in runs if end > first + 1)
+    return runs if 2 * among >= len(problems) else [(place, place + 1) for place in range(len(problems))]
 
 
 def _runs(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance]) -> Iterator[tuple[int, int]]:

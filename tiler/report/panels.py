@@ -14,7 +14,7 @@ from tiler.amounts import counted
 from tiler.bench.record import Record, disturbed
 from tiler.bench.stats import Cell, End, Table, ranking
 from tiler.errors import BadOption
-from tiler.report import findings, style
+from tiler.report import end_labels, findings, style
 from tiler.report.names import backend, labels
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Frame:
             return replace(
                 self, right=0.1, below=(deep + rows * 1.28 * style.SMALL / 72 + 0.1) / part, columns=columns, deep=deep
             )
-        return replace(self, right=widest + 0.4 + style.MARKED / 72)
+        return replace(self, right=widest + 0.4 + end_labels.MARKED / 72)
 
 
 def figure(
@@ -120,7 +120,7 @@ def figure(
             x = edge + sum(widths[:column]) + frame.left
             bottom = y - frame.above - frame.high
             axes.append(made.add_axes((x / width, bottom / height, frame.wide / width, frame.high / height)))
-            style.put_labels_below(axes[-1], frame.columns, frame.deep)
+            end_labels.put_labels_below(axes[-1], frame.columns, frame.deep)
         y -= high
     return made, axes
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import RecordedInstance, Table
-from tiler.report import panels, style
+from tiler.report import end_labels, panels, style
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
@@ -19,6 +19,7 @@ TITLE = "How the time grows with the board"
 NOTE = "Lines have gaps where a problem was not solved; the dotted line is the time limit. Both axes are logarithmic."
 
 _PANELS = 8  # the most panels on a page
+_LEAST = 3  # the fewest points that show how a time grows
 
 
 def suits(table: Table) -> bool:
@@ -36,8 +37,8 @@ def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
     """The families in which some solver solved at least two problems."""
     return {
         name: problems
-        for name, problems in lines(table.problems, least=2).items()
-        if max(sum(table.cell(problem, solver).is_solved for problem in problems) for solver in table.solvers) >= 2
+        for name, problems in lines(table.problems, least=_LEAST).items()
+        if max(sum(table.cell(problem, solver).is_solved for problem in problems) for solver in table.solvers) >= _LEAST
     }
 
 
@@ -80,9 +81,9 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
             last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
             if not last:
                 last = [(size, limits[1]) for size, cell in zip(sizes, cells, strict=True) if cell.is_attempted]
-            if last or style.has_legend(panel):
+            if last or end_labels.has_legend(panel):
                 ends.append((*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour))
-        style.end_labels(panel, ends)
+        end_labels.write(panel, ends, far=max(sizes))
     panels.tell_axes_once(axes, across=False)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, families)), is_detail)
 

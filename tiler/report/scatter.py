@@ -64,7 +64,7 @@ def _page(stem: str, table: Table, pairs: Sequence[tuple[str, str]]) -> Drawing:
             one, two = table.cell(problem, a), table.cell(problem, b)
             if not (one.is_attempted and two.is_attempted) or not (one.is_solved or two.is_solved):
                 continue
-            paint = style.RED if End.WRONG in (one.end, two.end) else looks[b].colour
+            paint = style.RED if End.WRONG in (one.end, two.end) else style.dark(looks[b].colour)
             place = (border if cell.seconds is None else cell.seconds for cell in (one, two))
             _bars(panel, one, two, border, table.seconds_limit, paint)
             clouds[paint, problem.verdict != "unsat"].append(tuple(place))  # type: ignore[arg-type]

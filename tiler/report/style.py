@@ -13,14 +13,12 @@ from functools import cache
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from tiler.bench.record import Record
 from tiler.bench.stats import End, Table
 from tiler.report.names import backend, family
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
 FONT, SMALL = 10.0, 9.0  #: the sizes of letters in points; only `laid_out` makes them smaller
@@ -153,7 +151,7 @@ RC: dict[Any, Any] = {
     "xtick.minor.visible": False,
     "ytick.minor.visible": False,
     "svg.hashsalt": "tiler",
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # letters are text: they can be searched, and read aloud
     "pdf.fonttype": 42,
 }
 
@@ -196,12 +194,17 @@ def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, Li
     seen: Counter[str] = Counter()
     for spec in among:
         name = backend(spec)
-        # Very many variants are drawn in panels by family (`curves.groups`): in a family, a few tones are used in turn.
-        group, number = (family(spec), _TONES) if numbers[name] > _MANY_TONES else (name, numbers[name])
-        tones[spec] = _tone(paints.get(name) or colour(spec), seen[group] % number, number)
+        paint = paints.get(name) or colour(spec)
+        if numbers[name] <= _MANY_TONES:
+            tones[spec] = _tone(paint, seen[name], numbers[name])
+            seen[name] += 1
+            continue
+        # Very many tones could not be told apart. In the panels by family (`curves.groups`), a few colours are used in turn.
+        group, few = family(spec), (paint, *_OTHERS) if layout().palette == "tiler" else [_tone(paint, n, 5) for n in range(5)]
+        tones[spec] = few[seen[group] % len(few)]
         seen[group] += 1
-    styles = looks(table.solvers if solvers is None else solvers)
-    return {solver: replace(look, colour=tones[solver]) for solver, look in styles.items()}
+    drawn = table.solvers if solvers is None else solvers
+    return {solver: replace(look, colour=tones[solver]) for solver, look in looks(drawn).items()}
 
 
 def _paints(table: Table) -> dict[str, str]:
@@ -223,7 +226,9 @@ def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})
         # Backends start at different markers, so that they can be told apart in grey too.
         marker = _MARKERS[(names.index(name) + turn) % len(_MARKERS)]
         paint = _tone(paints.get(name) or colour(spec), turn, numbers[name])
-        styles[spec] = LineStyle(paint, _DASHES[turn % len(_DASHES)], marker)
+        # Greys alone do not tell backends apart.
+        dash = turn + names.index(name) * (layout().palette == "grey")
+        styles[spec] = LineStyle(paint, _DASHES[dash % len(_DASHES)], marker)
     return styles
 
 
@@ -243,7 +248,8 @@ def _tone(paint: str, turn: int, number: int) -> str:
     return paint if turn == 0 else _of_grey(paint, levels[turn - 1])
 
 
-_MANY_TONES, _TONES = 10, 5  # the most variants of a backend with a tone each; and the number of tones if there are more
+_MANY_TONES = 10  # the most variants of a backend with a tone each
+_OTHERS = ("#221166", "#2e8b57", "#ee6677", "#ddcc77")  # colours that no backend of ours has
 _DARK, _PALE = 0.14, 0.76  # the grey levels of the darkest and the palest tone; black is for others
 
 
@@ -324,119 +330,8 @@ def text_inches(text: str, size: float | None = None) -> float:
     return sum(map(_advance, text)) * (SMALL if size is None else size) / 72
 
 
-def end_labels(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None) -> None:
-    """Label the end of every line. An end is (x, y, text, colour), with x and y in data; labels that would overlap are moved
-    apart.
-
-    Labels stand to the right of the axes, or at `at` (a share of their width), after the marker of the line; a thin line leads to
-    the end. If there is no room, they stand below, after samples of the lines. Lines are found by their label.
-    """
-    if not ends:
-        return
-    if axes in _below:
-        if has_legend(axes):
-            _legend(axes, ends, *_below[axes])
-        return
-    wide_points, high_points = (72 * pixels / axes.figure.dpi for pixels in (axes.bbox.width, axes.bbox.height))
-    to_axes = axes.transData + axes.transAxes.inverted()
-    placed = []
-    for x, y, text, paint in ends:
-        x_part, y_part = to_axes.transform((x, y))
-        placed.append((float(x_part), float(y_part), text, paint))
-    placed.sort(key=lambda item: item[1])
-    step = (SMALL + 2.5) / high_points
-    heights = _apart([y for _, y, _, _ in placed], step, 1.0 + step / 2)
-    where = 1.0 + 16 / wide_points if at is None else at
-    inside: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
-    for (x, y, text, paint), height in zip(placed, heights, strict=True):
-        leader = [x + 4 / wide_points, where - 2 / wide_points], [y, height]
-        marker = _marker(axes, text)
-        axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, **inside)
-        axes.plot([where + 3 / wide_points], [height], marker=marker, color=paint, ms=4, **inside)
-        start = where + (MARKED if marker else 0) / wide_points
-        axes.text(start, height, text, transform=axes.transAxes, color=_dark(paint), fontsize=SMALL, va="center")
-
-
-MARKED = 9.0  #: the room for a marker before a label, in points
-
-
-def _marker(axes: Axes, text: str) -> str:
-    """The marker of the line with this label."""
-    markers = [str(line.get_marker()) for line in axes.lines if line.get_label() == text]
-    return next((marker for marker in markers if marker != "None"), "")
-
-
-#: For panels with labels below: the number of columns, and the distance in inches.
-_below: WeakKeyDictionary[Any, tuple[int, float]] = WeakKeyDictionary()
-
-
-def put_labels_below(axes: Axes, columns: int, deep: float) -> None:
-    """Let `end_labels` put labels `deep` inches below a panel. `columns` is their number of columns; 0: beside it; less:
-    nowhere."""
-    if columns:
-        _below[axes] = columns, deep
-
-
-_LEFT = 0.6  # inches on the left of a panel that its labels may take
-
-
-def has_legend(axes: Axes) -> bool:
-    """Whether the labels of all panels stand below this one."""
-    return _below.get(axes, (0, 0.0))[0] > 0
-
-
-def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int, deep: float) -> None:
-    """Draw the labels below a panel, each after a sample of its line; the line that ends highest comes first."""
-    from matplotlib.lines import Line2D
-
-    samples = []
-    for _, _, text, paint in sorted(ends, key=lambda end: -end[1]):
-        drawn = [line for line in axes.lines if line.get_label() == text]
-        dash = next((line.get_linestyle() for line in drawn if line.get_linestyle() != "None"), "-")
-        pattern = next((line._unscaled_dash_pattern for line in drawn if line.get_linestyle() == "--"), None)  # type: ignore[attr-defined]
-        marker = _marker(axes, text)
-        samples.append(Line2D([], [], color=paint, ls=pattern if pattern and pattern[1] else dash, marker=marker, label=text))
-    wide, points = axes.bbox.width / axes.figure.dpi, 72 * axes.bbox.height / axes.figure.dpi
-    # Labels begin below the name of the axis, where there is room.
-    left = min(axes.bbox.x0 / axes.figure.dpi - 0.05, _LEFT)
-    axes.legend(
-        handles=samples,
-        loc="upper left",
-        bbox_to_anchor=(-left / wide, -72 * deep / points),
-        ncol=columns,
-        fontsize=SMALL,
-        frameon=False,
-        handlelength=2.6,
-        handletextpad=0.9,
-        columnspacing=1.0,
-        borderaxespad=0.0,
-        borderpad=0.0,
-        labelspacing=0.25,
-    )
-
-
-def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:
-    """Ascending positions, moved as little as possible so that they are at least a step apart and none is above the top.
-
-    >>> _apart([0.0, 0.0, 1.0], 0.5, 1.0)
-    [-0.25, 0.25, 1.0]
-    """
-    blocks: list[tuple[float, int]] = []  # the middle of positions that touch, and their number
-    for position in wanted:
-        middle, count = position, 1
-        while blocks and blocks[-1][0] + blocks[-1][1] * step / 2 > middle - count * step / 2:
-            other, number = blocks.pop()
-            middle, count = (middle * count + other * number) / (count + number), count + number
-        blocks.append((middle, count))
-    placed = [middle + (i - (count - 1) / 2) * step for middle, count in blocks for i in range(count)]
-    for i in reversed(range(len(placed))):
-        most = top if i == len(placed) - 1 else placed[i + 1] - step
-        placed[i] = min(placed[i], most)
-    return placed
-
-
-def _dark(paint: str) -> str:
-    """A colour of the same hue, dark enough for small letters on white."""
+def dark(paint: str) -> str:
+    """A colour of the same hue, dark enough for small letters and dots on white."""
     red, green, blue = _parts(paint)
     light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     factor = min(1.0, 0.42 / light) if light else 1.0

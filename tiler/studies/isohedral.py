@@ -100,7 +100,7 @@ class Torus:
 
 
 class _Search:
-    """The tilings of a torus by one tile, with at most so many orbits."""
+    """The tilings of a torus by one tile, with a given number of orbits at most."""
 
     def __init__(self, torus: Torus, orbits: int, look: StopCheck) -> None:
         self.torus, self.most, self.look = torus, orbits, look

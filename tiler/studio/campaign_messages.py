@@ -134,13 +134,15 @@ class CampaignStateMessage:
 
 @dataclass(frozen=True)
 class ResultsMessage:
-    """The results of a campaign. `data` is what the page of runs takes; None if they are those of the version asked about."""
+    """The results of a campaign. `data` is what the page of runs takes; None if they are those of the version asked about.
+    `seconds` are the CPU seconds of finding out."""
 
     name: str
     title: str
     version: str
     state: CampaignStateMessage
     data: Data | None
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)

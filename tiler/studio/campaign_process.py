@@ -42,13 +42,15 @@ class Campaigns:
     def __init__(self, pool: Pool, root: Path) -> None:
         self._pool, self._root = pool, root
         self._worker: WorkerProcess | None = None
+        self._taking = asyncio.Lock()
         self._running: dict[str, _Running] = {}
         self._watchers: set[asyncio.Task[None]] = set()
 
     async def order(self, do: str, data: Any) -> Any:
         """The reply of the worker that reads results."""
-        if self._worker is None or not self._worker.is_alive:
-            self._worker = await self._pool.take()
+        async with self._taking:
+            if self._worker is None or not self._worker.is_alive:
+                self._worker = await self._pool.take()
         return await self._worker.order("campaign", {"root": str(self._root), "do": do, "data": data}, seconds=_PATIENCE_SECONDS)
 
     async def create(self, data: Any) -> Any:

@@ -113,6 +113,12 @@ class WorkerProcess:
         finally:
             self._orders.pop(number, None)
 
+    async def tell(self, do: str, data: Any) -> None:
+        """Give an order that is obeyed at once, whatever else is obeyed, and has no reply. If the process is gone, nothing
+        happens."""
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            await self._write({"order": 0, "do": do, "data": data})
+
     async def _write(self, order: Data) -> None:
         stdin = self._process.stdin
         assert stdin is not None

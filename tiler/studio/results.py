@@ -9,6 +9,7 @@ import base64
 import io
 import shlex
 import tempfile
+import time
 import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -105,12 +106,13 @@ class Desk:
 
     def _results(self, data: Any) -> Any:
         message = read_message(ResultsRequestMessage, data)
+        begun = time.process_time()
         path = self.folder.existing(message.name)
         loaded = self._load(path)
         fresh = loaded.data if loaded.version != message.version else None
         state = _state(path, loaded, can_go_on=not message.name.startswith(REFERENCE))
         title = printable.line(store.title_of(path)) or _titled(path)
-        return ResultsMessage(message.name, title, loaded.version, state, fresh)
+        return ResultsMessage(message.name, title, loaded.version, state, fresh, time.process_time() - begun)
 
     def _load(self, path: Path) -> Loaded:
         version = stamp(path)

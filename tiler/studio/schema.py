@@ -9,15 +9,15 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
-from tiler.studio import campaign_messages, catalogue_messages, messages
+from tiler.studio import campaign_messages, catalogue_messages, messages, race_messages
 from tiler.studio.message_json import hints, name_of
 
 FOLDER = Path(__file__).parent
 SCHEMA_FILE, TYPES_FILE = FOLDER / "messages.schema.json", FOLDER / "page" / "messages.d.ts"
 
 #: The modules that define messages.
-_MODULES = (catalogue_messages, messages, campaign_messages)
-_REQUESTS = (*messages.REQUESTS, *campaign_messages.REQUESTS)
+_MODULES = (catalogue_messages, messages, campaign_messages, race_messages)
+_REQUESTS = (*messages.REQUESTS, *campaign_messages.REQUESTS, *race_messages.REQUESTS)
 
 _NAMES: dict[Any, str] = {int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null"}
 

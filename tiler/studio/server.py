@@ -26,6 +26,8 @@ from tiler.studio.guard import Guard
 from tiler.studio.message_json import dumps, loads
 from tiler.studio.messages import AskMessage, CloseMessage, ErrorMessage, LayMessage, NameMessage, OpenMessage, StopMessage
 from tiler.studio.processes import Lost, Pool
+from tiler.studio.race import Races
+from tiler.studio.race_messages import BeginRaceMessage, EndRaceMessage, PaceRaceMessage
 from tiler.studio.sessions import Busy, NotOpen, Sessions
 
 HOST = "127.0.0.1"
@@ -58,6 +60,7 @@ class Studio:
         self._folder = folder or Path(str(files("tiler.studio") / "page"))
         self._file = file
         self.sessions = Sessions(Pool())
+        self.races = Races(self.sessions.pool)
         self.campaigns = Campaigns(self.sessions.pool, results)
         self._app = Starlette(routes=self._routes(), lifespan=lambda app: self.lifespan())
         self.guard = Guard(self._app, port, scripts=inline_scripts(self._index()))
@@ -67,6 +70,8 @@ class Studio:
             **{"open": self._open, "lay": self._lay, "ask": self._ask, "stop": self._stop, "close": self._close},
             **{"save": self._save, "lattice": self._named("lattice"), "problem": self._named("problem")},
             **{name: self._clerk(name) for name in ("read", "tiles", "board")},
+            **{"race/about": self._clerk("race_about"), "race/order": self._clerk("race_order"), "race/begin": self._begin_race},
+            **{"race/pace": self._pace_race, "race/end": self._end_race},
             **{f"campaign/{name}": self._campaign_order(name) for name in _CAMPAIGN_ORDERS},
             **{"campaign/create": self._of_campaigns("create"), "campaign/go-on": self._of_campaigns("go_on")},
             **{"campaign/results": self._of_campaigns("results"), "campaign/stop": self._stop_campaign},
@@ -77,6 +82,7 @@ class Studio:
             Route("/api/start", _answering(self._start), methods=["GET"]),
             Route("/api/thumbnail", _answering(self._thumbnail), methods=["GET"]),
             Route("/api/events", _answering(self._events), methods=["GET"]),
+            Route("/api/race/frames", _answering(self._race_frames), methods=["GET"]),
             *(Route(f"/{part}/{{name}}", _shared(part), methods=["GET"]) for part in _SHARED_FILES),
             Route("/{path:path}", self._static, methods=["GET"]),
         ]
@@ -193,6 +199,25 @@ class Studio:
         session = self.sessions.of(request.query_params.get("session", ""))
         stream = session.stream(request.headers.get("last-event-id", ""))
         return StreamingResponse(stream, media_type="text/event-stream")
+
+    # Races
+
+    async def _begin_race(self, request: Request) -> Response:
+        message = await _message(request, BeginRaceMessage)
+        return _json({"race": await self.races.of(self.sessions.of(message.session)).begin(message)})
+
+    async def _pace_race(self, request: Request) -> Response:
+        message = await _message(request, PaceRaceMessage)
+        await self.races.of(self.sessions.of(message.session)).pace(message)
+        return Response(status_code=204)
+
+    async def _end_race(self, request: Request) -> Response:
+        await self.races.of(self.sessions.of((await _message(request, EndRaceMessage)).session)).end()
+        return Response(status_code=204)
+
+    async def _race_frames(self, request: Request) -> Response:
+        race = self.races.of(self.sessions.of(request.query_params.get("session", "")))
+        return StreamingResponse(race.watch(), media_type="text/event-stream")
 
 
 def _shared(part: str) -> Callable[[Request], Awaitable[Response]]:

@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +71,7 @@ class Session:
         self._questions: dict[str, _Question] = {}
         self._asked = 0
         self._streams = 0
+        self.endings: list[Callable[[], Awaitable[None]]] = []  #: called when the session ends, for work beside its questions
         self._gone_since = now()
         self._is_closed = False
 
@@ -250,6 +251,8 @@ class Session:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        for end in self.endings:
+            await end()
         if self._worker is not None:
             await self._pool.give_back(self._worker)
             self._worker = None

@@ -37,6 +37,8 @@ class Worker:
         self._engine, self._write, self._is_idle = Engine(), write, is_idle
         self._number = 0  # of the order that is obeyed
         self._is_rehearsed, self._is_played = False, False
+        self._race: Any = None
+        self._pace: Any = None
         self.newest = 0  #: the newest revision that was asked about
         self._desk: Desk | None = None
 
@@ -193,10 +195,44 @@ class Worker:
         name, kind, content = saving.saved(read(SaveMessage, data))
         return name, kind, base64.b64encode(content).decode()
 
+    def _race_about(self, data: Any) -> Any:
+        from tiler.studio import racer
+        from tiler.studio.message_json import read
+        from tiler.studio.race_messages import AboutRaceMessage
 
+        return racer.about(read(AboutRaceMessage, data).problem)
+
+    def _race_order(self, data: Any) -> Any:
+        from tiler.studio import racer
+        from tiler.studio.message_json import read
+        from tiler.studio.race_messages import OrderRaceMessage
+
+        return racer.order_file(read(OrderRaceMessage, data))
+
+    def _race_prepare(self, data: Any) -> Any:
+        from tiler.studio import racer
+        from tiler.studio.message_json import read
+        from tiler.studio.race_messages import RacerMessage
+
+        self._pace = racer.RacePace()
+        told = read(RacerMessage, data["racer"])
+        self._race = racer.Racer(data["problem"], data["goal"], told, self._pace, self._tell)
+
+    def _race_search(self, data: Any) -> Any:
+        self._race.search()
+
+    def steer(self, data: Any) -> None:
+        """Change the pace of the race at once, while its search is under way."""
+        if self._pace is not None:
+            self._pace.is_seen = data["is_seen"]
+            self._pace.change(data["per_second"], data["steps"])
+
+
+_RACE_PACE = "race_pace"
 _ORDERS = ("open", "lay", "ask", "attempt", "forget", "lattice", "read", "tiles", "board", "problem", "file")
+_RACE_ORDERS = ("race_about", "race_order", "race_prepare", "race_search")
 _DOINGS: dict[str, Callable[[Worker, Any], Any]] = {
-    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, "catalogue", "thumbnail", "save", "campaign")
+    name: vars(Worker)[f"_{name}"] for name in (*_ORDERS, *_RACE_ORDERS, "catalogue", "thumbnail", "save", "campaign")
 }
 
 
@@ -240,6 +276,9 @@ def _listen(worker: Worker, orders: queue.SimpleQueue[dict[str, Any]]) -> None:
         buffer = bytearray(rest)
         for line in lines:
             order = json.loads(line)
+            if order["do"] == _RACE_PACE:
+                worker.steer(order["data"])
+                continue
             if order["do"] == "lay":
                 worker.newest = max(worker.newest, order["data"]["revision"])
             elif order["do"] == "open":

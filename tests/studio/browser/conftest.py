@@ -18,6 +18,8 @@ import psutil
 import pytest
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
+PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
+DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
 _SECONDS = 60_000.0  # milliseconds that a step may take on a machine with much to do
 
 
@@ -26,6 +28,21 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("TILER_BROWSER") == "required":
         pytest.fail(what)
     pytest.skip(what)
+
+
+def axe_script() -> str:
+    """The script of axe-core."""
+    path = os.environ.get("TILER_AXE", "")
+    if not Path(path).is_file():
+        missing("TILER_AXE names no axe.min.js (npm pack axe-core)")
+    return Path(path).read_text(encoding="utf-8")
+
+
+def findings(page: Any, axe: str) -> list[str]:
+    """What axe finds wrong with a page."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' ')))")
+    return [re.sub(r"\s+", " ", each)[:400] for each in found]
 
 
 def _playwright() -> Any:
@@ -201,8 +218,8 @@ def pages(browser: Any, link: str, cookies: Any) -> Iterator[Callable[..., Studi
 
 
 @pytest.fixture
-def studio(pages: Callable[..., Studio], request: pytest.FixtureRequest) -> Iterator[Studio]:
-    """A page of the studio that other tests have used before; a parameter has settings of the browser."""
+def shared(pages: Callable[..., Studio], request: pytest.FixtureRequest) -> Iterator[Studio]:
+    """A page of the studio that other tests have used before, which costs less; a parameter has settings of the browser."""
     shown = pages(**getattr(request, "param", {}))
     shown.errors.clear()
     shown.page.evaluate(_CALM)
@@ -211,9 +228,9 @@ def studio(pages: Callable[..., Studio], request: pytest.FixtureRequest) -> Iter
 
 
 @pytest.fixture
-def fresh(browser: Any, link: str, cookies: Any) -> Iterator[Studio]:
-    """A page of the studio as a person sees it first."""
-    shown = opened(browser, link, cookies)
+def studio(browser: Any, link: str, cookies: Any, request: pytest.FixtureRequest) -> Iterator[Studio]:
+    """A page of the studio as a person sees it first; a parameter has settings of the browser."""
+    shown = opened(browser, link, cookies, **getattr(request, "param", {}))
     yield shown
     shown.page.context.close()
     assert shown.errors == []

@@ -9,8 +9,8 @@ from .conftest import Studio
 pytestmark = pytest.mark.long
 
 
-def test_rooms_are_in_the_link_and_the_puzzle_stays(fresh: Studio) -> None:
-    studio, page = fresh, fresh.page
+def test_rooms_are_in_the_link_and_the_puzzle_stays(studio: Studio) -> None:
+    page = studio.page
     studio.wait("9,356 ways")
     page.get_by_role("button", name="Hint").click()
     studio.wait("way")

@@ -20,8 +20,8 @@ HEART = (".xx.xx.", "xxxxxxx", ".xxxxx.", "..xxx..", "...x...")
 
 
 @pytest.fixture(params=[Mouse, Keys], ids=["mouse", "keys"])
-def hands(request: pytest.FixtureRequest, studio: Studio) -> Hands:
-    made: Hands = request.param(studio)
+def hands(request: pytest.FixtureRequest, shared: Studio) -> Hands:
+    made: Hands = request.param(shared)
     return made
 
 
@@ -36,7 +36,7 @@ def saved(hands: Hands, form: str, path: Path) -> bytes:
 
 def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) -> None:
     """A heart of 20 cells; the four pentominoes that fill it in one way, if its mirror image counts for nothing."""
-    studio, page = hands.studio, hands.page
+    shared, page = hands.studio, hands.page
     hands.begin("7x5", "pentominoes")
     hands.tab("Board")
     hands.button("Off")
@@ -54,7 +54,7 @@ def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) 
     assert found.count() == 1
     assert "5F 5N 5P 5W: 2 tilings" in found.inner_text()
     hands.press(found.get_by_role("button"))
-    studio.wait("2 ways")
+    shared.wait("2 ways")
     hands.choose(page.locator(".ask select").first, "count")
     if not page.get_by_label("up to symmetry").is_checked():
         hands.press(page.get_by_label("up to symmetry"))
@@ -62,7 +62,7 @@ def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) 
     page.get_by_text("1 tiling up to symmetry").wait_for()
     hands.tab("Play")
     hands.button("Solve")
-    studio.wait("Finished!")
+    shared.wait("Finished!")
     hands.tab("Keep")
     assert saved(hands, "sheet", tmp_path / "sheet").startswith(b"%PDF")
     assert saved(hands, "pdf", tmp_path / "solution").startswith(b"%PDF")

@@ -33,10 +33,10 @@ def working(served: Served) -> list[psutil.Process]:
     return [each for each in map(psutil.Process, served.workers) if each.status() == psutil.STATUS_RUNNING]
 
 
-def test_a_hundred_questions(studio: Studio, served: Served) -> None:
-    studio.begin(*ENDLESS)
-    studio.tab("Ask")
-    page = studio.page
+def test_a_hundred_questions(shared: Studio, served: Served) -> None:
+    shared.begin(*ENDLESS)
+    shared.tab("Ask")
+    page = shared.page
     page.evaluate(_ASK, 100)
     page.get_by_text("16 questions are being answered; stop one, or wait").wait_for()
     running = page.locator(".asked", has=page.locator("progress"))
@@ -44,9 +44,9 @@ def test_a_hundred_questions(studio: Studio, served: Served) -> None:
     while page.get_by_role("button", name="Stop").count():
         page.get_by_role("button", name="Stop").first.click()
         page.wait_for_function("(count) => document.querySelectorAll('.asked progress').length < count", arg=running.count() + 1)
-    studio.errors.clear()  # The browser notes each refusal.
-    studio.begin("4x4", "2")
-    studio.wait("36 ways")
+    shared.errors.clear()  # The browser notes each refusal.
+    shared.begin("4x4", "2")
+    shared.wait("36 ways")
 
 
 def test_a_tab_that_is_closed_in_the_middle_of_a_count_leaves_no_work(
@@ -68,40 +68,40 @@ def test_a_tab_that_is_closed_in_the_middle_of_a_count_leaves_no_work(
     shown.page.context.close()
 
 
-def test_a_killed_process_is_told_and_the_game_goes_on(studio: Studio, served: Served) -> None:
-    studio.begin("4x4", "2")
-    studio.wait("36 ways")
+def test_a_killed_process_is_told_and_the_game_goes_on(shared: Studio, served: Served) -> None:
+    shared.begin("4x4", "2")
+    shared.wait("36 ways")
     for pid in served.workers:
         os.kill(pid, signal.SIGKILL)
-    studio.page.get_by_role("button", name="Hint").click()
-    studio.page.locator(".board .pieces .piece").wait_for()
-    studio.page.locator(".news", has_text="SIGKILL").wait_for()
-    studio.wait("18 ways")
-    assert studio.pieces == 1
+    shared.page.get_by_role("button", name="Hint").click()
+    shared.page.locator(".board .pieces .piece").wait_for()
+    shared.page.locator(".news", has_text="SIGKILL").wait_for()
+    shared.wait("18 ways")
+    assert shared.pieces == 1
 
 
-def test_after_a_sleep_the_page_goes_on(studio: Studio) -> None:
+def test_after_a_sleep_the_page_goes_on(shared: Studio) -> None:
     """The session of the page has ended meanwhile, as after a minute without it."""
     sent: list[str] = []
-    page = studio.page
+    page = shared.page
     page.on("request", lambda request: sent.append(request.post_data) if request.url.endswith("/api/lay") else None)
-    studio.begin("4x4", "2")
-    studio.wait("36 ways")
+    shared.begin("4x4", "2")
+    shared.wait("36 ways")
     session = re.search(r'"session":"([^"]+)"', sent[-1])
     assert session is not None
     closing = "(session) => fetch('/api/close', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: session})"
     page.evaluate(closing, f'{{"session": "{session[1]}"}}')
     page.get_by_role("button", name="Hint").click()
-    studio.wait("18 ways")
+    shared.wait("18 ways")
     page.get_by_role("button", name="Solve").click()
-    studio.wait("Finished!")
-    studio.errors.clear()  # The browser notes that the first answer was 409.
+    shared.wait("Finished!")
+    shared.errors.clear()  # The browser notes that the first answer was 409.
 
 
-def test_a_hostile_link_and_a_megabyte_are_refused(studio: Studio) -> None:
-    studio.begin("4x4", "2")
-    studio.wait("36 ways")
-    page = studio.page
+def test_a_hostile_link_and_a_megabyte_are_refused(shared: Studio) -> None:
+    shared.begin("4x4", "2")
+    shared.wait("36 ways")
+    page = shared.page
     address = page.url.partition("#")[0]
     for code, said in (("%%%", "damaged"), ("A" * 70_000, "longer than the studio reads"), (_bomb(), "holds more")):
         page.goto(f"{address}#d={code}")
@@ -112,8 +112,8 @@ def test_a_hostile_link_and_a_megabyte_are_refused(studio: Studio) -> None:
     page.get_by_role("button", name="Read it").click()
     page.locator("dialog .told", has_text="characters").wait_for()
     page.keyboard.press("Escape")
-    studio.wait("36 ways")
-    studio.errors.clear()  # The browser notes that the answer was 400.
+    shared.wait("36 ways")
+    shared.errors.clear()  # The browser notes that the answer was 400.
 
 
 def _bomb() -> str:
@@ -126,13 +126,13 @@ def _bomb() -> str:
 
 
 @pytest.mark.parametrize(("side", "cells"), [(120, "14,400"), pytest.param(500, "250,000", marks=pytest.mark.slow)])
-def test_a_large_board_is_shown_and_says_what_is_left_out(studio: Studio, side: int, cells: str) -> None:
-    studio.page.set_default_timeout(120_000)
-    studio.begin(f"{side}x{side}", "2")
-    studio.wait(f"{cells} cells; above 10,000 there are no live numbers")
-    assert studio.page.locator(".board .cells path.on").get_attribute("d")
-    studio.page.get_by_role("button", name="Undo").click()
-    studio.page.locator(".live.good, .live.done").wait_for()
+def test_a_large_board_is_shown_and_says_what_is_left_out(shared: Studio, side: int, cells: str) -> None:
+    shared.page.set_default_timeout(120_000)
+    shared.begin(f"{side}x{side}", "2")
+    shared.wait(f"{cells} cells; above 10,000 there are no live numbers")
+    assert shared.page.locator(".board .cells path.on").get_attribute("d")
+    shared.page.get_by_role("button", name="Undo").click()
+    shared.page.locator(".live.good, .live.done").wait_for()
 
 
 @pytest.fixture

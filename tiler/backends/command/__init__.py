@@ -8,7 +8,7 @@
     output = "dimacs"                    # or another form of answers that goes with it
     model = "sat:cell=pairwise"          # whose clauses, whose rows; or geost, with mzn
     projects = true                      # of a model counter: it counts by the variables of `c p show`
-    needs = ["breakid"]                  # further programs that the command calls, if it is a shell's
+    needs = ["breakid"]                  # further programs or files, if a shell or an interpreter is called
     version = "cadical --version"
     colour = "#882255"
 
@@ -70,7 +70,7 @@ class Program:
     file: str = ""
     version: str | None = None
     digest: str | None = None
-    needs: tuple[str, ...] = ()  #: further programs that the command calls
+    needs: tuple[str, ...] = ()  #: further programs that the command calls, and files
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -79,12 +79,14 @@ class Program:
 
     @cached_property
     def found(self) -> Mapping[str, str | None]:
-        """The paths of the program and of those that it needs; None for one that is not on this machine."""
-        return {name: shutil.which(self._located(name)) for name in (self.command[0], *self.needs)}
+        """The paths of the program and of what else it needs; None for what is not on this machine."""
+        needed = {name: self._located(name) for name in self.needs}
+        files = {name: path if Path(path).is_file() else None for name, path in needed.items() if "/" in name}
+        return {name: shutil.which(self._located(name)) for name in (self.command[0], *self.needs)} | files
 
     @property
     def lacking(self) -> str | None:
-        """The first of these programs that is not on this machine; None if all are."""
+        """The first of these that is not on this machine; None if all are."""
         return next((name for name, path in self.found.items() if path is None), None)
 
     @cached_property
@@ -112,7 +114,7 @@ class Program:
             return sys.executable
         # A link is not followed: the python of a virtual environment is a link.
         path = Path(os.path.abspath(Path(self.folder) / word))
-        return str(path) if "/" in word and "{" not in word and path.is_file() else word
+        return str(path) if "/" in word and "{" not in word and path.exists() else word
 
     def _digest(self) -> str | None:
         if self.lacking is not None:
@@ -164,7 +166,8 @@ class Command(Backend):
     @classmethod
     def absent(cls) -> str | None:
         lacking = cls.declared.lacking
-        return None if lacking is None else f"it needs the program {lacking}, which is not to be found here"
+        what = "file" if lacking and "/" in lacking and lacking != cls.declared.command[0] else "program"
+        return None if lacking is None else f"it needs the {what} {lacking}, which is not to be found here"
 
     def refusal(self, question: Question, cover: Cover | None = None) -> str | None:
         declared = self.declared

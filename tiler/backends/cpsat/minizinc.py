@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from tiler import printable
@@ -73,9 +74,9 @@ def write_geost_model() -> Iterator[str]:
     yield from GEOST_MODEL.splitlines()
 
 
-def write_geost_data(cover: BoardCover) -> Iterator[str]:
+def write_geost_data(cover: BoardCover, *, by_squares: bool = False) -> Iterator[str]:
     """The lines of a cover's data. Tiles and variants have their numbers in the cover, from 0; a place is row times width plus
-    column in `Plane.of(cover, margin=0)`."""
+    column in `Plane.of(cover, margin=0)`. Variants are sets of rectangles, or of unit squares, the thesis's other model."""
     plane = Plane.of(cover, margin=0)
     pieces = [(0, 0, 1, 1)]
     made_of, cells, tile_of, variant_of = ["1..1"], [0], [-1], [-1]
@@ -87,6 +88,12 @@ def write_geost_data(cover: BoardCover) -> Iterator[str]:
     shapes_of: dict[int, list[int]] = {}
     for (t, v), options in sorted(by_form.items()):
         rectangles = plane.rectangles(cover.variants[t][v])
+        if by_squares:
+            rectangles = [
+                (top + down, left + right, 1, 1)
+                for top, left, height, width in rectangles
+                for down, right in product(range(height), range(width))
+            ]
         made_of.append(f"{len(pieces) + 1}..{len(pieces) + len(rectangles)}")
         pieces += rectangles
         cells.append(int(cover.sizes[t]))

@@ -21,7 +21,8 @@ from tiler.errors import BadOption, BadSolution
 from tiler.formats import dlx, json, text
 from tiler.model.instance import Instance
 
-GEOST = "geost"  #: given in place of a spec: the model with copies as rectangles, for MiniZinc
+#: Given in place of a spec: models with copies as objects, for MiniZinc. They are made of rectangles, or of unit squares.
+GEOST, GEOST_SQUARES = "geost", "geost-squares"
 
 #: A function from numbers, of true variables or of columns, to options. BadSolution if there is no such number.
 Numbered = Callable[[Iterable[int]], tuple[int, ...]]
@@ -39,7 +40,7 @@ class WrittenProblem:
     options: Numbered = field(default=_nothing)
 
 
-#: The backend whose model is written, or `GEOST`; None if the language has no choice.
+#: The backend whose model is written, or one of those with geost; None if the language has no choice.
 Model = Backend | str | None
 
 
@@ -59,8 +60,8 @@ def model_of(language: str, spec: str = "") -> Model:
     differ."""
     default = LANGUAGES[language].model
     if not default:
-        if language == "mzn" and spec == GEOST:
-            return GEOST
+        if language == "mzn" and spec in (GEOST, GEOST_SQUARES):
+            return spec
         if spec:
             raise BadOption(f"model={spec}: for input {language} there is none to choose")
         return None
@@ -124,13 +125,14 @@ def _knuth(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
 def _minizinc(wanted: WriteRequest, cover: Cover) -> WrittenProblem:
     board = on_board(cover, "MiniZinc's model")
     comments = wanted.comments or ()
-    if wanted.model == GEOST:
+    if wanted.model in (GEOST, GEOST_SQUARES):
         if cover.coloured is not None:
             raise BadOption("geost knows no marks of sides; leave out the model, which then is one of placements")
         if board.instance.wrap or board.corners:
             what = "wrapped boards" if board.instance.wrap else "corners in which tiles must not cross"
             raise BadOption(f"geost knows no {what}; leave out the model, which then is one of placements")
-        return WrittenProblem({"mzn": minizinc.write_geost_model(), "dzn": minizinc.write_geost_data(board)})
+        data = minizinc.write_geost_data(board, by_squares=wanted.model == GEOST_SQUARES)
+        return WrittenProblem({"mzn": minizinc.write_geost_model(), "dzn": data})
     return WrittenProblem({"mzn": minizinc.write_model(comments), "dzn": minizinc.write_data(board, comments)})
 
 

@@ -66,10 +66,11 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
     searched = 0.0
     while tree.list:
         first = tree.list[0]
-        most = 1 if run.traces else first.budget
+        stride = run.stride() if run.traces else None
+        most = first.budget if stride is None else stride
         before, loading_before = time.perf_counter(), loading.wall_seconds
         nodes = most if limit is None else max(1, min(most, limit - tree.nodes()))
-        code = first.step(nodes, 0 if counts else 1 if run.traces else ROOM if wanted is None else wanted - tree.found())
+        code = first.step(nodes, 0 if counts else 1 if stride is not None else ROOM if wanted is None else wanted - tree.found())
         searched += time.perf_counter() - before - (loading.wall_seconds - loading_before)
         if run.traces:
             yield Visited(()) if code == EXHAUSTED else Visited(first.search.chosen(), first.search.looked_at())
@@ -87,7 +88,7 @@ def _alone(tree: Stretches, question: Question, run: Run, seconds: float) -> Gen
         may_share = run.may_share()
         if searched >= seconds and may_share:
             return False
-        if code == PAUSED:
+        if code == PAUSED and stride is None:
             # Other searches wait for this one at the end of a round.
             first.aim(now - paused, _PAUSE_SECONDS if may_share else _PAUSE_AMONG_OTHERS)
         paused = time.perf_counter()

@@ -7,7 +7,7 @@ import { link, problem, trying } from "./state.js";
 const DRAFT = "tiler-compare-draft";
 const RUNNING_MS = 1000; // between two looks at a campaign that runs
 const RESTING_MS = 4000; // and at others: another process may write there
-const SHARE = 20; // times as long as a look takes is waited after it, so that looking does not disturb the runs
+const SHARE = 20; // times as long as reading the records took is waited after it, so that it does not disturb the runs
 
 /** The results that the link names; a new campaign is chosen where it names none. */
 export const opened = computed(() => place.value.get("results") || "");
@@ -76,14 +76,13 @@ export function watch() {
   const number = ++looks;
   const again = async () => {
     if (number !== looks) return;
-    const begun = performance.now();
     if (document.visibilityState !== "hidden") {
       await look().catch((error) => {
         trouble.value = error instanceof Error ? error.message : String(error);
       });
     }
     const rest = results.value?.state.runner ? RUNNING_MS : RESTING_MS;
-    setTimeout(again, Math.max(rest, SHARE * (performance.now() - begun)));
+    setTimeout(again, Math.max(rest, SHARE * 1000 * (results.value?.seconds || 0)));
   };
   again();
   return () => void looks++;

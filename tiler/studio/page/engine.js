@@ -16,6 +16,7 @@
  * @property {(id: string) => Promise<void>} stop ends a question
  * @property {(request: any) => Promise<{name: string, blob: Blob}>} save a file of some form
  * @property {(name: string) => string} thumbnail the address of a small picture of a problem
+ * @property {RaceEngine} race what the room of races asks
  * @property {(told: (event: any) => void) => () => void} on listens to events; returns what ends that
  * @property {() => void} close the page is gone
  * @property {Campaigns} campaigns what the room where solvers are compared asks
@@ -36,6 +37,16 @@
  * @property {(name: string, number: number) => Promise<any>} record the record of a run
  * @property {(before: string, after: string) => Promise<import("./messages.js").Document>} compare what changed
  * @property {(request: import("./messages.js").SaveResults) => Promise<import("./messages.js").SavedResults>} save a figure, a table or the campaign
+ */
+
+/**
+ * @typedef {object} RaceEngine
+ * @property {(problem: any) => Promise<import("./messages.js").RaceAbout>} about who can race on a problem
+ * @property {(problem: any, cells: number[][]) => Promise<{text: string}>} order an order of cells as a file
+ * @property {(race: {problem: any, goal: string, racers: any[], per_second: number | null}) => Promise<{race: number}>} begin begins a race, in place of the last one
+ * @property {(change: {racer?: number | null, per_second: number | null, steps?: number}) => Promise<void>} pace another pace of one racer, or of all
+ * @property {() => Promise<void>} end ends the race
+ * @property {(told: (frame: import("./messages.js").RaceFrame) => void) => () => void} watch looks at the race; returns what ends that
  */
 
 export {};

@@ -111,6 +111,18 @@ export function httpEngine() {
       return { name: said ? said[1] : "tiling", blob: await response.blob() };
     },
     thumbnail: (name) => `/api/thumbnail?name=${encodeURIComponent(name)}`,
+    race: {
+      about: (problem) => json({ problem }, "/api/race/about"),
+      order: (problem, cells) => json({ problem, cells }, "/api/race/order"),
+      begin: (race) => json({ session, ...race }, "/api/race/begin"),
+      pace: async (change) => { await send("/api/race/pace", { session, ...change }); },
+      end: async () => { await send("/api/race/end", { session }); },
+      watch: (told) => {
+        const frames = new EventSource(`/api/race/frames?session=${session}`);
+        frames.onmessage = (message) => told(JSON.parse(message.data));
+        return () => frames.close();
+      },
+    },
     on: (told) => {
       listeners.add(told);
       return () => listeners.delete(told);

@@ -494,13 +494,14 @@ export interface CampaignState {
   sentence: string;
 }
 
-/** The results of a campaign. `data` is what the page of runs takes; None if they are those of the version asked about. */
+/** The results of a campaign. `data` is what the page of runs takes; None if they are those of the version asked about. `seconds` are the CPU seconds of finding out. */
 export interface Results {
   name: string;
   title: string;
   version: string;
   state: CampaignState;
   data: Record<string, any> | null;
+  seconds: number;
 }
 
 /** Ask for the record with a number. */
@@ -552,6 +553,105 @@ export interface SavedResults {
   base64: string;
   caption: string;
   command: string;
+}
+
+/** Ask who can race on a problem. */
+export interface AboutRace {
+  problem: Record<string, any>;
+}
+
+/** Ask for an order of cells as the file that the command reads. */
+export interface OrderRace {
+  problem: Record<string, any>;
+  cells: number[][];
+}
+
+/** An order of cells as a file. */
+export interface RaceOrder {
+  text: string;
+}
+
+/** A solver that takes part: its spec, for `backtracking` an order of cells that was drawn, and what it is called. */
+export interface Racer {
+  solver: string;
+  cells?: number[][];
+  name?: string;
+}
+
+/** Begin a race in the session of a tab, in place of the last one. `per_second` is the pace of all racers. */
+export interface BeginRace {
+  session: string;
+  problem: Record<string, any>;
+  goal: "decide" | "count";
+  racers: Racer[];
+  per_second?: number | null;
+}
+
+/** The pace of one racer, by its number, or of all. `per_second` is in nodes: None is full speed, 0 a pause, in which `steps` more nodes are made. */
+export interface PaceRace {
+  session: string;
+  racer?: number | null;
+  per_second?: number | null;
+  steps?: number;
+}
+
+/** End the race of a session; who is not there by then stays unfinished. */
+export interface EndRace {
+  session: string;
+}
+
+/** An order of the cells of a board, as numbers of cells. */
+export interface CellOrder {
+  name: string;
+  cells: number[];
+}
+
+/** A solver that shows its steps: how it works, in a sentence, and for each goal why it refuses the problem, empty if it does not. */
+export interface RaceSolver {
+  name: string;
+  sentence: string;
+  takes_cells: boolean;
+  refusals: (["decide" | "count", string])[];
+}
+
+/** A tile by its name and its colour. */
+export interface RaceTile {
+  name: string;
+  fill: string;
+}
+
+/** A problem for a race: how it is drawn, the orders of cells that have a name, and who can race. `drawable`: whether an order can be drawn. */
+export interface RaceAbout {
+  title: string;
+  lattice: Lattice;
+  cells: number[][];
+  tiles: RaceTile[];
+  orders: CellOrder[];
+  drawable: boolean;
+  solvers: RaceSolver[];
+}
+
+/** How far a racer is. A piece is [tile, cell, ...], by numbers; the last one was laid last. `place` is 1 for the racer that was there first, 0 for one that is not there. `seconds` are those of its search at full speed, in CPU time, once they are known. */
+export interface RacerState {
+  name: string;
+  state: "preparing" | "searching" | "paused" | "measuring" | "done" | "failed" | "ended";
+  nodes: number;
+  per_second: number;
+  found: string;
+  pieces: number[][];
+  pace: number | null;
+  place: number;
+  status: string;
+  seconds: number | null;
+  sentence: string;
+}
+
+/** All racers of a race, by its number, and at the end what came of it. */
+export interface RaceFrame {
+  race: number;
+  racers: RacerState[];
+  over: boolean;
+  sentences: string[];
 }
 
 export type Block = TextBlock | PictureBlock | TableBlock | TilingsBlock | CellsBlock | ViewerBlock | PuzzleBlock;

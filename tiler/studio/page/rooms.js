@@ -11,6 +11,7 @@ import { say } from "./state.js";
 const ROOMS = [
   { name: "", words: "Puzzle" },
   { name: "compare", words: "Compare", view: async () => (await import("./compare_room.js")).CompareRoom },
+  { name: "race", words: "Race", view: async () => (await import("./race_room.js")).RaceRoom },
 ];
 
 /** The room that is shown. */

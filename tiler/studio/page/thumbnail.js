@@ -45,7 +45,7 @@ export function TilingDrawing({ data, tiling, fills, cells }) {
 }
 
 /** Places whose layers do not overlap when these cells are drawn. @param {any} data @param {Cell[]} cells */
-function layered(data, cells) {
+export function layered(data, cells) {
   if (!data.layer) return new Places(data);
   const flat = new Places(data).box(cells);
   const heights = cells.map((cell) => cell[0]);

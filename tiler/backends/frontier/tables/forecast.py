@@ -5,7 +5,7 @@ fewer states there are, the more of them two pools have in common: if they found
 are some a b / c (capture and recapture). That is too few, because states that are reached in many ways are found by both pools
 more often. To see by how much, two pools of a quarter of the size go through the layers too: the estimate grows as some power of
 the size of the pool, until the pool has all states; on the last stretch it grows as half that power. This was fitted to boards
-with known numbers of states: docs/reference/choosing.md says how good the forecasts are.
+with known numbers of states: docs/reference/large.md says where the forecasts are wrong.
 
 If no layer has more states than a pool takes, the numbers of states are exact.
 

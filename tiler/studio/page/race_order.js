@@ -1,0 +1,138 @@
+// Drawing an order of cells: drag over the board, or go by keys. A cell that has a number already takes back all after it.
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { completed, stroked, taken } from "./cell_order.js";
+import { Choice } from "./choice.js";
+import { keyOf } from "./lattice.js";
+import { drawingOf } from "./race_board.js";
+import { about, changeEntrant, DRAWN, drawing, entrants, raced } from "./race_state.js";
+import { line } from "./selection.js";
+import { link, say, trying } from "./state.js";
+import { html } from "./html.js";
+
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+
+/** The cells that have a number, in their order. @type {import("@preact/signals").Signal<number[]>} */
+const order = signal([]);
+/** How many had one before each stroke. @type {import("@preact/signals").Signal<number[]>} */
+const strokes = signal([]);
+/** The cell of the keys. */
+const cursor = signal(0);
+
+/** Opens the drawing for an entrant. @param {number} index */
+export function openOrder(index) {
+  const one = entrants.value[index];
+  order.value = one.order === DRAWN ? one.cells : [];
+  strokes.value = [];
+  cursor.value = 0;
+  drawing.value = index;
+}
+
+export function OrderDialog() {
+  const holder = useRef(null);
+  const told = about.value;
+  useEffect(() => {
+    const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
+    if (drawing.value >= 0 && !element.open) element.showModal();
+    if (drawing.value < 0 && element.open) element.close();
+  }, [drawing.value]);
+  const set = (/** @type {string} */ name) => {
+    strokes.value = [...strokes.value, order.value.length];
+    order.value = [...(told?.orders.find((one) => one.name === name)?.cells || [])];
+  };
+  const use = () => {
+    changeEntrant(drawing.value, { order: DRAWN, cells: order.value });
+    drawing.value = -1;
+  };
+  return html`<dialog ref=${holder} class="order" aria-labelledby="order-title" onClose=${() => (drawing.value = -1)}>
+    <header><h2 id="order-title">Draw an order of cells</h2><button aria-label="Close" onClick=${() => (drawing.value = -1)}>✕</button></header>
+    ${drawing.value >= 0 && told && html`<p>Drag over the cells in the order in which the solver shall fill them. Cells without a number come last.</p>
+      <${Choice} label="Begin with" options=${told.orders.map(({ name }) => [name, name])} value="" set=${set} />
+      <${OrderBoard} told=${told} />
+      <p class="hint" role="status">${order.value.length} of ${told.cells.length} cells have a number.</p>
+      <div class="row"><button class="main" disabled=${!order.value.length} onClick=${use}>Use this order</button>
+        <button disabled=${!order.value.length} onClick=${takeBack}>Take back</button>
+        <button disabled=${!order.value.length} onClick=${() => { order.value = []; strokes.value = []; }}>Clear</button>
+        <button onClick=${() => trying(() => save(told))}>Save as a file</button></div>
+      <p class="hint">The file is for the command: <code>tiler solve … --solver backtracking:cells=order.txt</code></p>`}
+  </dialog>`;
+}
+
+/** @param {import("./messages.js").RaceAbout} told */
+async function save(told) {
+  const cells = completed(order.value, told.cells.length).map((cell) => told.cells[cell]);
+  const { text } = await link.engine.race.order(raced.value, cells);
+  const made = document.createElement("a");
+  made.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  made.download = "order.txt";
+  made.click();
+  setTimeout(() => URL.revokeObjectURL(made.href), 1000);
+}
+
+function takeBack() {
+  const before = strokes.value.at(-1) ?? order.value.length - 1;
+  strokes.value = strokes.value.slice(0, -1);
+  order.value = order.value.slice(0, Math.min(before, order.value.length - 1));
+}
+
+/** @param {{told: import("./messages.js").RaceAbout}} props */
+function OrderBoard({ told }) {
+  const root = useRef(/** @type {SVGSVGElement | null} */ (null));
+  const last = useRef(-1);
+  const { places, cells, edge, box } = useMemo(() => drawingOf(told), [told]);
+  const numbers = useMemo(() => new Map(told.cells.map((cell, k) => [keyOf(cell), k])), [told]);
+  const below = (/** @type {PointerEvent} */ event) => {
+    const matrix = root.current?.getScreenCTM();
+    if (!matrix) return -1;
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const spot = /** @type {[number, number]} */ ([x, y]);
+    let best = -1;
+    let least = 1;
+    told.cells.forEach((cell, k) => {
+      const [cx, cy] = places.centre(cell);
+      const far = (cx - spot[0]) ** 2 + (cy - spot[1]) ** 2;
+      if (far < least) [best, least] = [k, far];
+    });
+    return best;
+  };
+  const pressed = (/** @type {PointerEvent} */ event) => {
+    const cell = below(event);
+    if (cell < 0 || event.button > 0) return;
+    root.current?.setPointerCapture(event.pointerId);
+    strokes.value = [...strokes.value, order.value.length];
+    order.value = taken(order.value, cell);
+    last.current = cursor.value = cell;
+  };
+  const moved = (/** @type {PointerEvent} */ event) => {
+    const cell = last.current < 0 ? -1 : below(event);
+    if (cell < 0 || cell === last.current) return;
+    // A quick finger leaves cells out: those on the way belong to the stroke.
+    const way = line(places, told.cells[last.current], told.cells[cell]).map((one) => numbers.get(keyOf(one)) ?? -1);
+    order.value = stroked(order.value, way.filter((number) => number >= 0));
+    last.current = cursor.value = cell;
+  };
+  const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const way = ARROWS[event.key];
+    if (way) {
+      const next = numbers.get(keyOf(places.next(told.cells[cursor.value], way)));
+      if (next !== undefined) cursor.value = next;
+      const at = order.value.indexOf(cursor.value);
+      say(`${told.cells[cursor.value].join(", ")}: ${at < 0 ? "no number" : `number ${at + 1}`}`);
+    } else if (event.key === "Enter" || event.key === " ") {
+      strokes.value = [...strokes.value, order.value.length];
+      order.value = taken(order.value, cursor.value);
+      say(`number ${order.value.length}`);
+    } else if (event.key === "Backspace" && order.value.length) {
+      takeBack();
+    } else return;
+    event.preventDefault();
+  };
+  const spots = order.value.map((cell) => places.centre(told.cells[cell]));
+  return html`<div class="order-board" tabindex="0" role="application" aria-label="Order of cells. Arrow keys move, Enter gives the next number, Backspace takes back." onKeyDown=${keyed}>
+    <svg ref=${root} viewBox=${box.join(" ")} aria-hidden="true" onPointerDown=${pressed} onPointerMove=${moved}
+      onPointerUp=${() => (last.current = -1)} onPointerCancel=${() => (last.current = -1)}>
+      <path class="on" d=${cells} /><path class="edge" d=${edge} /><polyline points=${spots.map((spot) => spot.join()).join(" ")} />
+      ${spots.map(([x, y], k) => html`<text x=${x} y=${y + 0.13} font-size=${k < 99 ? 0.38 : 0.3}>${k + 1}</text>`)}
+      <path class="here" d=${places.outline(told.cells[cursor.value]).map(([x, y], k) => `${k ? "L" : "M"}${x} ${y}`).join("") + "Z"} />
+    </svg></div>`;
+}
