@@ -4,7 +4,7 @@ python scripts/heesch_campaign.py results/reference/heesch/heesch.jsonl heptomin
 python scripts/heesch_campaign.py results/reference/heesch/heesch.jsonl
 
 The first command writes a line into the file for each shape; a shape that is there already is left out, so that a run that was
-stopped can go on. The second prints tables of the file. Shapes may be turned over.
+stopped can go on. The second prints a table of the file. Shapes may be turned over.
 
 C. S. Kaplan, Heesch numbers of unmarked polyforms (2022), has such tables for polyominoes, polyhexes and polyiamonds. J. Myers
 has counted the tiles with one orbit and with more (OEIS A075205, A075206, A075214, A075215, A075223, A075224).
@@ -64,19 +64,30 @@ def lines(name: str, known: set[str], coronas: int, seconds: float) -> Iterator[
             yield {"set": name, "shape": number, **found, "cpu_seconds": took, "commit": commit}
 
 
-def table(name: str, found: list[dict[str, Any]]) -> str:
-    """The numbers of shapes of a set by what is known about them, in words."""
-    holes = sum(bool(line.get("has_hole")) for line in found)
-    orbits = Counter(line["orbits"] for line in found if "orbits" in line)
-    numbers = Counter((line["hole_free"], line["heesch"]) for line in found if "heesch" in line)
-    more = Counter(line["status"] for line in found if "orbits_at_least" in line)
-    parts = [
-        f"{holes} with a hole",
-        *(f"{number} with {k} orbit{'s' if k > 1 else ''}" for k, number in sorted(orbits.items())),
-        *(f"{number} of {without} / {with_holes}" for (without, with_holes), number in sorted(numbers.items())),
-        *(f"{number} {status} with more orbits" for status, number in more.items()),
-    ]
-    return f"{name}: {len(found)} of {len(ALL[name].shapes())}: {', '.join(parts)}; {sum(x['cpu_seconds'] for x in found):.0f} s"
+def kind(line: dict[str, Any]) -> str:
+    """What a line says, as the head of a column."""
+    if line.get("has_hole"):
+        return "have a hole"
+    if "heesch" in line:
+        return f"{line['hole_free']} / {line['heesch']}"
+    if "orbits" in line:
+        return f"{line['orbits']} orbit{'s' if line['orbits'] > 1 else ''}"
+    return "more orbits" if line["status"] == Status.SAT else "not decided"
+
+
+def table(known: dict[str, list[dict[str, Any]]]) -> str:
+    """For each set the numbers of shapes by what is known about them, in Markdown."""
+    counted = {name: Counter(map(kind, found)) for name, found in known.items()}
+    order = ("1 orbit", "2 orbits", "3 orbits", "more orbits")
+    seen = {head for kinds in counted.values() for head in kinds}
+    numbers = sorted(head for head in seen if "/" in head)
+    heads = [head for head in (*order, "have a hole", *numbers, "not decided") if head in seen]
+    rows = [["set", "shapes", *heads, "CPU s"], ["---"] * (len(heads) + 3)]
+    for name, kinds in counted.items():
+        cells = [f"{kinds[head] or ''}" for head in heads]
+        seconds = sum(line["cpu_seconds"] for line in known[name])
+        rows.append([name, f"{kinds.total()}", *cells, f"{seconds:.0f}"])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def _a_set(name: str) -> str:
@@ -99,8 +110,7 @@ def main() -> None:
             for line in lines(name, {each["shape"] for each in known.get(name, [])}, args.coronas, args.seconds):
                 print(json.dumps(line), file=file, flush=True)
     if not args.sets:
-        for name, found in known.items():
-            print(table(name, found))
+        print(table(known))
 
 
 if __name__ == "__main__":

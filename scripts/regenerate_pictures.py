@@ -38,6 +38,9 @@ PICTURES = {
     "orbits.svg": "solve 4x3 2 --all --up-to-symmetry --solver dlx",
     "fault-free.svg": "solve 6x5 2 --fault-free --all --solver dlx",
     "hats.svg": "plane hat --reflections --colours side --size 16in",
+    "turtles.svg": "plane turtle --reflections --colours side --size 16in",
+    "rings.svg": "plane hat --reflections --heesch --coronas 4",
+    "two-orbits.svg": "plane 8-306 --reflections --orbits 2 --size 10in",
     "coronas.svg": "plane 7-105 --reflections --heesch",
     "where.svg": "count 10x6 1:pentominoes --by-cell",
 }

@@ -131,11 +131,20 @@ _OFFERED = {
 
 __all__ = [*_OFFERED, "Interrupted", "Unfinished", "errors"]  # noqa: PLE0604
 
+
+class _NoSuchNameError(AttributeError):
+    """Its text is made when it is read: `from tiler import errors` raises one before Python looks for a module of that name."""
+
+    def __str__(self) -> str:
+        name = str(self.args[0])
+        return f"module 'tiler' has no {name!r}{errors.suggest(name, __all__)}"
+
+
 if not TYPE_CHECKING:  # To mypy a name that is not offered is an error.
 
     def __getattr__(name: str) -> Any:
         if name not in _OFFERED:
-            raise AttributeError(f"module 'tiler' has no {name!r}{errors.suggest(name, __all__)}")
+            raise _NoSuchNameError(name)
         value = globals()[name] = getattr(import_module(_OFFERED[name]), name)
         return value
 

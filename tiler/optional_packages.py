@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Collection, Sequence
 from contextlib import suppress
@@ -82,6 +81,8 @@ def _brought(what: str, modules: Sequence[str]) -> bool:
     program, extras = os.environ.get(INSTALLER), _extras(modules)
     if not program or not extras:
         return False
+    import subprocess  # Hardly ever.
+
     print(f"tiler: {what} needs {', '.join(modules)}: installing {' and '.join(extras)}, once", file=sys.stderr, flush=True)
     with suppress(OSError):
         subprocess.run([program, *extras], stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno(), check=False)

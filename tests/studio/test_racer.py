@@ -86,7 +86,7 @@ def test_step_by_step_every_node_is_told_and_the_seconds_are_those_of_full_speed
 def test_a_problem_without_a_tiling_is_told(tmp_path: Path) -> None:
     told: list[RacerStateMessage] = []
     Racer(document_of(tiler.make("3x3", "2")), "decide", RacerMessage("fila"), RacePace(), told.append).search()
-    assert (told[-1].state, told[-1].status) == ("done", "unsat")
+    assert (told[-1].state, told[-1].status, told[-1].pieces) == ("done", "unsat", ())
 
 
 @pytest.mark.parametrize(

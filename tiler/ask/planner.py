@@ -210,6 +210,8 @@ def _suits_lattice(cover: Cover, goal: Goal) -> bool:
     """Whether the lattice stage of the prover is worth its time; its certificate is about all placements."""
     is_asked = goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE) and isinstance(cover, BoardCover)
     is_asked = is_asked and Coloring().refusal(Question(), cover) is None
+    # If cells may be covered one by one, there is a signed tiling.
+    is_asked = is_asked and not bool(((cover.sizes == 1) & ~cover.bounded & ~cover.is_filler).any())
     return is_asked and cover.is_whole and len(cover) <= _MOST_PLACEMENTS and len(cover.names) <= _MOST_TILES
 
 

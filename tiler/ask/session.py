@@ -25,7 +25,6 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.model.verify_blocks import BlockVerifier
 from tiler.process.cancellation import Stopped
-from tiler.question.certificate import Certificate
 from tiler.question.events import Events, Found, Progress, Run, Running, Saved, Visited
 from tiler.question.limit_watch import Watch
 from tiler.question.plan import Candidate, Plan
@@ -303,10 +302,12 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         """What is wrong with a certificate, or with the numbers of uses. DRUP proofs are not checked here, since other programs
         do that, and counts are not, since that would be a second count.
         """
-        if isinstance(result.certificate, Certificate):
+        if result.certificate is not None:
             from tiler.backends.coloring import checker
+            from tiler.question.certificate import Certificate
 
-            wrong = checker.error_in(self._instance, result.certificate)
+            told = result.certificate
+            wrong = checker.error_in(self._instance, told) if isinstance(told, Certificate) else None
             if wrong:
                 return f"a wrong proof about {self.name}: {wrong}"
         if result.uses is not None:

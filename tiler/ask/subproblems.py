@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import zip_longest
@@ -68,6 +67,8 @@ class Decomposition:
     @property
     def digest(self) -> str:
         """A fingerprint of what the parts are: their options, and the symmetries under which tilings are compared."""
+        import hashlib  # Loading it takes some milliseconds.
+
         told = hashlib.sha256()
         for part in self.parts:
             cover = part.cover

@@ -8,7 +8,6 @@ They load the same file, or refuse if its content differs.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import sys
 from dataclasses import dataclass
 from functools import cache
@@ -71,6 +70,8 @@ def load(path: str) -> Plugin:
         content = files.ordinary_file(path).read_bytes()
     except OSError as error:
         raise InputError(error.strerror or "cannot be read", path) from None
+    import hashlib  # Loading it takes some milliseconds.
+
     plugin = Plugin(str(Path(path).resolve()), hashlib.sha256(content).hexdigest()[:16])
     if plugin.module in _loaded:
         return plugin

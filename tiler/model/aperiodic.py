@@ -23,7 +23,7 @@ from tiler.model.lattice import Cell, Lattice, Shape, move
 from tiler.model.lattice_shape_names import named
 from tiler.model.lattices import KITES
 
-#: So many pieces with one side up lie in the plane for each piece with the other side up: the golden ratio to the fourth power.
+#: For each piece with one side up, this number of pieces lie with the other side up: the golden ratio to the fourth power.
 RATIO = ((1 + sqrt(5)) / 2) ** 4
 _LONG = 288  #: the square of a long side of a kite, by the metric
 

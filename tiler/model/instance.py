@@ -4,7 +4,6 @@ dimension. formats/ reads and writes instances; cover/ lists placements.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Hashable
 from dataclasses import astuple, dataclass, field, replace
@@ -384,6 +383,8 @@ class Instance:
                 [constraint.kind, self.number_of(constraint.tile), constraint.orientations] for constraint in self.constraints
             ]
             asked["constraints"] = sorted(zip(constraints, moved, strict=True))
+        import hashlib  # Loading it takes some milliseconds.
+
         return hashlib.sha256(json.dumps(asked, separators=(",", ":")).encode()).hexdigest()[:16]
 
 

@@ -46,7 +46,7 @@ class BlockVerifier:
     def error_in(self, rows: NDArray[np.int32]) -> str | None:
         """What is wrong with the first wrong solution of a block, shape (solutions, most placements), in words; None if all
         hold. Shorter rows are filled up with -1."""
-        self._learn(np.unique(rows[rows >= 0]))
+        self._learn(portable.distinct(rows[rows >= 0]))
         step = max(1, _AT_ONCE // max(1, rows.shape[1] * self._width))
         for first in range(0, len(rows), step):
             some = rows[first : first + step]

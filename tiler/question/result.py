@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tiler import printable
 from tiler.model.expected import Status
-from tiler.question.certificate import Certificate
-from tiler.question.drup import Drup
 from tiler.question.plan import Plan
 from tiler.question.question import Goal, Portion, Question
+
+if TYPE_CHECKING:
+    from tiler.question.certificate import Certificate
+    from tiler.question.drup import Drup
 
 
 class Stop(StrEnum):

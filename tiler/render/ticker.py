@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -85,6 +83,8 @@ class _Terminal:
     every = 0.2
 
     def show(self, line: str, fraction: float | None) -> None:
+        import shutil
+
         self._write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
 
     def clear(self) -> None:
@@ -109,6 +109,8 @@ class _Notebook:
 
     def show(self, line: str, fraction: float | None) -> None:
         value = "" if fraction is None else f' value="{fraction:.4f}"'
+        import html
+
         self._write({"text/html": f"<progress{value}></progress> {html.escape(line)}", "text/plain": line})
 
     def clear(self) -> None:

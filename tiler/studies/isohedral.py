@@ -191,8 +191,8 @@ class _Search:
 
 
 def with_orbits(asked: Instance, orbits: int, look: StopCheck = never_stop) -> tuple[Instance, Placements] | None:
-    """A torus and its tiling by a single tile, with at most so many orbits; None if there is none on any torus. The board of what
-    is asked does not matter."""
+    """A torus and its tiling by a single tile, with at most `orbits` orbits; None if there is none on any torus. The board of
+    what is asked does not matter."""
     (tile,), turns = asked.tiles, turns_of_tiles(asked)
     for pieces in range(1, orbits * len(turns) + 1):
         units, rest = divmod(pieces * tile.size, tile.lattice.kinds)

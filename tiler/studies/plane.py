@@ -77,7 +77,7 @@ class PlaneAnswer:
     is_least: bool = True  #: whether all smaller tori are known to have none
     orbits: tuple[int, ...] | None = None  #: the orbit of each piece of the tiling, by number, under all symmetries of the tiling
     fewest: bool = False  #: whether no tiling has fewer orbits
-    refuted: int = 0  #: no tiling by the tile has so many orbits, or fewer
+    refuted: int = 0  #: no tiling by the tile has this number of orbits, or fewer
     tried: int = 0  #: all tori of up to this number of cells were looked at
     heesch: int | None = None  #: so often a single tile can be surrounded, no more often if it does not tile
     rings: tuple[Placements, ...] = ()  #: the tile, and each corona round it
@@ -215,6 +215,7 @@ class _Search:
                     yield PlaneAnswer(Status.SAT, instance, tiling, least, orbits)
                     return
             yield replace(self.known, tried=size)
+        self.known = replace(self.known, tried=self.question.up_to)
         known_name = aperiodic.name_of(self.lattice, tiles[0].shape) if self.single and asked.reflections else None
         for times in range(-(-len(sizes) // steps) + 1, coronas + 1):
             yield (known := self.corona(times))
@@ -225,7 +226,7 @@ class _Search:
             yield replace(self.known, status=Status.SAT, aperiodic=laid)
 
     def corona(self, times: int) -> PlaneAnswer:
-        """What is known after a search for so many coronas, if there are one fewer."""
+        """What is known after a search for the last of `times` coronas, if the others are there."""
         single, known = self.single, self.known
         if single is None or known.heesch != times - 1:
             return known

@@ -164,7 +164,7 @@ class Racer:
             nodes=int(result.nodes or 0),
             found=str(result.count or 0) if self._question.goal is questions.Goal.COUNT else str(len(answer.solutions)),
             status=str(result.status),
-            pieces=self._pieces(tiling) if tiling is not None else self._state.pieces,
+            pieces=self._pieces(tiling or ()),
         )
         if result.stop is not Stop.DONE and tiling is None:
             said = f"it was stopped after {duration(MOST_SECONDS)} of work" if self._is_over_time else result.reason

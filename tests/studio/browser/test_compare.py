@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -12,6 +13,9 @@ from typing import Any
 import pytest
 
 from tiler.bench import record
+from tiler.bench.stats import Clock, series
+from tiler.report import chosen_records, document, runs
+from tiler.report.document import Heading, Tabular
 
 from .conftest import DARK, PHONE, Studio, axe_script, findings
 
@@ -166,6 +170,33 @@ def test_axe_finds_nothing_in_this_room(studio: Studio) -> None:
     page.locator(".one h3").wait_for()
     assert findings(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_page_of_a_report_works_as_a_file(browser: Any, tmp_path: Path) -> None:
+    found = chosen_records.read(_reference("calendars"))
+    blocks = [Heading("Calendars", 1), Heading("Results"), Tabular(("solver", "solved"), (("dlx", "3"),))]
+    content = document.html("Calendars", blocks, runs.section(found, Clock.SOLVE), runs.style_sheet())
+    (tmp_path / "report.html").write_text(content)
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"file://{tmp_path / 'report.html'}#text=a-puzzle-a-day&sort=seconds")
+    page.locator("#runs[data-ready] svg.plot").first.wait_for()
+    first = series(found)[0]  # the question with most runs, which is shown first
+    number = sum("a-puzzle-a-day" in str(each["instance"]) for each in first)
+    assert page.locator(".said").inner_text().startswith(f"{number} of 26 runs")
+    page.locator(".solvers button").first.click()
+    assert "off=" in page.url
+    page.locator(".list tbody button").first.click()
+    page.locator(".one pre").first.wait_for()
+    assert not page.get_by_role("columnheader", name="solved", exact=True).is_visible()
+    page.locator("summary", has_text="Results").click()
+    assert page.get_by_role("columnheader", name="solved", exact=True).is_visible()
+    if os.environ.get("TILER_AXE"):
+        assert findings(page, axe_script()) == []
+    assert errors == []
+    context.close()
 
 
 def _reference(name: str) -> Path:

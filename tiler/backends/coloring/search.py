@@ -7,7 +7,6 @@ from collections.abc import Callable
 from tiler.backends.coloring import Coloring, missing_stages
 from tiler.backends.coloring.mark_weights import of_one_look
 from tiler.backends.coloring.prove import Effort, Findings, prove
-from tiler.backends.coloring.sentence import sentence
 from tiler.cover.board import BoardCover
 from tiler.cover.remainder import Remainder
 from tiler.model.expected import Status
@@ -33,6 +32,8 @@ def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -
         untried = "" if findings.tiling else missing_stages()
         message = "; ".join(filter(None, (findings.told(remainder), untried)))
         return Result(Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=message)
+    from tiler.backends.coloring.sentence import sentence  # Most problems have a tiling.
+
     certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
     message = sentence(remainder, findings.proof)
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=findings.nodes, stats=findings.stats, message=message)

@@ -18,7 +18,6 @@ backend: its answers are verified, its runs are isolated and limited, and its re
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import os
 import shlex
@@ -119,6 +118,8 @@ class Program:
     def _digest(self) -> str | None:
         if self.lacking is not None:
             return None
+        import hashlib  # Loading it takes some milliseconds.
+
         digest = hashlib.sha256()
         for file in (
             *filter(None, self.found.values()),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, ClassVar
 
 from tiler.backends.base import Backend, option
@@ -67,7 +67,7 @@ class Frontier(Backend):
         "off",
         "a folder for the states of a count that do not fit into memory",
         check=_check_folder,
-        tries=(gettempdir(),),
+        tries=(os.environ.get("TMPDIR", "/tmp"),),
     )
 
     def numbering(self, cover: Cover) -> NDArray[np.int64]:

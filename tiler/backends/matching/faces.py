@@ -91,7 +91,7 @@ class EmbeddedGraph:
         """The connected parts of the graph."""
         number, edge_number = np.zeros(self.pairs.cells, np.int64), np.zeros(len(self.pairs.ends), np.int64)
         edge_part = self.part[self.pairs.ends[:, 0]]
-        names = np.unique(self.part)
+        names = portable.distinct(self.part)
         of_darts = _by_name(self.part[self.pairs.ends.reshape(-1)[self.darts]], names)
         drawn = []
         for cells, edges, at in zip(_by_name(self.part, names), _by_name(edge_part, names), of_darts, strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -31,6 +30,8 @@ class Watcher:
         """A watcher that draws on stderr. BadOption if stderr is no terminal."""
         if not sys.stderr.isatty():
             raise BadOption("--watch draws in a terminal; for a file there is --trace, as text or with -o search.html")
+        import shutil
+
         coloured, (width, lines) = output.is_coloured(sys.stderr), shutil.get_terminal_size()
 
         def draw(stack: Sequence[Placement]) -> str:

@@ -109,7 +109,6 @@ def colours_of(how: str | None) -> Colouring:
 
 def look_of(args: argparse.Namespace, form: str) -> PictureLook:
     """The look that these options ask for; BadOption if the form cannot show it."""
-    from tiler.render import print_sheets
     from tiler.render.options import PictureLook
 
     marks = getattr(args, "marks", None)
@@ -127,6 +126,8 @@ def look_of(args: argparse.Namespace, form: str) -> PictureLook:
         raise BadOption(f"--size: a .png has {_MOST_PIXELS:.0f}in at most; .svg and .pdf may be larger")
     look = PictureLook(colours_of(args.colours), marks or "", args.size or 0.0, args.names)
     if kind == "paper":
+        from tiler.render import print_sheets
+
         return look._replace(unit=print_sheets.one_unit(lengths(args)) if getattr(args, "unit", None) else 0.0)
     return look._replace(lengths=lengths(args), cut=kind == "cuts") if kind else look
 

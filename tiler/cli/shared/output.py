@@ -6,7 +6,6 @@ import argparse
 import io
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -144,7 +143,7 @@ def left_alone(out: str) -> str:
 
 def columns_of(stream: TextIO) -> int | None:
     """How wide a table may be: as wide as the terminal or, where there is none, as COLUMNS says; None if that says nothing."""
-    return shutil.get_terminal_size().columns if stream.isatty() or os.environ.get("COLUMNS", "").isdigit() else None
+    return _columns() if stream.isatty() or os.environ.get("COLUMNS", "").isdigit() else None
 
 
 def width_of(stream: TextIO) -> int:
@@ -154,4 +153,10 @@ def width_of(stream: TextIO) -> int:
         "┼".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return 0
-    return shutil.get_terminal_size().columns if stream.isatty() else 80
+    return _columns() if stream.isatty() else 80
+
+
+def _columns() -> int:
+    import shutil  # Loading it takes some milliseconds.
+
+    return shutil.get_terminal_size().columns

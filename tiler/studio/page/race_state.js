@@ -150,6 +150,7 @@ let announced = 0;
 export function followFrames() {
   let end = () => {};
   const hear = (/** @type {Frame} */ told) => {
+    if (!told.racers.length) lost();
     if (!told.racers.length || told.race < expected) return;
     frame.value = told;
     const there = told.racers.filter((one) => one.place > 0).sort((one, two) => one.place - two.place);
@@ -166,6 +167,15 @@ export function followFrames() {
     document.removeEventListener("visibilitychange", look);
     end();
   };
+}
+
+/** The engine knows nothing of the race that is shown: after a long sleep it has forgotten this page. */
+function lost() {
+  if (!frame.value || frame.value.over || beginning.value) return;
+  const racers = frame.value.racers.map((one) => (one.place ? one : { ...one, state: /** @type {"ended"} */ ("ended"), per_second: 0 }));
+  frame.value = { ...frame.value, racers, over: true };
+  expected = 0;
+  say("The race has ended, because this page was away for more than a minute.");
 }
 
 /** @param {{racer?: number | null, per_second: number | null, steps?: number}} change */

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import compress
 
-import numpy as np
-
+from tiler import portable
 from tiler.backends.frontier.halves import kernel_graph as graph_kernel
 from tiler.backends.frontier.halves.half_counts import SliceCount
 from tiler.backends.frontier.halves.profile_graph import MOST_FITS, Explorer
@@ -70,7 +69,7 @@ class Halves(Budgeted):
     @staticmethod
     def suits(model: Model) -> bool:
         """Whether a count in halves is possible: every tile is counted, and keys and masks are short enough."""
-        counters = model.counters[np.unique(model.fit_tile)]
+        counters = model.counters[portable.distinct(model.fit_tile)]
         counted, stays = counters[:, profiles_kernel.WORD] == 0, counters[:, profiles_kernel.STAYS]
         if not counted.all() or stays.any() or model.mask_words > 1 or model.key_words > 1 or len(model.fit_tile) >= MOST_FITS:
             return False

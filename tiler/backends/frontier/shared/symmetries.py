@@ -90,7 +90,7 @@ class Symmetries(NamedTuple):
         table_at = np.zeros((cells + 1, symmetries), np.int64)
         numbers: dict[bytes, int] = {}
         made: list[NDArray[np.uint64]] = []
-        for start in np.unique(cut[room > 0]).tolist():
+        for start in portable.distinct(cut[room > 0]).tolist():
             here = cut == start
             for symmetry in range(symmetries):
                 moved = self.permutations[symmetry, start : start + int(room[here].max())] - start
@@ -137,7 +137,7 @@ def _tiles_moved(model: Model, moved: NDArray[np.int64], span: int) -> NDArray[n
     tile = np.where(model.counters[model.fit_tile, 0] >= 0, model.fit_tile, -1).astype(np.int64)
     tiles = portable.arange(len(model.counters))
     left: dict[tuple[bytes, bytes], list[int]] = defaultdict(list)
-    kinds = np.unique(tile).tolist()
+    kinds = portable.distinct(tile).tolist()
     for kind in kinds:
         left[_kind(first[tile == kind], masks[tile == kind])].append(kind)
     for kind in kinds:

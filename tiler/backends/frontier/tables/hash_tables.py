@@ -353,7 +353,7 @@ def rules_of(model: Model, look: StopCheck = never_stop) -> kernel.WordRules:
     cells = model.cells
     owner = portable.repeat(portable.arange(cells), np.diff(model.around.starts))
     distance = model.around.values - owner
-    near = np.unique(distance[(distance > 0) & (distance < 64)])
+    near = portable.distinct(distance[(distance > 0) & (distance < 64)])
     beside = np.zeros((cells + 1, len(near)), np.uint64)
     leaving = np.zeros(cells + 1, np.uint64)
     for d, step in enumerate(near.tolist()):
