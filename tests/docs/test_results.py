@@ -351,6 +351,16 @@ def test_auto_against_single_solvers_on_easy_problems() -> None:
     assert f"{ratio('dlx'):.1f} times as long as `dlx`" in told
 
 
+def test_how_many_times_slower_engines_are() -> None:
+    script = [sys.executable, ROOT / "scripts/times_slower.py", ROOT / "results/reference/thesis", "--filter", "many-unique/"]
+    printed = subprocess.run(script, capture_output=True, text=True, check=True).stdout
+    cells = {line.split()[1]: [round(float(cell)) for cell in line.split()[2:5]] for line in printed.splitlines()[1:]}
+    told = words("The 204 instances of the thesis")
+    (engine_sat, sat, wall_sat), (engine_ilp, ilp, wall_ilp) = cells["sat"], cells["ilp"]
+    assert f"`sat` takes {sat} times and `ilp` {ilp} times as long as `dlx`" in told
+    assert f"it is {engine_sat} and {engine_ilp} times, and by whole processes {wall_sat} and {wall_ilp} times" in told
+
+
 def test_who_counts_hexagons() -> None:
     solved = Counter(record["solver"].partition(":")[0] for record in records("hexagonal") if record["category"] == "correct")
     assert [solved[name] for name in ("auto", "dlx", "fila", "frontier")] == [39] * 4

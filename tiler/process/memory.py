@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 
 from tiler.optional_packages import need
 
 _MIB = 1 << 20
+_MOST_IN_32_BITS = 2048
 
 
 def resident_megabytes(pid: int | None = None) -> float:
@@ -20,6 +22,8 @@ def resident_megabytes(pid: int | None = None) -> float:
                 return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / _MIB
         except (OSError, IndexError):
             return 0.0
+    if sys.platform == "emscripten":
+        return _page_megabytes()
     need("a limit of memory", "psutil")
     import psutil
 
@@ -31,6 +35,8 @@ def resident_megabytes(pid: int | None = None) -> float:
 
 def free_megabytes() -> float:
     """The memory that could be used now without swapping anything out; where that is unknown, half of `all_megabytes`."""
+    if sys.platform == "emscripten":
+        return all_megabytes() - _page_megabytes()
     with suppress(OSError), open("/proc/meminfo") as lines:
         for line in lines:
             if line.startswith("MemAvailable:"):
@@ -43,7 +49,9 @@ def free_megabytes() -> float:
 
 
 def all_megabytes() -> int:
-    """The memory of the machine; where that is unknown, what a process of 32 bits can have."""
+    """The memory of the machine; where that is unknown, and in a web page, what a process of 32 bits can have."""
+    if sys.platform == "emscripten":
+        return _MOST_IN_32_BITS
     with suppress(ValueError, OSError, AttributeError):
         pages = os.sysconf("SC_PHYS_PAGES")
         if pages > 0:
@@ -51,5 +59,11 @@ def all_megabytes() -> int:
     try:
         import psutil
     except ImportError:
-        return 2048
+        return _MOST_IN_32_BITS
     return int(psutil.virtual_memory().total) >> 20
+
+
+def _page_megabytes() -> float:
+    """The memory that Python has in a web page: it grows, and never shrinks."""
+    pyodide_js = import_module("pyodide_js")
+    return float(pyodide_js._module.HEAPU8.length / _MIB)

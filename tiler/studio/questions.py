@@ -4,6 +4,7 @@ which command and which lines of Python do the same."""
 from __future__ import annotations
 
 import json as plain_json
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -16,7 +17,7 @@ from tiler.backends.registry import parse_spec
 from tiler.door import functions, tiles
 from tiler.door.answers.tiling import Tiling
 from tiler.door.forms import forms
-from tiler.errors import InputError, TilerError, Unfinished, suggest
+from tiler.errors import InputError, MissingDependency, TilerError, Unfinished, suggest
 from tiler.formats import json
 from tiler.model import constraints
 from tiler.model.instance import Instance
@@ -61,6 +62,11 @@ _MOST_PICTURE = 2_000_000  #: characters of a picture that the page is sent
 
 #: Parameters that no page may set: files of the machine, other machines; and those that the problem says.
 _NOT_OFFERED = ("executor", "records", "proofs", "reflections", "lattice", "turning", "mates")
+#: What is raised where something is missing that no web page has: packages, processes, threads, and more than 2 GB of memory.
+_ABSENT: tuple[type[Exception], ...] = (
+    (MissingDependency, MemoryError, ImportError, OSError, RuntimeError) if sys.platform == "emscripten" else ()
+)
+_FAILURES: tuple[type[Exception], ...] = (TilerError, MemoryError, RecursionError, *_ABSENT)
 Emit = Callable[[Event], None]
 
 
@@ -168,6 +174,7 @@ def ask(
 ) -> None:
     """Answer a question; the last event is the answer, or says why there is none."""
     started = time.monotonic()
+    arguments: Data = {}
     try:
         arguments = _arguments(form_of(question), parameters)
         asked = _Asked(with_laid(instance, laid), id, question, arguments, laid, emit, limited)
@@ -176,12 +183,24 @@ def ask(
         except Unfinished as unfinished:
             found = (f"at least {counted(unfinished.found, 'tiling')}",) if unfinished.found else ()
             known = _Known("unknown", (str(unfinished), *found), stop=str(unfinished.stop))
-    except (TilerError, MemoryError, RecursionError) as error:
-        emit(FailedMessage(id, str(error) or "the memory is exhausted"))
+    except _FAILURES as error:
+        said = str(error) or "the memory is exhausted"
+        if isinstance(error, _ABSENT):
+            said = _elsewhere(said, command_of(instance, question, arguments))
+        emit(FailedMessage(id, said))
         return
     seconds = round(time.monotonic() - started, 3)
     command, python = command_of(instance, question, arguments), python_of(instance, question, arguments)
     emit(AnswerMessage(id, question, known.status, known.sentences, known.blocks, command, python, seconds, known.stop))
+
+
+def _elsewhere(said: str, command: str) -> str:
+    """The sentence for what no page can do.
+
+    >>> _elsewhere("sat needs pysat; install with: pip install x", "tiler solve problem.json --solver sat")
+    'sat needs pysat: not in this page; in a terminal: tiler solve problem.json --solver sat'
+    """
+    return f"{said.partition('; install with')[0]}: not in this page; in a terminal: {command}"
 
 
 def _arguments(form: FormMessage, parameters: Data) -> Data:

@@ -1,5 +1,9 @@
 """A studio that is served, and a browser that looks at it. Without a browser these tests are skipped, but where TILER_BROWSER is
-`required` they fail."""
+`required` they fail.
+
+TILER_PAGE names a folder that `scripts/page` has built: then the same tests look at that page, with the engine inside, instead of
+the studio.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, NoReturn
 
 import psutil
@@ -20,7 +28,8 @@ import pytest
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
-_SECONDS = 60_000.0  # milliseconds that a step may take on a machine with much to do
+PAGE = os.environ.get("TILER_PAGE", "")
+_SECONDS = 60_000.0 if not PAGE else 120_000.0  # milliseconds that a step may take on a machine with much to do
 
 
 def missing(what: str) -> NoReturn:
@@ -97,6 +106,24 @@ class Served:
         assert not alive
 
 
+@contextmanager
+def served(folder: str) -> Iterator[str]:
+    """The link of a folder that a plain web server shows."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *said: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        serving = Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            serving.join()
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the studio's campaigns."""
@@ -104,21 +131,27 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served(results: Path) -> Iterator[Served]:
+def serving(results: Path) -> Iterator[Served]:
     studio = Served(8700, results)
     yield studio
     studio.end()
 
 
 @pytest.fixture(scope="module")
-def link(served: Served) -> str:
+def link(request: pytest.FixtureRequest) -> Iterator[str]:
     """The link that `tiler studio` prints."""
-    return served.link
+    if PAGE:
+        with served(PAGE) as address:
+            yield address
+        return
+    yield request.getfixturevalue("serving").link
 
 
 @pytest.fixture(scope="module")
 def cookies(browser: Any, link: str) -> Any:
     """What the browser keeps of a person who has opened the link: it can be used once."""
+    if PAGE:
+        return []
     context = browser.new_context()
     page = context.new_page()
     page.goto(link)

@@ -28,12 +28,12 @@ _PASTE = """(area) => {
 }"""
 
 
-def working(served: Served) -> list[psutil.Process]:
+def working(serving: Served) -> list[psutil.Process]:
     """The processes of engines that compute, and do not only wait."""
-    return [each for each in map(psutil.Process, served.workers) if each.status() == psutil.STATUS_RUNNING]
+    return [each for each in map(psutil.Process, serving.workers) if each.status() == psutil.STATUS_RUNNING]
 
 
-def test_a_hundred_questions(shared: Studio, served: Served) -> None:
+def test_a_hundred_questions(shared: Studio, serving: Served) -> None:
     shared.begin(*ENDLESS)
     shared.tab("Ask")
     page = shared.page
@@ -50,17 +50,17 @@ def test_a_hundred_questions(shared: Studio, served: Served) -> None:
 
 
 def test_a_tab_that_is_closed_in_the_middle_of_a_count_leaves_no_work(
-    browser: Any, link: str, cookies: Any, served: Served
+    browser: Any, link: str, cookies: Any, serving: Served
 ) -> None:
     shown = opened(browser, link, cookies)
     shown.begin(*ENDLESS)
     shown.page.evaluate(_ASK, 1)
     shown.tab("Ask")
     shown.page.locator(".asked p", has_text=re.compile(r"\d s$")).wait_for(timeout=60_000)
-    assert working(served)
+    assert working(serving)
     shown.page.close(run_before_unload=True)
     for _ in range(300):
-        left = working(served)
+        left = working(serving)
         if not left:
             break
         psutil.wait_procs(left, timeout=0.2)
@@ -68,10 +68,10 @@ def test_a_tab_that_is_closed_in_the_middle_of_a_count_leaves_no_work(
     shown.page.context.close()
 
 
-def test_a_killed_process_is_told_and_the_game_goes_on(shared: Studio, served: Served) -> None:
+def test_a_killed_process_is_told_and_the_game_goes_on(shared: Studio, serving: Served) -> None:
     shared.begin("4x4", "2")
     shared.wait("36 ways")
-    for pid in served.workers:
+    for pid in serving.workers:
         os.kill(pid, signal.SIGKILL)
     shared.page.get_by_role("button", name="Hint").click()
     shared.page.locator(".board .pieces .piece").wait_for()

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { dialog } from "./state.js";
 import { html } from "./html.js";
+import { inPage } from "./in_page.js";
 
 const KEYS = [
   ["Arrow keys", "move from cell to cell (Page Up and Page Down: from layer to layer)"],
@@ -24,5 +25,6 @@ export function HelpDialog() {
     <header><h2 id="help-title">By keys and by hand</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
     <p>Drag a piece from the tray to the board. Click a piece on the board to take it in hand, and click again to lay it. Below the board you always see whether it can still be finished, and in how many ways.</p>
     <dl class="keys">${KEYS.map(([key, words]) => html`<div><dt>${key}</dt><dd>${words}</dd></div>`)}</dl>
+    ${inPage && html`<p>All of Tiler is in this page, and nothing leaves it: Python, NumPy and the search as WebAssembly, with at most 2 GB of memory. Installed, it is faster and has more solvers. <a href="parts.html">Parts of this page and their licences</a></p>`}
   </dialog>`;
 }

@@ -5,11 +5,13 @@ import { App } from "./app.js";
 import { documentOf, historyOf } from "./document.js";
 import { followPointer } from "./dragging.js";
 import { enter, httpEngine } from "./http_engine.js";
+import { inPage, keepPage } from "./in_page.js";
 import { documentIn } from "./link.js";
 import { lookAtLink } from "./place.js";
 import { isPuzzle } from "./rooms.js";
 import { keep, kept, otherTabs } from "./store.js";
 import { answered, better, catalogue, change, doc, follow, history, link, otherTab, redo, say, trying, undo, dialog } from "./state.js";
+import { workerEngine } from "./worker_engine.js";
 
 const SHARED = "Another tab has the studio open too. What is kept is what was changed last: work in one of them.";
 
@@ -76,10 +78,10 @@ async function start() {
   followPointer();
   followKeys();
   render(h(App, null), /** @type {HTMLElement} */ (document.getElementById("app")));
-  await trying(() => enter(location));
-  link.engine = httpEngine();
+  if (!inPage) await trying(() => enter(location));
+  link.engine = inPage ? workerEngine() : httpEngine();
   link.engine.on((event) => {
-    if (event.event === "gone") say(event.sentence);
+    if (event.event === "gone" || event.event === "starting") say(event.sentence);
     if (event.event === "counted") better(event.answer);
   });
   window.addEventListener("pagehide", (event) => {
@@ -97,6 +99,7 @@ async function start() {
   await Promise.race([trying(answered), new Promise((done) => setTimeout(done, 2000))]);
   catalogue.value = (await trying(() => link.engine.catalogue())) || null;
   document.body.dataset.ready = "yes";
+  keepPage();
 }
 
 start();

@@ -3,16 +3,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { room } from "./place.js";
 import { html } from "./html.js";
+import { inPage } from "./in_page.js";
 import { say } from "./state.js";
 
 /** @typedef {{name: string, words: string, view?: () => Promise<any>}} Room */
 
-/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. @type {Room[]} */
-const ROOMS = [
+/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. Campaigns and
+ * races take processes: a page with the engine inside has the first room alone. @type {Room[]} */
+const ALL = [
   { name: "", words: "Puzzle" },
   { name: "compare", words: "Compare", view: async () => (await import("./compare_room.js")).CompareRoom },
   { name: "race", words: "Race", view: async () => (await import("./race_room.js")).RaceRoom },
 ];
+const ROOMS = inPage ? ALL.slice(0, 1) : ALL;
 
 /** The room that is shown. */
 const current = () => ROOMS.find((one) => one.name === room.value) || ROOMS[0];
@@ -21,6 +24,7 @@ const current = () => ROOMS.find((one) => one.name === room.value) || ROOMS[0];
 export const isPuzzle = () => !current().view;
 
 export function RoomSwitch() {
+  if (ROOMS.length === 1) return null;
   return html`<nav class="rooms" aria-label="Rooms">${ROOMS.map(({ name, words }) => html`<a href=${name ? `#room=${name}` : "#room="}
     aria-current=${current().name === name ? "page" : null}>${words}</a>`)}</nav>`;
 }

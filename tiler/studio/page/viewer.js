@@ -8,8 +8,8 @@ let loading = null;
  * @returns {Promise<(() => void) & {show: (data: any) => void, choose: (cell: number) => void}>} */
 export async function mountViewer(element, data, picked = null) {
   loading ||= (async () => {
-    await classicScript("/viewer/three.min.js");
-    await classicScript("/viewer/view.js");
+    await classicScript("viewer/three.min.js");
+    await classicScript("viewer/view.js");
   })();
   await loading;
   return /** @type {any} */ (window).tilerViewer.mount(element, data, picked);

@@ -75,7 +75,7 @@ class WideProfiles(NamedTuple):
             links=np.zeros((room, LINK_COLUMNS), np.int32),
             table=np.zeros(4 * room, np.int32),
             edges=np.zeros((4 * room, EDGE_COLUMNS), np.int32),
-            state=np.array([1, 0]),
+            state=np.array([1, 0], np.int64),
         )
 
 

@@ -1,20 +1,20 @@
-// Runs a Python program in Pyodide, with a wheel of Tiler: node run.mjs PYODIDE WHEEL PROGRAM [ARGUMENT]...
-// PYODIDE is a folder with Pyodide and the wheel of NumPy.
+// Runs a Python program in Pyodide, with Tiler from a wheel or from a page's tiler.zip:
+//     node pyodide.mjs PYODIDE ARCHIVE PROGRAM [ARGUMENT]...
+// PYODIDE is a folder with Pyodide and NumPy. The program sees the files of the machine below /files.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 
-const [folder, wheel, program, ...rest] = process.argv.slice(2);
-const { loadPyodide } = createRequire(import.meta.url)(join(resolve(folder), "pyodide.js"));
+const [folder, archive, program, ...rest] = process.argv.slice(2);
+const { loadPyodide } = await import(join(resolve(folder), "pyodide.mjs"));
 const python = await loadPyodide({ indexURL: `${resolve(folder)}/` });
 await python.loadPackage("numpy", { messageCallback() {} });
 python.FS.mkdirTree("/files");
 python.FS.mount(python.FS.filesystems.NODEFS, { root: "/" }, "/files");
 python.FS.chdir(`/files${resolve(".")}`);
-python.FS.writeFile("/tmp/tiler.whl", readFileSync(wheel));
+python.FS.writeFile("/tmp/tiler.zip", readFileSync(archive));
 const start = `
 import runpy, shutil, site, sys
-shutil.unpack_archive("/tmp/tiler.whl", site.getsitepackages()[0], "zip")
+shutil.unpack_archive("/tmp/tiler.zip", site.getsitepackages()[0], "zip")
 sys.argv = ${JSON.stringify([`/files${resolve(program)}`, ...rest])}
 runpy.run_path(sys.argv[0], run_name="__main__")
 `;

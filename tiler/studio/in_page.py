@@ -1,0 +1,50 @@
+"""Run an engine in a worker of a web page, where Python is WebAssembly: the orders and replies of worker.py, each a text of JSON.
+
+page/engine_worker.js calls this. A page has one thread for each worker and no signals: nobody can interrupt what a worker does,
+so a page that has waited enough ends the worker, and another one goes on (page/worker_engine.js).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+
+from tiler.studio.message_json import dumps
+from tiler.studio.worker import Worker
+
+# For how long a worker may go on with what nobody waits for. An order that comes meanwhile waits, so at first it is not long.
+_SPARE_SECONDS, _MOST_SPARE_SECONDS = 2.0, 32.0
+
+
+class PageWorker:
+    """Obeys orders, and posts replies and events."""
+
+    def __init__(self, post: Callable[[str], None]) -> None:
+        self._until, self._spare = 0.0, _SPARE_SECONDS
+        self._worker = Worker(lambda reply: post(dumps(reply)), lambda: time.monotonic() < self._until)
+
+    def obey(self, text: str) -> None:
+        """Do what an order says, and post the reply."""
+        order = json.loads(text)
+        if order["do"] == "open":
+            self._worker.newest, self._spare = 0, _SPARE_SECONDS
+        self._until = 0.0
+        self._worker.obey(order)
+
+    def newest(self, revision: int) -> None:
+        """Note the newest move that the page has asked about; older ones are not looked at any more."""
+        self._worker.newest = max(self._worker.newest, revision)
+
+    def prepare(self) -> bool:
+        """Make ready what the next orders need. Whether more time would help: then the next call takes twice as long."""
+        self._until = time.monotonic() + self._spare
+        self._worker.prepare()
+        is_cut_off = time.monotonic() >= self._until and self._spare < _MOST_SPARE_SECONDS
+        if is_cut_off:
+            self._spare *= 2
+        return is_cut_off
+
+    def rehearse(self) -> None:
+        """Load what the first question needs."""
+        self._worker.rehearse()

@@ -1,0 +1,185 @@
+// The engine inside the page: workers with Python as WebAssembly (engine_worker.js). One plays, the others answer questions. Nothing
+// can interrupt Python in a page: to stop a question, its worker is ended, and one that is warm takes the next.
+
+/** @typedef {import("./engine.js").Engine} Engine */
+
+const MOST_RUNNING = Math.max(1, Math.min(3, (navigator.hardwareConcurrency || 2) - 1)); // questions at a time; others wait
+const MOST_QUESTIONS = 16;
+const LOST = "The engine in this page has ended";
+
+/** A worker, and the orders that it obeys. */
+class Helper {
+  /** @param {(sentence: string) => void} starting told what it does while it starts */
+  constructor(starting = () => {}) {
+    this.worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" });
+    this.alive = true;
+    this.orders = 0;
+    /** @type {Map<number, {done: (reply: any) => void, failed: (error: Error) => void, heard: (event: any) => void}>} */
+    this.waiting = new Map();
+    this.heard = (/** @type {any} */ event) => event;
+    /** @type {Promise<void>} */
+    this.ready = new Promise((done, failed) => {
+      this.worker.onmessage = ({ data }) => {
+        if (data.starting) starting(data.starting);
+        else if (data.ready) done();
+        else if (data.fatal) {
+          failed(new Error(`${LOST}: ${data.fatal}.`));
+          this.end(data.fatal);
+        } else this.take(JSON.parse(data.text));
+      };
+      this.worker.onerror = (event) => {
+        failed(new Error(`${LOST}: ${event.message || "it could not be fetched"}.`));
+        this.end(event.message || "it could not be fetched");
+      };
+    });
+    this.ready.catch(() => {});
+  }
+
+  /** @param {any} reply */
+  take(reply) {
+    const order = this.waiting.get(reply.order);
+    if (reply.event) (order ? order.heard : this.heard)(reply.event);
+    else if (order) {
+      this.waiting.delete(reply.order);
+      if (reply.error === undefined) order.done(reply.reply);
+      else order.failed(new Error(reply.error));
+    }
+  }
+
+  /** @param {string} what @param {any} data @param {(event: any) => void} [heard] @param {any} [more] @returns {Promise<any>} */
+  order(what, data, heard = () => {}, more = {}) {
+    if (!this.alive) return Promise.reject(new Error(`${LOST}.`));
+    const order = ++this.orders;
+    return new Promise((done, failed) => {
+      this.waiting.set(order, { done, failed, heard });
+      this.worker.postMessage({ text: JSON.stringify({ order, do: what, data }), ...more });
+    });
+  }
+
+  /** Ends the worker, whatever it does. @param {string} [why] */
+  end(why = "") {
+    this.alive = false;
+    this.worker.terminate();
+    for (const { failed } of this.waiting.values()) failed(Object.assign(new Error(`${LOST}: ${why}.`), { lost: true }));
+    this.waiting.clear();
+  }
+}
+
+/** @returns {Engine} */
+export function workerEngine() {
+  /** @type {Set<(event: any) => void>} */
+  const listeners = new Set();
+  const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
+  /** @type {Map<string, {question: string, begun: number, helper: Helper | null, last: any, found: number}>} */
+  const questions = new Map();
+  /** @type {Helper[]} */
+  const spares = [];
+  /** @type {any} */
+  let problem = null;
+  let asked = 0;
+  let running = 0;
+  /** @type {(() => void)[]} */
+  const queue = [];
+  let player = newPlayer();
+  player.ready.then(() => warm(), () => {});
+
+  function newPlayer() {
+    const helper = new Helper((sentence) => tell({ event: "starting", sentence }));
+    helper.heard = tell;
+    helper.ready.then(() => tell({ event: "starting", sentence: "" }), (error) => tell({ event: "gone", sentence: error.message }));
+    return helper;
+  }
+
+  /** Keeps a worker warm, for the next question. */
+  function warm() {
+    if (spares.length) return;
+    const helper = new Helper();
+    helper.ready.then(() => helper.worker.postMessage({ rehearse: true }), () => {});
+    spares.push(helper);
+  }
+
+  /** An order to the worker that plays; if it has ended, another one takes over once. @param {string} what @param {any} data @param {any} [more] */
+  async function order(what, data, more = {}) {
+    if (!player.alive) {
+      tell({ event: "gone", sentence: `${LOST}; another one takes over.` });
+      player = newPlayer();
+      if (problem && what === "lay") await player.order("open", problem);
+    }
+    return player.order(what, data, undefined, more);
+  }
+
+  /** @param {string} id @param {any} data */
+  async function answer(id, data) {
+    if (running >= MOST_RUNNING) await new Promise((go) => queue.push(() => go(null)));
+    const about = questions.get(id);
+    if (!about) return void queue.shift()?.(); // It was stopped while it waited.
+    running += 1;
+    const helper = (about.helper = spares.shift() || new Helper());
+    warm();
+    let answered = false;
+    try {
+      await helper.order("ask", data, (event) => {
+        if (!questions.has(id)) return;
+        if (event.event === "progress") about.last = event;
+        else if (event.event === "part") about.found += event.tilings.length;
+        else answered = true;
+        tell(event);
+      });
+    } catch (error) {
+      if (questions.has(id) && !answered) tell({ event: "failed", id, error: /** @type {Error} */ (error).message });
+    }
+    questions.delete(id);
+    running -= 1;
+    queue.shift()?.();
+    // It keeps the memory that it took: one in reserve suffices.
+    if (!helper.alive) return;
+    if (spares.length) helper.end();
+    else spares.push(helper);
+  }
+
+  return {
+    catalogue: () => order("catalogue", null),
+    start: async () => null,
+    lattice: (name) => order("lattice", name),
+    read: (name, text, base64 = false) => order("read", base64 ? { name, base64: text } : { name, text }),
+    tiles: (words, lattice, reflections) => order("tiles", { words, lattice, reflections }),
+    board: (words, lattice) => order("board", { words, lattice }),
+    problem: (name) => order("problem", name),
+    open: (told) => {
+      problem = told;
+      return order("open", told);
+    },
+    lay: (revision, laid) => order("lay", { session: "in this page", revision, laid }, { newest: revision, prepares: true }),
+    ask: async (question, parameters, laid) => {
+      if (questions.size >= MOST_QUESTIONS) throw new Error(`${questions.size} questions are being answered; stop one, or wait`);
+      const id = String(++asked);
+      questions.set(id, { question, begun: performance.now(), helper: null, last: null, found: 0 });
+      answer(id, { id, problem, message: { session: "in this page", question, parameters, laid } });
+      return { id };
+    },
+    stop: async (id) => {
+      const about = questions.get(id);
+      if (!about) return;
+      questions.delete(id);
+      about.helper?.end("stopped");
+      const found = Math.max(about.found, Number(about.last?.found || 0));
+      const sentences = ["stopped", ...(about.last ? [about.last.words] : [])];
+      const seconds = Math.round(performance.now() - about.begun) / 1000;
+      tell({ event: "answer", id, question: about.question, status: found ? "sat" : "unknown", sentences, blocks: [], command: "", python: "", seconds, stop: "interrupted" });
+    },
+    save: async (request) => {
+      const [name, kind, content] = await order("save", request);
+      const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
+      return { name, blob: new Blob([bytes], { type: kind }) };
+    },
+    thumbnail: (name) => `thumbnails/${encodeURIComponent(name)}.svg`,
+    // The rooms that ask these are not shown in a page (rooms.js).
+    campaigns: /** @type {any} */ (null),
+    race: /** @type {any} */ (null),
+    on: (told) => {
+      listeners.add(told);
+      return () => listeners.delete(told);
+    },
+    close: () => [player, ...spares, ...[...questions.values()].map(({ helper }) => helper)].forEach((helper) => helper?.end()),
+  };
+}
