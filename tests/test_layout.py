@@ -91,7 +91,8 @@ def test_only_its_command_knows_the_studio() -> None:
 
 def test_the_engine_of_the_studio_knows_nothing_of_its_server() -> None:
     serving = {
-        f"tiler.studio.{name}" for name in ("server", "guard", "sessions", "processes", "worker", "campaign_process", "race")
+        f"tiler.studio.{name}"
+        for name in ("server", "guard", "sessions", "processes", "worker", "in_page", "campaign_process", "race")
     }
     for module in set(MODULES) - serving - {"tiler.cli.installation.studio"}:
         assert imports(module) & serving == set(), module
