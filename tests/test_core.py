@@ -22,12 +22,25 @@ ROOT = Path(tiler.__file__).parent.parent
 #: Modules of the standard library that are missing on Windows or in a web page.
 ABSENT = ("fcntl", "resource", "termios", "tty", "pty", "grp", "pwd", "_multiprocessing", "_posixshmem")
 
+#: Windows lacks these functions too.
+LESS = """
+import os, select, signal
+for module, names in {
+    os: "fork geteuid getuid mkfifo wait4 fchmod sched_getaffinity getloadavg killpg setsid O_CLOEXEC O_NOFOLLOW O_NONBLOCK",
+    select: "poll",
+    signal: "SIGHUP SIGKILL SIGALRM setitimer",
+}.items():
+    for name in names.split():
+        if hasattr(module, name):
+            delattr(module, name)
+"""
+
 CORE = f"""
 import sys
 sys.path[:] = [path for path in sys.path if "site-packages" not in path] + [{str(ROOT)!r}, sys.argv.pop(1)]
 PACKAGES = {(*optional_packages.EXTRAS,)!r}
 sys.modules.update(dict.fromkeys([*{ABSENT!r}, *PACKAGES]))
-"""
+{LESS}"""
 
 
 @pytest.fixture(scope="module")

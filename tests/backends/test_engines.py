@@ -20,7 +20,7 @@ from tiler.ask.solve import solve
 from tiler.backends import external
 from tiler.backends.external import Channel, Conclusion
 from tiler.backends.registry import backends
-from tiler.errors import BackendError, BadOption
+from tiler.errors import BackendError, BadOption, TilerError
 from tiler.model.expected import Status
 from tiler.process import isolate
 from tiler.question.events import Progress
@@ -200,3 +200,18 @@ def test_engines_are_looked_for_without_importing_them(name: str) -> None:
         "print([m for m in ('numpy', 'pysat', 'pulp', 'highspy', 'ortools') if m in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("spec", ["sat", "ilp:engine=highs", "ilp:engine=cbc"])
+def test_where_no_process_can_be_forked_engines_run_within_this_one(
+    spec: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(isolate, "CAN_FORK", False)
+    instance = formats.inline(["2x3", "2"])
+    found = solve(instance, spec, Question(Goal.ENUMERATE, Limits(seconds=60)))
+    assert (len(found.solutions), found.result.stop) == (3, Stop.DONE)
+    assert "limits are looked at when" in capfd.readouterr().err
+    assert solve(formats.inline(["3x3", "2"]), spec, Question(Goal.DECIDE)).result.status is Status.UNSAT
+    assert capfd.readouterr().err == ""
+    with pytest.raises(TilerError, match="a run of its own needs a system that forks"):
+        isolate.run(int)

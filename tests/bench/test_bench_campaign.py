@@ -429,7 +429,7 @@ def test_quiet_and_verbose(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "1/1" not in capsys.readouterr().err
     assert bench("--solver", "backtracking:order=rare", "--filter", "a/02", "--verbose") == 0
     said = capsys.readouterr().err
-    assert "tiler bench: a/02_s: backtracking:filter=off,anchor=off,order=rare, seed 0" in said
+    assert "tiler bench: a/02_s: backtracking:filter=off,anchor=off,order=rare,cells=rows, seed 0" in said
     assert "1/1  a/02_s" in said
     assert bench("--quiet", "--verbose") == 2
 

@@ -40,17 +40,6 @@ def test_records_name_the_versions_of_engines_beyond_the_required_packages(monke
     assert "no_such_engine" not in versions
 
 
-def test_windows_is_told_so_before_anything_is_loaded_that_it_lacks() -> None:
-    code = (
-        "import sys; sys.platform = 'win32'; sys.modules['fcntl'] = sys.modules['resource'] = None\n"
-        "from tiler.cli import start; sys.exit(start())"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "Windows itself is not supported" in done.stderr
-    assert "WSL" in done.stderr
-
-
 def test_elsewhere_it_starts() -> None:
     code = "import sys; from tiler.cli import start; sys.exit(start())"
     done = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True)

@@ -236,6 +236,8 @@ def test_a_painted_piece_says_how_it_lies(problem: str) -> None:
     counts = set()
     for way in range(ways):
         other = replace(pieces[number], orientation=way)
+        alone = with_laid(instance, [other])
+        assert tiler.count(alone) == int(counted(engine, 90 + way, [other]).count or 0)
         counts.add(engine.lay(2 + way, [*pieces[:number], other, *pieces[number + 1 :]]).count)
     assert "0" in counts
     assert "1" in counts

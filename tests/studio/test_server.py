@@ -190,7 +190,7 @@ def test_a_page_that_slept_is_told_what_ended_and_goes_on(shared: Any) -> None:
         await client.studio.sessions.end(SESSION)  # As after a minute without the page.
         assert (await client.post("/api/lay", 409, session=SESSION, revision=1, laid=[]))["error"]
         told = await client.events_until(lambda event: True, after=last)
-        assert (told[0]["event"], told[0]["questions"]) == ("gone", True)
+        assert (told[0]["event"], told[0]["session"]) == ("gone", client.session.name)
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         assert await client.number() == "36"
         await client.answer("count")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import pickle
 import select
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -19,9 +20,10 @@ from typing import Any
 
 from tiler.errors import BackendError, TilerError
 from tiler.process import isolate, supervisor, temporary
+from tiler.process.callback_generator import in_turns
 from tiler.process.isolate import RunEnd
 from tiler.question.drup import Drup
-from tiler.question.events import Found, Progress, Running
+from tiler.question.events import Events, Found, Progress, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
 
@@ -47,8 +49,8 @@ class Channel:
     `folder` is for the engine's files; it is always removed at the end.
     """
 
-    def __init__(self, question: Question, folder: Path, pipe: int) -> None:
-        self.question, self.folder, self._pipe = question, folder, pipe
+    def __init__(self, question: Question, folder: Path, send: Callable[[bytes, Any], None]) -> None:
+        self.question, self.folder, self._send = question, folder, send
         self.found = 0
         self._told = 0.0
 
@@ -56,7 +58,7 @@ class Channel:
         """Send a solution. Returns whether more are wanted."""
         self.found += 1
         if self.question.goal is not Goal.COUNT:
-            supervisor.send(self._pipe, _SOLUTION, pickle.dumps(options))
+            self._send(_SOLUTION, options)
         elif time.monotonic() - self._told > _TICK_SECONDS:
             self.tell_found()
         return self.found != self.question.solutions_wanted
@@ -64,11 +66,11 @@ class Channel:
     def tell_found(self) -> None:
         """Send the number of solutions so far."""
         self._told = time.monotonic()
-        supervisor.send(self._pipe, _FOUND, pickle.dumps(self.found))
+        self._send(_FOUND, self.found)
 
     def stats(self, **numbers: Any) -> None:
         """Send counters, `nodes` among them; later values replace earlier ones."""
-        supervisor.send(self._pipe, _STATS, pickle.dumps(numbers))
+        self._send(_STATS, numbers)
 
 
 def run(name: str, work: Callable[[Channel], Conclusion], question: Question) -> Running:
@@ -78,6 +80,8 @@ def run(name: str, work: Callable[[Channel], Conclusion], question: Question) ->
     begins with `name`, if the engine failed. If the work raises a subclass of TilerError, that error is raised here.
     """
     with temporary.folder() as folder:
+        if not isolate.CAN_FORK:
+            return (yield from _run_here(name, work, question, folder))
         pipe = folder / "answers"
         os.mkfifo(pipe)
         # Opened for reading and writing: so reading before the child has opened it does not give an end of file.
@@ -94,11 +98,31 @@ def run(name: str, work: Callable[[Channel], Conclusion], question: Question) ->
 def _child(work: Callable[[Channel], Conclusion], question: Question, folder: Path, pipe: Path) -> Conclusion:
     writing = os.open(pipe, os.O_WRONLY)
     os.chdir(folder)  # Some engines leave files in the current folder; this one is removed at the end.
-    report = Channel(question, folder, writing)
+    return _work(work, Channel(question, folder, lambda kind, value: supervisor.send(writing, kind, pickle.dumps(value))))
+
+
+def _work(work: Callable[[Channel], Conclusion], report: Channel) -> Conclusion:
     end = work(report)
-    if question.goal is Goal.COUNT:
+    if report.question.goal is Goal.COUNT:
         report.tell_found()
     return end
+
+
+def _run_here(name: str, work: Callable[[Channel], Conclusion], question: Question, folder: Path) -> Running:
+    """Call `work` within this process. Nothing can stop it between two of its reports, and a line on stderr says so."""
+    if question.limits.seconds is not None or question.limits.megabytes is not None:
+        text = f"tiler: limits are looked at when {name} reports something: this system cannot run it in a process of its own"
+        print(text, file=sys.stderr, flush=True)
+    answers = _Answers(-1, question)
+
+    def call(say: Callable[[tuple[bytes, Any]], None]) -> Conclusion:
+        return _work(work, Channel(question, folder, lambda kind, value: say((kind, value))))
+
+    with Events(in_turns(call)) as reports:
+        for kind, value in reports:
+            yield from answers.note(kind, value)
+            yield Progress(answers.nodes, answers.found, stats=answers.stats)
+    return answers.result(reports.result)
 
 
 def _listen(name: str, running: isolate.Running[Conclusion], answers: _Answers) -> Running:
@@ -143,17 +167,20 @@ class _Answers:
             except BlockingIOError:
                 return
             for kind, content in supervisor.frames(self.buffer):
-                value = pickle.loads(content)
-                if kind == _STATS:
-                    self.nodes = value.pop("nodes", self.nodes)
-                    self.stats.update(value)
-                elif kind == _FOUND:
-                    self.found = value
-                else:
-                    self.found += 1
-                    yield Found(value)
+                yield from self.note(kind, pickle.loads(content))
             if not everything:
                 return
+
+    def note(self, kind: bytes, value: Any) -> Iterator[Found]:
+        """Note a report, and yield its solution if it has one."""
+        if kind == _STATS:
+            self.nodes = value.pop("nodes", self.nodes)
+            self.stats.update(value)
+        elif kind == _FOUND:
+            self.found = value
+        else:
+            self.found += 1
+            yield Found(value)
 
     def result(self, end: Conclusion) -> Result:
         """The answer when the work has ended."""

@@ -43,7 +43,7 @@ class Store:
         self.runs = folder / RUNS
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(files.ordinary_file(self.runs), os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._file = os.open(files.ordinary_file(self.runs), os.O_RDWR | os.O_APPEND | os.O_CREAT | files.BYTES, 0o666)
         except OSError as error:
             raise BadOption(f"cannot write {self.runs}: {error.strerror}") from None
 
@@ -137,7 +137,7 @@ def locked(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
         raise BadOption(f"{folder} is a file; name a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | files.BYTES, 0o666)
     except (OSError, ValueError) as error:
         raise BadOption(f"cannot write {path}: {getattr(error, 'strerror', None) or 'not a file name'}") from None
     _held.add(file)

@@ -118,6 +118,8 @@ class BoardCover(Cover):
             return np.asarray(others | (touched == 0))
         # Any other placement that touches the cells of the placed copy would overlap it.
         placed = (touched == len(constraint.cells)) & (area == len(constraint.cells))
+        if constraint.orientations:
+            placed &= self.variant == constraint.orientations - 1
         return np.asarray((touched == 0) | (placed & ~others))
 
     def _left(self, constraint: Constraint, others: NDArray[np.bool_]) -> NDArray[np.bool_]:

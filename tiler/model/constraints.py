@@ -2,7 +2,7 @@
 
     lock: X 2                 the tile in its first 2 orientations only (1 if no number is given)
     within: X 0,0..4,2        only inside that box of cells, both corners included
-    place: X 0,1 1,0 1,1 ...  a copy lies on exactly these cells
+    place: X 0,1 1,0 1,1 ...  a copy lies on exactly these cells; with `way 3` at the end, in its third orientation
     only: I2 0,0 0,1 4,4 5,4  copies lie nowhere but on these cells, listed copy by copy
     forbid: 3,3 4,4 for X     no copy covers any of these cells
 
@@ -24,7 +24,10 @@ _CELL = r"-?[0-9]{1,9}(?:,-?[0-9]{1,9}){1,2}"
 _FORMS = {
     "lock": (re.compile(r"(\S+)(?:\s+([0-9]{1,9}))?"), "TILE or TILE N"),
     "within": (re.compile(rf"(\S+)\s+({_CELL})\.\.({_CELL})"), "TILE ROW,COLUMN..ROW,COLUMN"),
-    "place": (re.compile(rf"(\S+)((?:\s+{_CELL})+)"), "TILE ROW,COLUMN ROW,COLUMN ..."),
+    "place": (
+        re.compile(rf"(\S+)((?:\s+{_CELL})+)(?:\s+way\s+([0-9]{{1,9}}))?"),
+        "TILE ROW,COLUMN ... or TILE ROW,COLUMN ... way N",
+    ),
     "only": (re.compile(rf"(\S+)((?:\s+{_CELL})+)"), "TILE ROW,COLUMN ROW,COLUMN ..."),
     "forbid": (re.compile(rf"({_CELL}(?:\s+{_CELL})*)\s+for\s+(\S+)"), "ROW,COLUMN ... for TILE"),
 }
@@ -38,7 +41,8 @@ class Constraint:
 
     `tile` is the name of any of an instance's tiles, or another name of its shape; where that is merged into another tile, it
     stands for all copies of both. `cells` are those to place or forbid, those of all placements that are left, one behind the
-    other, or the two corners of the box.
+    other, or the two corners of the box. `orientations` is the number of those that are left, of the kind `lock`; and the number
+    of the one in which a copy is placed, counted from 1, of the kind `place`: 0 if any will do.
     """
 
     kind: str
@@ -67,11 +71,14 @@ def parse(kind: str, text: str) -> Constraint:
         if rest[0] is not None and int(rest[0]) == 0:
             raise InputError(f"lock: {text.strip()!r} leaves no orientation")
         return Constraint(kind, tile, orientations=int(rest[0] or 1))
+    way = rest.pop() if kind == "place" else None
+    if way is not None and int(way) == 0:
+        raise InputError(f"place: {text.strip()[:60]!r}: ways are counted from 1")
     cells = [tuple(map(int, cell.split(","))) for cell in " ".join(rest).split()]
     if kind == "only":
         return Constraint(kind, tile, tuple(cells))
     if kind != "within":
-        return Constraint(kind, tile, tuple(sorted(set(cells))))
+        return Constraint(kind, tile, tuple(sorted(set(cells))), int(way or 0))
     low, high = cells
     if len(low) != len(high) or any(a > b for a, b in zip(low, high, strict=True)):
         raise InputError(f"within: {text.strip()[:60]!r}: the corner with the smaller numbers comes first")
@@ -86,6 +93,8 @@ def write(constraint: Constraint) -> str:
         return f"{name} {constraint.orientations}"
     if constraint.kind == "within":
         return f"{name} {'..'.join(cells)}"
+    if constraint.kind == "place" and constraint.orientations:
+        cells.append(f"way {constraint.orientations}")
     return f"{name} {' '.join(cells)}" if constraint.kind in ("place", "only") else f"{' '.join(cells)} for {name}"
 
 

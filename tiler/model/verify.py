@@ -192,8 +192,10 @@ def _broken(
     form = forms[constraint.tile]
     own = [placement for placement in solution if forms[placement.tile] == form]
     if constraint.kind == "place":
-        placed = frozenset(constraint.cells) in [placement.cells for placement in own]
-        return None if placed else "the copy that is placed already is missing"
+        there = [placement for placement in own if placement.cells == frozenset(constraint.cells)]
+        if constraint.orientations:
+            there = [one for one in there if congruent.orientation(one, form) == constraint.orientations - 1]
+        return None if there else "the copy that is placed already is missing"
     for placement in own:
         cells = placement.cells
         name = f"{placement.tile} on {min(cells)}"

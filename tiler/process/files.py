@@ -19,12 +19,18 @@ from typing import Any
 
 from tiler.errors import BadOption, TilerError
 
+#: For `os.open`, on every system: a file of bytes, which processes that are started later do not get.
+BYTES = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
 _PATIENCE_SECONDS = 5.0  # seconds to wait until somebody writes to a named pipe
 _TICK_SECONDS = 0.1
 
 
 def read_up_to(path: str | Path, at_most: int) -> bytes:
     """The content of a file or pipe, or its first bytes. OSError if it cannot be read, or is a named pipe that nobody opens."""
+    if not hasattr(os, "O_NONBLOCK"):  # Windows has no named pipes among its files.
+        with open(path, "rb") as file:
+            return file.read(at_most)
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     with os.fdopen(descriptor, "rb") as file:
         first = _first_byte(descriptor) if stat.S_ISFIFO(os.fstat(descriptor).st_mode) else b""
@@ -132,11 +138,12 @@ class Replacement:
 
     def _open(self, before: os.stat_result | None) -> int:
         if self._part is None:
-            return os.open(self._target, os.O_WRONLY | os.O_CLOEXEC)
+            return os.open(self._target, os.O_WRONLY | BYTES)
         if before is not None and not os.access(self._target, os.W_OK):
             raise PermissionError(0, "it is write-protected")
-        file = os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
-        if before is not None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | BYTES
+        file = os.open(self._part, flags, 0o666)
+        if before is not None and hasattr(os, "fchmod"):
             with suppress(OSError):  # Some file systems have no permissions.
                 os.fchmod(file, stat.S_IMODE(before.st_mode))
         return file

@@ -30,6 +30,8 @@ from tiler.process.interrupts import postponed
 
 T = TypeVar("T")
 
+CAN_FORK = hasattr(os, "fork") and hasattr(select, "poll")  #: whether this system can make such runs
+
 
 class RunEnd(StrEnum):
     """How a run ended."""
@@ -106,6 +108,8 @@ def start(function: Callable[..., T], *args: Any, seconds: float | None = None, 
 
 
 def _start(task: supervisor.Task) -> Running[Any]:
+    if not CAN_FORK:
+        raise TilerError("a run of its own needs a system that forks processes: Linux, macOS, or WSL on Windows")
     alive, alive_here = os.pipe()
     channel, channel_there = os.pipe()
     try:

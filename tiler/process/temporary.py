@@ -51,6 +51,8 @@ def folder(parent: Path | None = None) -> Iterator[Path]:
                 shutil.rmtree(here, ignore_errors=True)
             if lock >= 0:
                 os.close(lock)
+            if here is not None and here.exists():  # Windows keeps files that are open.
+                shutil.rmtree(here, ignore_errors=True)
 
 
 def clear(parent: Path) -> None:
@@ -64,9 +66,10 @@ def clear(parent: Path) -> None:
 
 def _remove_if_abandoned(here: Path) -> None:
     status = here.lstat()
-    if not here.is_dir() or here.is_symlink() or status.st_uid != os.getuid():
+    is_mine = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+    if not here.is_dir() or here.is_symlink() or not is_mine:
         return
-    lock = os.open(here / _OWNER, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    lock = os.open(here / _OWNER, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         locks.lock(lock)  # This raises OSError as long as its owner lives.
         if os.read(lock, 1 + len(os.fsencode(here.name))) == os.fsencode(here.name):

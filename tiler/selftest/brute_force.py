@@ -276,7 +276,7 @@ def obeys(instance: Instance, tiling: Tiling) -> bool:
     """Whether a tiling keeps to the constraints, from the words of docs/reference/problems.md."""
     return all(
         all(keeps_to(instance, constraint, name, cells) for name, cells in tiling)
-        and (constraint.kind != "place" or copy_placed(instance, constraint) in [(name, bare(cells)) for name, cells in tiling])
+        and (constraint.kind != "place" or any(is_placed(instance, constraint, name, cells) for name, cells in tiling))
         for constraint in instance.constraints
     )
 
@@ -314,9 +314,14 @@ def lies(instance: Instance, shape: Cells, cells: Cells) -> bool:
     return any(moved(instance, shape, min(bare(shape)), cell) == cells for cell in bare(cells))
 
 
-def copy_placed(instance: Instance, constraint: Constraint) -> tuple[str, Cells]:
-    """The placement that a constraint `place` asks for."""
-    return called(instance, constraint.tile)[0], frozenset(constraint.cells)
+def is_placed(instance: Instance, constraint: Constraint, name: str, cells: Cells) -> bool:
+    """Whether a placement is the one that a constraint `place` asks for."""
+    meant, piece = called(instance, constraint.tile)
+    if name != meant or bare(cells) != frozenset(constraint.cells):
+        return False
+    ways = sorted(piece.images, key=in_order)
+    first = next(number for number, shape in enumerate(ways, 1) if lies(instance, shape, cells))
+    return constraint.orientations in (0, first)
 
 
 def called(instance: Instance, name: str) -> tuple[str, Piece]:
@@ -420,9 +425,9 @@ def placements(instance: Instance) -> Tiling:
 
 def may_lie(instance: Instance, name: str, cells: Cells) -> bool:
     """Whether a placement keeps to the constraints and overlaps no copy that they place."""
-    placed = [copy_placed(instance, constraint) for constraint in instance.constraints if constraint.kind == "place"]
+    placed = [constraint for constraint in instance.constraints if constraint.kind == "place"]
     return all(keeps_to(instance, constraint, name, cells) for constraint in instance.constraints) and all(
-        (name, bare(cells)) == copy or cells.isdisjoint(copy[1]) for copy in placed
+        cells.isdisjoint(constraint.cells) or is_placed(instance, constraint, name, cells) for constraint in placed
     )
 
 

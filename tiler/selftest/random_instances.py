@@ -175,5 +175,6 @@ def _constrained(drawn: Random, made: Instance) -> Instance:
             constraints.append(Constraint("forbid", tile.name, tuple(sorted(drawn.sample(board, min(2, len(board)))))))
         else:
             places = [drawn.choice(lying) for _ in range(3 if kind == "only" else 1)]
-            constraints.append(Constraint(kind, tile.name, tuple(cell for cells in places for cell in cells)))
+            way = drawn.randint(0, 2) if kind == "place" and made.is_painted else 0
+            constraints.append(Constraint(kind, tile.name, tuple(cell for cells in places for cell in cells), way))
     return replace(made, constraints=tuple(constraints))

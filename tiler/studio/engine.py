@@ -9,7 +9,6 @@ from tiler.amounts import counted
 from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.formats import json
-from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.render import viewer
 from tiler.render.colours import PALETTE, PieceColours
@@ -140,8 +139,11 @@ def document_of(instance: Instance) -> Data:
 def laid_of(instance: Instance) -> tuple[LaidTileMessage, ...]:
     """The tiles that constraints of a problem place on the board."""
     return tuple(
-        LaidTileMessage(placement.tile, tuple(sorted(placement.cells)), locked=True)
-        for placement in constraints.placed(instance.constraints)
+        LaidTileMessage(
+            each.tile, tuple(sorted(each.cells)), locked=True, orientation=each.orientations - 1 if each.orientations else None
+        )
+        for each in instance.constraints
+        if each.kind == "place"
     )
 
 

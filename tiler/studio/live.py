@@ -195,5 +195,8 @@ def with_laid(instance: Instance, laid: Sequence[LaidTileMessage]) -> Instance:
     """The problem in which some tiles lie on the board already."""
     if not laid:
         return instance
-    placed = tuple(Constraint("place", tile.tile, tuple(sorted(tile.cells))) for tile in laid)
+    placed = tuple(
+        Constraint("place", tile.tile, tuple(sorted(tile.cells)), 0 if tile.orientation is None else tile.orientation + 1)
+        for tile in laid
+    )
     return replace(instance, constraints=(*instance.constraints, *placed), about=instance.about.unanswered)

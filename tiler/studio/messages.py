@@ -418,11 +418,11 @@ class FailedMessage:
 
 @dataclass(frozen=True)
 class GoneMessage:
-    """The process of the session is gone; the next move opens the problem again. With `questions` the session is another one,
-    and what was asked before has ended."""
+    """The process of the session is gone; the next move opens the problem again. With a name the session is another one: what
+    was asked before has ended, and the ids of its own questions begin with the name."""
 
     sentence: str
-    questions: bool = False
+    session: str = ""
     event: Literal["gone"] = "gone"
 
 

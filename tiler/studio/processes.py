@@ -20,6 +20,7 @@ from tiler.process import threads
 from tiler.studio.message_json import dumps
 from tiler.studio.messages import Data
 
+CLERK = "clerk"  #: the word for a worker that never rehearses: it must answer also while kernels are compiled
 PATIENCE_SECONDS = 60.0  #: for one order; a process that takes longer is killed
 _LINE_BYTES = 256 << 20  # the longest line of a worker
 _MOST_SPARES = 2
@@ -48,13 +49,14 @@ class WorkerProcess:
         self.on_news: Callable[[Data], None] = lambda event: None  #: hears events that belong to no order
 
     @classmethod
-    async def start(cls) -> WorkerProcess:
-        """A new process."""
+    async def start(cls, *words: str) -> WorkerProcess:
+        """A new process, with words for its command line."""
         return cls(
             await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
                 "tiler.studio.worker",
+                *words,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -163,16 +165,18 @@ class Pool:
     def __init__(self, cores: int | None = None) -> None:
         self.slots = asyncio.Semaphore(cores or threads.cores())
         self._spares: deque[asyncio.Task[WorkerProcess]] = deque()
-        self._clerk: WorkerProcess | None = None
+        self._clerk: asyncio.Task[WorkerProcess] | None = None
         self._alive: set[WorkerProcess] = set()
 
     def warm(self, count: int = 1) -> None:
-        """Begin to start spare workers, so that there are as many."""
+        """Begin to start spare workers, so that there are as many, and the one for small things."""
+        if self._clerk is None:
+            self._clerk = asyncio.create_task(self._started(CLERK))
         while len(self._spares) < count:
             self._spares.append(asyncio.create_task(self._started()))
 
-    async def _started(self) -> WorkerProcess:
-        worker = await WorkerProcess.start()
+    async def _started(self, *words: str) -> WorkerProcess:
+        worker = await WorkerProcess.start(*words)
         self._alive.add(worker)
         return worker
 
@@ -200,9 +204,15 @@ class Pool:
 
     async def clerk(self, do: str, data: Any, seconds: float = PATIENCE_SECONDS) -> Any:
         """The reply of the worker for small things: reading, naming, saving."""
-        if self._clerk is None or not self._clerk.is_alive:
-            self._clerk = await self.take()
-        return await self._clerk.order(do, data, seconds=seconds)
+        while True:
+            self.warm()
+            assert self._clerk is not None
+            hired = self._clerk
+            clerk = await asyncio.shield(hired)
+            if clerk.is_alive:
+                return await clerk.order(do, data, seconds=seconds)
+            if self._clerk is hired:
+                self._clerk = None
 
     @property
     def pids(self) -> list[int]:
@@ -211,6 +221,8 @@ class Pool:
 
     async def close(self) -> None:
         """End all processes."""
+        if self._clerk is not None:
+            await self._clerk
         while self._spares:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._spares.popleft()

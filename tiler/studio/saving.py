@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tiler.backends.languages import LANGUAGES, writing
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
-from tiler.errors import InputError
+from tiler.errors import InputError, TilerError
 from tiler.formats import tilings as tiling_lines
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
@@ -46,7 +46,12 @@ def saved(message: SaveMessage) -> SavedFile:
 def _written(instance: Instance, message: SaveMessage) -> tuple[str, bytes]:
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", instance.heading).strip("-.")[:60] or "problem"
     if message.form in LANGUAGES:
-        return _problem(with_laid(instance, message.laid), message.form, stem)
+        try:
+            return _problem(with_laid(instance, message.laid), message.form, stem)
+        except TilerError as error:
+            if not message.laid:
+                raise
+            raise InputError(f"{error}; the pieces that lie are constraints: take them off first") from None
     if message.form == "sheet":
         clues = with_laid(instance, [laid for laid in message.laid if laid.locked])
         return f"{stem}-sheet.pdf", print_sheets.draw(clues, print_sheets.SheetLook())[0]

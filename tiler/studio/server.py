@@ -34,7 +34,6 @@ HOST = "127.0.0.1"
 PORT = 8520  #: what is kept in the browser belongs to the port
 RESULTS = Path("results")  #: the folder of campaigns, where none is named
 _TRIES = 20  # ports that are tried
-_FIRST_WORKERS = 2  # that start while the browser does: one names things, one holds the problem
 _MOST_CONNECTIONS = 256
 _LOOK_SECONDS = 5.0  # between two looks for pages that are gone
 
@@ -309,11 +308,10 @@ class _Server(uvicorn.Server):
                 limit_concurrency=_MOST_CONNECTIONS,
             )
         )
-        self._studio, self._on_ready = studio, on_ready
+        self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._studio.sessions.pool.warm(_FIRST_WORKERS)
         self._on_ready()
 
 

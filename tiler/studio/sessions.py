@@ -138,7 +138,7 @@ class Session:
         if len(self._questions) >= MOST_QUESTIONS:
             raise Busy(f"{len(self._questions)} questions are being answered; stop one, or wait")
         self._asked += 1
-        id = str(self._asked)
+        id = f"{self.name}-{self._asked}"
         asked = self._questions[id] = _Question(question)
         message = {"session": "-", "question": question, "parameters": parameters, "laid": laid}
         asked.task = asyncio.create_task(self._answer(id, asked, {"id": id, "problem": self._problem, "message": message}))
@@ -223,7 +223,7 @@ class Session:
         try:
             yield "retry: 1000\n\n"
             if last and not is_ours:
-                yield f"data: {dumps(GoneMessage(_AWAY, questions=True))}\n\n"
+                yield f"data: {dumps(GoneMessage(_AWAY, self.name))}\n\n"
             while not self._is_closed:
                 for after, text in [event for event in self._events if event[0] > after]:
                     yield f"id: {self.name}-{after}\ndata: {text}\n\n"

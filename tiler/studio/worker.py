@@ -1,4 +1,5 @@
-"""Run an engine in a process of its own: read orders, write replies and events, each a line of JSON.
+"""Run an engine in a process of its own: read orders, write replies and events, each a line of JSON. With a word on its command
+line it is for small things, and never rehearses.
 
 An order is {"order": number, "do": word, "data": ...}; its reply {"order": number, "reply": ...} or {"order": number, "error":
 sentence}; an event is {"order": number, "event": ...}, without the number if it belongs to no order. The process ends when its
@@ -12,6 +13,7 @@ import json
 import os
 import queue
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -254,7 +256,7 @@ def main() -> None:
     worker = Worker(write, orders.empty)
     threading.Thread(target=_listen, args=(worker, orders), daemon=True).start()
     try:
-        order = orders.get(timeout=_IDLE_SECONDS)
+        order = orders.get(timeout=None if sys.argv[1:] else _IDLE_SECONDS)
     except queue.Empty:
         worker.rehearse()
         order = orders.get()

@@ -7,12 +7,14 @@ the studio.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -20,13 +22,14 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NoReturn
 
+import psutil
 import pytest
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 DARK = {"color_scheme": "dark", "reduced_motion": "reduce"}
 PAGE = os.environ.get("TILER_PAGE", "")
-_SECONDS = 15_000.0 if not PAGE else 120_000.0  # milliseconds that a step may take on a machine with much to do
+_SECONDS = 60_000.0 if not PAGE else 120_000.0  # milliseconds that a step may take on a machine with much to do
 
 
 def missing(what: str) -> NoReturn:
@@ -74,6 +77,35 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
+class Served:
+    """`tiler studio` as a process, and the link that it prints."""
+
+    def __init__(self, port: int, results: Path) -> None:
+        command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", str(port), "--results", str(results)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        assert self.process.stdout is not None
+        said = ""
+        while not (match := re.search(r"http://\S+#token=\S+", said)):
+            line = self.process.stdout.readline()
+            assert line, said
+            said += line
+        self.link = match[0]
+
+    @property
+    def workers(self) -> set[int]:
+        """The processes in which engines run."""
+        return {child.pid for child in psutil.Process(self.process.pid).children(recursive=True)}
+
+    def end(self, how: int = signal.SIGTERM) -> None:
+        """Ends it; no process is left."""
+        workers = self.workers
+        self.process.send_signal(how)
+        self.process.wait()
+        self.process.stdout.close()  # type: ignore[union-attr]
+        _, alive = psutil.wait_procs([psutil.Process(pid) for pid in workers if psutil.pid_exists(pid)], timeout=30)
+        assert not alive
+
+
 @contextmanager
 def served(folder: str) -> Iterator[str]:
     """The link of a folder that a plain web server shows."""
@@ -99,22 +131,20 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def link(results: Path) -> Iterator[str]:
+def serving(results: Path) -> Iterator[Served]:
+    studio = Served(8700, results)
+    yield studio
+    studio.end()
+
+
+@pytest.fixture(scope="module")
+def link(request: pytest.FixtureRequest) -> Iterator[str]:
     """The link that `tiler studio` prints."""
     if PAGE:
         with served(PAGE) as address:
             yield address
         return
-    command = [sys.executable, "-m", "tiler", "studio", "--no-browser", "--port", "8700", "--results", str(results)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as studio:
-        assert studio.stdout is not None
-        said = ""
-        while not (match := re.search(r"http://\S+#token=\S+", said)):
-            line = studio.stdout.readline()
-            assert line, said
-            said += line
-        yield match[0]
-        studio.terminate()
+    yield request.getfixturevalue("serving").link
 
 
 @pytest.fixture(scope="module")
@@ -129,6 +159,18 @@ def cookies(browser: Any, link: str) -> Any:
     kept = context.cookies()
     context.close()
     return kept
+
+
+#: Closes what a test before left open.
+_CALM = """async () => {
+  const state = await import("/state.js");
+  const calm = { dialog: "", mode: "play", hand: null, cursor: null, pinned: null, overlay: null, asked: [] };
+  for (const [name, value] of Object.entries(calm)) state[name].value = value;
+  (await import("/place.js")).putInLink({ room: "" });
+  const board = await import("/board_tools.js");
+  board.tool.value = "pen";
+  board.paint.value = "swap";
+}"""
 
 
 class Studio:
@@ -182,15 +224,46 @@ class Studio:
         return int(self.page.locator(".board .pieces .piece").count())
 
 
+def opened(browser: Any, link: str, cookies: Any, **settings: Any) -> Studio:
+    """A page of the studio as a person sees it first, in a browser that keeps nothing yet."""
+    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **settings})
+    context.add_cookies(cookies)
+    shown = Studio(context.new_page())
+    shown.page.goto(link.partition("#")[0])
+    shown.page.wait_for_selector("body[data-ready=yes]")
+    return shown
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Any, link: str, cookies: Any) -> Iterator[Callable[..., Studio]]:
+    """Makes a page with some settings of the browser, the first time; a person does one thing after another in it."""
+    made: dict[str, Studio] = {}
+
+    def page(**settings: Any) -> Studio:
+        name = json.dumps(settings, sort_keys=True)
+        if name not in made or made[name].page.is_closed():
+            made[name] = opened(browser, link, cookies, **settings)
+        return made[name]
+
+    yield page
+    for one in made.values():
+        one.page.context.close()
+
+
+@pytest.fixture
+def shared(pages: Callable[..., Studio], request: pytest.FixtureRequest) -> Iterator[Studio]:
+    """A page of the studio that other tests have used before, which costs less; a parameter has settings of the browser."""
+    shown = pages(**getattr(request, "param", {}))
+    shown.errors.clear()
+    shown.page.evaluate(_CALM)
+    yield shown
+    assert shown.errors == []
+
+
 @pytest.fixture
 def studio(browser: Any, link: str, cookies: Any, request: pytest.FixtureRequest) -> Iterator[Studio]:
     """A page of the studio as a person sees it first; a parameter has settings of the browser."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **getattr(request, "param", {})})
-    context.add_cookies(cookies)
-    page = context.new_page()
-    opened = Studio(page)
-    page.goto(link.partition("#")[0])
-    page.wait_for_selector("body[data-ready=yes]")
-    yield opened
-    context.close()
-    assert opened.errors == []
+    shown = opened(browser, link, cookies, **getattr(request, "param", {}))
+    yield shown
+    shown.page.context.close()
+    assert shown.errors == []

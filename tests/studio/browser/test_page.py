@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+
+import tiler
+from tiler.studio.engine import instance_of
 
 from .conftest import DARK, PHONE, Studio, axe_script, findings
 
@@ -22,76 +26,76 @@ def test_the_first_click_fills_the_board(studio: Studio) -> None:
     assert studio.pieces == 0
 
 
-def test_a_piece_is_dragged_turned_locked_and_taken_off(studio: Studio) -> None:
-    studio.begin("5x2", "2")
-    studio.wait("8 ways")
-    tile = studio.page.locator(".tile").first.bounding_box()
+def test_a_piece_is_dragged_turned_locked_and_taken_off(shared: Studio) -> None:
+    shared.begin("5x2", "2")
+    shared.wait("8 ways")
+    tile = shared.page.locator(".tile").first.bounding_box()
     assert tile is not None
     middle = (tile["x"] + tile["width"] / 2, tile["y"] + tile["height"] / 2)
-    studio.drag(middle, studio.cell(2, 0.5), studio.cell(0, 0))
-    assert studio.pieces == 1
-    studio.page.mouse.click(*studio.cell(0, 0))
-    assert studio.pieces == 0
-    studio.page.keyboard.press("r")
-    studio.page.mouse.click(*studio.cell(4, 0))
-    assert studio.pieces == 1
-    studio.page.keyboard.press("Escape")
-    studio.page.mouse.click(*studio.cell(4, 0), button="right")
-    assert studio.page.locator(".board .piece.locked").count() == 1
-    assert studio.page.get_by_role("button", name="Clear").is_disabled()
-    studio.page.mouse.click(*studio.cell(4, 0))
-    assert studio.pieces == 1
+    shared.drag(middle, shared.cell(2, 0.5), shared.cell(0, 0))
+    assert shared.pieces == 1
+    shared.page.mouse.click(*shared.cell(0, 0))
+    assert shared.pieces == 0
+    shared.page.keyboard.press("r")
+    shared.page.mouse.click(*shared.cell(4, 0))
+    assert shared.pieces == 1
+    shared.page.keyboard.press("Escape")
+    shared.page.mouse.click(*shared.cell(4, 0), button="right")
+    assert shared.page.locator(".board .piece.locked").count() == 1
+    assert shared.page.get_by_role("button", name="Clear").is_disabled()
+    shared.page.mouse.click(*shared.cell(4, 0))
+    assert shared.pieces == 1
 
 
-def test_all_of_a_game_by_keys(studio: Studio) -> None:
-    studio.begin("3x2", "2")
-    studio.wait("3 ways")
-    page = studio.page
+def test_all_of_a_game_by_keys(shared: Studio) -> None:
+    shared.begin("3x2", "2")
+    shared.wait("3 ways")
+    page = shared.page
     page.locator(".board").focus()
     for _ in range(3):
         page.keyboard.press("n")
         page.keyboard.press("Escape")
     page.keyboard.press("n")
     page.keyboard.press("Enter")
-    if studio.pieces == 0:  # It did not fit so: turned it does.
+    if shared.pieces == 0:  # It did not fit so: turned it does.
         page.keyboard.press("r")
         page.keyboard.press("Enter")
-    assert studio.pieces == 1
+    assert shared.pieces == 1
     page.keyboard.press("Escape")
     page.keyboard.press("h")
     page.locator(".board .pieces .piece").nth(1).wait_for()
     page.keyboard.press("h")
-    studio.wait("Finished!")
+    shared.wait("Finished!")
     page.keyboard.press("Delete")
-    assert studio.pieces == 2
+    assert shared.pieces == 2
     page.keyboard.press("Control+z")
-    studio.wait("Finished!")
+    shared.wait("Finished!")
 
 
-def test_the_mutilated_board_is_explained(studio: Studio) -> None:
-    studio.begin("8x8", "2")
-    studio.wait("ways")
-    studio.tab("Board")
-    page = studio.page
+def test_the_mutilated_board_is_explained(shared: Studio) -> None:
+    shared.begin("8x8", "2")
+    shared.wait("ways")
+    shared.tab("Board")
+    page = shared.page
     page.get_by_role("button", name="Off", exact=True).click()
-    page.mouse.click(*studio.cell(0, 0))
-    page.mouse.click(*studio.cell(7, 7))
-    studio.tab("Play")
-    studio.wait("cannot be finished")
+    page.mouse.click(*shared.cell(0, 0))
+    page.mouse.click(*shared.cell(7, 7))
+    shared.tab("Play")
+    shared.wait("cannot be finished")
     page.locator(".board .reason").first.wait_for()
     assert "62" in page.locator(".live").inner_text() or "black" in page.locator(".live").inner_text()
 
 
-def test_board_and_pieces_are_drawn_and_kept(studio: Studio) -> None:
-    studio.begin("2x2", "1")
-    studio.wait("way")
-    page = studio.page
-    studio.tab("Board")
+def test_board_and_pieces_are_drawn_and_kept(shared: Studio) -> None:
+    shared.begin("2x2", "1")
+    shared.wait("way")
+    page = shared.page
+    shared.tab("Board")
     page.get_by_role("button", name="Rectangle").click()
     page.get_by_role("button", name="On", exact=True).click()
-    studio.drag(studio.cell(0, 0), studio.cell(2, 1), studio.cell(3, 2))
+    shared.drag(shared.cell(0, 0), shared.cell(2, 1), shared.cell(3, 2))
     assert "12 cells" in page.locator(".panel").inner_text()
-    studio.tab("Pieces")
+    shared.tab("Pieces")
     page.get_by_role("button", name="Remove 1").click()
     page.get_by_role("button", name="Draw a piece").click()
     for cell in ("0,0", "0,1", "1,0"):
@@ -99,26 +103,26 @@ def test_board_and_pieces_are_drawn_and_kept(studio: Studio) -> None:
     page.get_by_role("button", name="Add the piece").click()
     page.get_by_label("A, at most").fill("")
     page.get_by_label("A, at most").blur()
-    studio.tab("Play")
-    studio.wait("ways")
+    shared.tab("Play")
+    shared.wait("ways")
     before = page.locator(".live").inner_text()
     page.wait_for_selector("body[data-kept=yes]")
     page.reload()
-    studio.wait(before.splitlines()[-1])
+    shared.wait(before.splitlines()[-1])
     page.get_by_role("button", name="Solve").click()
-    studio.wait("Finished!")
-    assert studio.pieces == 4
+    shared.wait("Finished!")
+    assert shared.pieces == 4
 
 
-def test_questions_are_asked_and_their_tilings_laid(studio: Studio) -> None:
-    studio.begin("4x4", "2")
-    studio.wait("36 ways")
-    page = studio.page
-    studio.tab("Ask")
+def test_questions_are_asked_and_their_tilings_laid(shared: Studio) -> None:
+    shared.begin("4x4", "2")
+    shared.wait("36 ways")
+    page = shared.page
+    shared.tab("Ask")
     page.locator(".ask select").first.select_option("tilings")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.get_by_role("button", name="Tiling 1:").click()
-    assert studio.pieces == 8
+    assert shared.pieces == 8
     page.locator(".ask select").first.select_option("count")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.locator(".asked").nth(1).wait_for()
@@ -126,65 +130,66 @@ def test_questions_are_asked_and_their_tilings_laid(studio: Studio) -> None:
     assert "tiler count" in (page.locator(".asked").first.locator(".same pre").first.text_content() or "")
 
 
-def test_pieces_are_chosen_and_gone_on_with(studio: Studio) -> None:
-    studio.begin("3x2", "1:3L")
-    page = studio.page
-    studio.tab("Ask")
+def test_pieces_are_chosen_and_gone_on_with(shared: Studio) -> None:
+    shared.begin("3x2", "1:3L")
+    page = shared.page
+    shared.tab("Ask")
     page.locator(".ask select").first.select_option("choose")
     page.get_by_label(re.compile("^pieces")).fill("2")
     page.get_by_label(re.compile("^pool")).fill("monominoes trominoes 5P")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.get_by_role("button", name="Go on with it").first.click()
-    studio.wait("ways")
+    shared.wait("ways")
 
 
-def test_a_link_and_a_file_hold_problem_and_pieces(studio: Studio, tmp_path: Path) -> None:
-    studio.begin("3x2", "2")
-    studio.wait("3 ways")
-    page = studio.page
+def test_a_link_and_a_file_hold_problem_and_pieces(shared: Studio, tmp_path: Path) -> None:
+    shared.begin("3x2", "2")
+    shared.wait("3 ways")
+    page = shared.page
     page.get_by_role("button", name="Hint").click()
     page.locator(".board .pieces .piece").nth(0).wait_for()
-    studio.tab("Keep")
+    shared.tab("Keep")
     page.get_by_role("button", name="Make a link").click()
     address = page.get_by_label("The link").input_value()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save", exact=True).click()
     saved.value.save_as(tmp_path / "saved")
     assert (tmp_path / "saved").stat().st_size > 10
-    studio.begin("8x8", "2")
-    studio.wait("12,988,816")
+    shared.begin("8x8", "2")
+    shared.wait("12,988,816")
     page.goto(address)
     page.locator(".board .pieces .piece").nth(0).wait_for()
 
 
-def test_the_layers_of_a_body(studio: Studio) -> None:
-    studio.begin("2x2x2", "2", "cubic")
-    studio.wait("9 ways")
-    page = studio.page
+def test_the_layers_of_a_body(shared: Studio) -> None:
+    shared.begin("2x2x2", "2", "cubic")
+    shared.wait("9 ways")
+    page = shared.page
     assert page.locator(".board .layer-name").count() == 2
     page.get_by_role("button", name="Solve").click()
-    studio.wait("Finished!")
-    studio.tab("Ask")
+    shared.wait("Finished!")
+    shared.tab("Ask")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.locator(".viewer[data-ready=yes]").wait_for()
 
 
-@pytest.mark.parametrize("studio", [PHONE], indirect=True)
-def test_a_finger_on_a_phone(studio: Studio) -> None:
-    studio.wait("9,356 ways")
-    page = studio.page
+@pytest.mark.parametrize("shared", [PHONE], indirect=True)
+def test_a_finger_on_a_phone(shared: Studio) -> None:
+    shared.begin("10x6", "1:pentominoes")
+    shared.wait("9,356 ways")
+    page = shared.page
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Solve").tap()
-    studio.wait("Finished!")
-    studio.begin("3x2", "2")
-    studio.wait("3 ways")
+    shared.wait("Finished!")
+    shared.begin("3x2", "2")
+    shared.wait("3 ways")
     page.locator(".tile").first.tap()
     page.get_by_role("button", name="↻ Turn").tap()
     for spot in ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0)):
-        page.touchscreen.tap(*studio.cell(*spot))
-        if studio.pieces:
+        page.touchscreen.tap(*shared.cell(*spot))
+        if shared.pieces:
             break
-    assert studio.pieces == 1
+    assert shared.pieces == 1
 
 
 def test_a_second_tab_is_noticed(studio: Studio) -> None:
@@ -195,30 +200,32 @@ def test_a_second_tab_is_noticed(studio: Studio) -> None:
     other.close()
 
 
-@pytest.mark.parametrize("studio", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
-def test_axe_finds_nothing(studio: Studio) -> None:
+@pytest.mark.parametrize("shared", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
+def test_axe_finds_nothing(shared: Studio) -> None:
     axe = axe_script()
-    studio.wait("9,356 ways")
+    shared.begin("10x6", "1:pentominoes")
+    shared.wait("9,356 ways")
     for name in ("Play", "Board", "Pieces", "Ask", "Keep"):
-        studio.tab(name)
-        assert findings(studio.page, axe) == [], name
-    studio.page.get_by_role("button", name="New …").click()
-    studio.page.locator("dialog[open] .problems li").first.wait_for()
-    assert findings(studio.page, axe) == []
-    studio.page.keyboard.press("Escape")
-    studio.begin("2x2x2", "2", "cubic")
-    studio.wait("9 ways")
-    studio.page.locator(".body [data-ready=yes] canvas").wait_for()
-    studio.tab("Pieces")
-    studio.page.get_by_role("button", name="Draw a piece").click()
-    studio.page.get_by_role("button", name="Colours").click()
-    assert findings(studio.page, axe) == []
+        shared.tab(name)
+        assert findings(shared.page, axe) == [], name
+    shared.page.get_by_role("button", name="New …").click()
+    shared.page.get_by_role("button", name="From the list").click()
+    shared.page.locator("dialog[open] .problems li").first.wait_for()
+    assert findings(shared.page, axe) == []
+    shared.page.keyboard.press("Escape")
+    shared.begin("2x2x2", "2", "cubic")
+    shared.wait("9 ways")
+    shared.page.locator(".body [data-ready=yes] canvas").wait_for()
+    shared.tab("Pieces")
+    shared.page.get_by_role("button", name="Draw a piece").click()
+    shared.page.get_by_role("button", name="Colours").click()
+    assert findings(shared.page, axe) == []
 
 
-def test_paint_is_drawn_and_seen(studio: Studio) -> None:
-    studio.begin("4x1", "")
-    page = studio.page
-    studio.tab("Pieces")
+def test_paint_is_drawn_and_seen(shared: Studio) -> None:
+    shared.begin("4x1", "")
+    page = shared.page
+    shared.tab("Pieces")
     page.get_by_role("button", name="Draw a piece").click()
     for cell in ("0,0", "0,1"):
         page.get_by_label(f"cell {cell}", exact=True).click()
@@ -228,17 +235,116 @@ def test_paint_is_drawn_and_seen(studio: Studio) -> None:
     page.get_by_role("button", name="Add the piece").click()
     page.get_by_label("A, at most").fill("2")
     page.get_by_label("A, at most").blur()
-    studio.wait("4 ways")  # Each of the two lies either way round.
-    studio.tab("Play")
+    shared.wait("4 ways")  # Each of the two lies either way round.
+    shared.tab("Play")
     page.get_by_role("button", name="Solve").click()
-    studio.wait("Finished!")
+    shared.wait("Finished!")
     assert page.locator(".board .pieces .coat").count() == 2
 
 
-def test_a_body_is_turned_and_picked_from(studio: Studio) -> None:
-    studio.begin("2x2x2", "2", "cubic")
-    studio.wait("9 ways")
-    box = studio.page.locator(".body canvas").bounding_box()
+def test_a_body_is_turned_and_picked_from(shared: Studio) -> None:
+    shared.begin("2x2x2", "2", "cubic")
+    shared.wait("9 ways")
+    box = shared.page.locator(".body canvas").bounding_box()
     assert box is not None
-    studio.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    studio.page.locator(".board .cursor .here").wait_for(state="attached")
+    shared.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    shared.page.locator(".board .cursor .here").wait_for(state="attached")
+
+
+def test_every_form_is_saved_by_clicks(shared: Studio, tmp_path: Path) -> None:
+    shared.begin("2x2", "2")
+    shared.wait("2 ways")
+    page = shared.page
+    page.get_by_role("button", name="Solve").click()
+    shared.wait("Finished!")
+    shared.tab("Keep")
+    choice = page.locator(".panel select").first
+    forms = choice.locator("option").all_inner_texts()
+    assert {"json", "text", "sheet", "svg", "png", "stl", "tilings"} <= set(forms)
+    signs = {
+        "sheet": b"%PDF",
+        "pdf": b"%PDF",
+        "png": b"\x89PNG",
+        "svg": b"<svg",
+        "3mf": b"PK",
+        "json": b"{",
+        "html": b"<!DOCTYPE html>",
+    }
+    choice.select_option("xmpuzzle")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator(".news", has_text="take them off first").wait_for()
+    shared.errors.clear()  # The browser notes the refusal.
+    for form in forms:
+        if form == "xmpuzzle":
+            page.get_by_role("button", name="Undo").click()
+        choice.select_option(form)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Save", exact=True).click()
+        if form == "xmpuzzle":
+            page.get_by_role("button", name="Redo").click()
+        download.value.save_as(tmp_path / form)
+        content = (tmp_path / form).read_bytes()
+        assert content.startswith(signs.get(form, b"")), form
+        assert content, form
+    assert tiler.read(str(tmp_path / "text")).board == tiler.make("2x2", "2").board
+
+
+def test_what_fits_on_a_cell_is_kept_shown_and_laid(shared: Studio) -> None:
+    shared.begin("4x4", "2")
+    shared.wait("36 ways")
+    page = shared.page
+    page.mouse.click(*shared.cell(0, 0))
+    page.mouse.move(*shared.cell(3, 3))
+    fits = page.locator(".fit")
+    assert sorted(fits.all_inner_texts()) == ["2 18 ways", "2 18 ways"]  # Those of the corner that was clicked.
+    fits.first.hover()
+    assert page.locator(".board .ghost .fits").count() == 1
+    fits.first.click()
+    shared.wait("18 ways")
+    assert shared.pieces == 1
+    assert page.locator(".board .pinned").count() == 0
+
+
+def test_thousands_of_tilings_are_scrolled_through(shared: Studio) -> None:
+    shared.begin("6x6", "2")
+    shared.wait("6,728 ways")
+    page = shared.page
+    shared.tab("Ask")
+    page.locator(".ask select").first.select_option("tilings")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_text("6728 shown").wait_for()
+    page.locator(".tilings").evaluate("(list) => { list.scrollTop = list.scrollHeight; }")
+    page.get_by_role("button", name="Tiling 6728:").click()
+    shared.wait("Finished!")
+    assert page.locator(".tilings button").count() < 40
+
+
+def test_the_back_of_a_piece_and_marks_that_fit_each_other_are_drawn(shared: Studio) -> None:
+    shared.begin("2x1", "")
+    page = shared.page
+    shared.tab("Pieces")
+    page.get_by_role("button", name="Draw a piece").click()
+    page.get_by_label("cell 0,0", exact=True).click()
+    page.get_by_role("button", name="Marks of sides").click()
+    page.get_by_label("The back looks different").check()
+    page.get_by_role("button", name="Front", exact=True).click()
+    page.get_by_label("Mark", exact=True).fill("tab")
+    page.get_by_label("side 0,0 to 0,1").press("Space")
+    page.get_by_role("button", name="Back, seen").click()
+    page.get_by_label("Mark", exact=True).fill("blank")
+    page.get_by_label("side 0,0 to 0,1").press("Space")
+    page.get_by_role("button", name="Add the piece").click()
+    page.get_by_label("A, at most").fill("2")
+    page.get_by_label("A, at most").blur()
+    page.get_by_label("Marks that fit each other").fill("tab blank")
+    page.get_by_label("Marks that fit each other").blur()
+    told = page.evaluate("async () => JSON.stringify((await import('/state.js')).problem.value)")
+    expected = tiler.count(instance_of(json.loads(told)))
+    shared.wait(f"{expected} ways")
+    assert json.loads(told)["tiles"][0]["back"] == {"marks": [[[0, 0], [0, 1], "blank"]]}
+    page.get_by_label("Marks that fit each other").fill("tab")
+    page.get_by_label("Marks that fit each other").blur()
+    page.locator(".news", has_text="Write pairs of marks").wait_for()
+    page.get_by_role("button", name="Draw A again").click()
+    page.get_by_role("button", name="Marks of sides").click()
+    assert page.get_by_label("The back looks different").is_checked()

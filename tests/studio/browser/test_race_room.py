@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Studio
-from .test_page import DARK, PHONE, _axe, _findings
+from .conftest import DARK, PHONE, Studio, axe_script, findings
 
 pytestmark = pytest.mark.long
 
@@ -87,15 +86,15 @@ def test_a_race_by_keys(studio: Studio) -> None:
 
 @pytest.mark.parametrize("studio", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
 def test_axe_finds_nothing_in_a_race(studio: Studio) -> None:
-    axe = _axe()
+    axe = axe_script()
     page = enter(studio)
-    assert _findings(page, axe) == []
+    assert findings(page, axe) == []
     page.get_by_role("button", name="Draw an order").click()
     page.locator(".order-board").wait_for()
-    assert _findings(page, axe) == []
+    assert findings(page, axe) == []
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Full speed").click()
     page.get_by_role("button", name="Start the race").click()
     page.get_by_role("button", name="Once more").wait_for()
-    assert _findings(page, axe) == []
+    assert findings(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

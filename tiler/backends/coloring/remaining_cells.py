@@ -203,7 +203,8 @@ def _forbids(named: int, constraint: Constraint, tile: int, turn: int, cells: li
     """Whether a placement of a tile, in one of its sorted turns, is against a constraint on the tile `named`."""
     marked = set(constraint.cells)
     if constraint.kind == "place":
-        return not marked.isdisjoint(cells) and (tile != named or marked != set(cells))
+        is_it = tile == named and marked == set(cells) and constraint.orientations in (0, turn + 1)
+        return not marked.isdisjoint(cells) and not is_it
     if tile != named:
         return False
     if constraint.kind == "forbid":

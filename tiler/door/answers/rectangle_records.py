@@ -40,7 +40,7 @@ class Records:
 
         try:
             content = files.ordinary_file(path).read_text() if Path(path).exists() else ""
-            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | files.BYTES, 0o666)
         except (OSError, UnicodeDecodeError) as error:
             raise BadOption(f"cannot use {path}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
         try:

@@ -5,7 +5,7 @@ import { clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt
 import { startDrag } from "./dragging.js";
 import { keyOf } from "./lattice.js";
 import { layerAt } from "./stage.js";
-import { cursor, frozen, hand, laid, live, mode, places, problem, rules, say, tilesLeft } from "./state.js";
+import { cursor, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
 import { statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -36,6 +36,8 @@ export function attach(board) {
       pressed(event, cell);
     }
   });
+  // The board has the focus already, or the field for a label has it.
+  root.addEventListener("mousedown", (event) => event.preventDefault());
   root.addEventListener("pointermove", (event) => {
     const cell = cellBelow(event);
     if (!cell) return;
@@ -79,7 +81,10 @@ function pressed(event, cell) {
     return;
   }
   const index = pieceAt(cell);
-  if (index < 0) return;
+  if (index < 0) {
+    pinned.value = rules.value?.folded([cell]) && String(pinned.value) !== String(cell) ? cell : null;
+    return;
+  }
   const piece = laid.value[index];
   if (piece.locked) {
     say(`${piece.tile} is locked. L unlocks it.`);

@@ -7,7 +7,7 @@ import { attach } from "./board_input.js";
 import { moved, paintOf, patchPath } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
 import { stageOf } from "./stage.js";
-import { byCopy, cursor, current, frozen, hand, laid, live, mode, overlay, page, places, problem, rules, trouble } from "./state.js";
+import { byCopy, cursor, current, frozen, hand, laid, live, mode, offered, overlay, page, pinned, places, problem, rules } from "./state.js";
 import { html } from "./html.js";
 import { preview, sketch } from "./board_tools.js";
 
@@ -15,6 +15,7 @@ import { preview, sketch } from "./board_tools.js";
 
 const LAYERS = ["ground", "cells", "groups", "colours", "values", "pieces", "marks", "labels", "preview", "ghost", "cursor"];
 const FILLS = ["#9ecbff", "#ffc9a3", "#b7e0a5", "#e3c1f0", "#ffe28a", "#a8e3e0", "#f3b5c4", "#cfd4da"];
+const CHESS = ["#f6f2e7", "#a3adb8"]; // of two numbers the larger one is dark
 
 /** What board_input.js and dragging.js need to know of the board that is drawn. @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null}} */
 export const shown = { svg: null, stage: null };
@@ -71,12 +72,14 @@ function drawGround(root, groups) {
   const cells = [...on, ...optional];
   if (!frozen.value || !shown.stage) shown.stage = stageOf(where, cells.length ? cells : where.data.kinds.map((kind) => kind.cell), editing ? 2.4 : where.data.layer ? 0.7 : 0.35, editing ? 1 : 0);
   const { box, layers } = shown.stage;
-  root.setAttribute("viewBox", `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`);
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  root.style.setProperty("--scale", String(Math.min(page.value.width / width, page.value.height / height)));
+  root.setAttribute("viewBox", `${box.left} ${box.top} ${width} ${height}`);
   const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
   groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
   if (where.data.layer) {
     for (const one of layers) {
-      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": Math.max(0.34, (box.right - box.left) / 50) });
+      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": Math.max(0.34, width / 50) });
       name.textContent = `layer ${one.layer}`;
       groups.ground.append(name);
     }
@@ -123,9 +126,10 @@ function drawMarks(groups) {
   const why = answer && answer.pieces === laid.value ? answer.why : null;
   if (why?.colours) {
     const numbers = [...new Set(why.colours.map((/** @type {any} */ [, number]) => number))].sort((a, b) => a - b);
+    const fills = numbers.length === 2 ? CHESS : FILLS;
     for (const number of numbers) {
       const cells = why.colours.filter((/** @type {any} */ one) => one[1] === number).map((/** @type {any} */ one) => one[0]);
-      groups.colours.append(svg("path", { class: "reason", d: cellsPath(where, cells), fill: FILLS[numbers.indexOf(number) % FILLS.length] }));
+      groups.colours.append(svg("path", { class: "reason", d: cellsPath(where, cells), fill: fills[numbers.indexOf(number) % fills.length] }));
     }
     for (const [cell, number] of why.colours) {
       const said = text(where.centre(cell), String(number), 0.34);
@@ -151,20 +155,29 @@ function drawMarks(groups) {
   }
 }
 
-/** The cell of the keys, and where the piece in hand would lie. @param {Record<string, SVGElement>} groups */
+/** The cell of the keys and the cell that is kept, and where the piece in hand, or one that is offered, would lie. @param {Record<string, SVGElement>} groups */
 function drawGhost(groups) {
   const where = places.value;
   const at = cursor.value;
   groups.ghost.replaceChildren();
   groups.cursor.replaceChildren();
-  if (!where || !at) return;
+  if (!where) return;
+  const piece = offered.value;
+  if (piece && mode.value === "play") {
+    const tile = rules.value?.tiles[rules.value.tile.get(piece.tile) ?? -1];
+    const there = pieceElement(where, piece.cells, tile?.fill || "#cccccc", piece.tile, false, paintOf(where, rules.value, piece));
+    there.classList.add("fits");
+    groups.ghost.append(there);
+  }
+  if (pinned.value && mode.value === "play") groups.cursor.append(svg("path", { class: "pinned", d: cellsPath(where, [pinned.value]) }));
+  if (!at) return;
   groups.cursor.append(svg("path", { class: "here", d: cellsPath(where, [at]) }));
   const now = hand.value && mode.value === "play" ? ghostAtCursor() : null;
   if (!now) return;
   const coat = now.tile.coats?.[now.orientation] || [];
-  const piece = pieceElement(where, now.cells, now.tile.fill, now.tile.name, false, moved(where, coat, now.tile.orientations[now.orientation], now.cells));
-  piece.classList.add(now.fits ? "fits" : "clashes");
-  groups.ghost.append(piece);
+  const ghost = pieceElement(where, now.cells, now.tile.fill, now.tile.name, false, moved(where, coat, now.tile.orientations[now.orientation], now.cells));
+  ghost.classList.add(now.fits ? "fits" : "clashes");
+  groups.ghost.append(ghost);
 }
 
 /** @param {SVGElement} group */
@@ -173,9 +186,4 @@ function drawPreview(group) {
   const cells = preview.value;
   group.replaceChildren();
   if (where && cells.length && mode.value === "board") group.append(svg("path", { d: cellsPath(where, cells) }));
-}
-
-/** What is wrong, over an empty board. */
-export function Trouble() {
-  return trouble.value ? html`<p class="trouble" role="alert">${trouble.value}</p>` : null;
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Choice } from "./choice.js";
 import { duration, runsOf, withProblems } from "./compare_draft.js";
 import { SolverPicker } from "./compare_solvers.js";
-import { campaigns, draft, nameOf, start } from "./compare_state.js";
+import { campaigns, draft, nameOf, start, trouble } from "./compare_state.js";
 import { catalogue, doc, link, problem, trying } from "./state.js";
 import { html } from "./html.js";
 
@@ -17,7 +17,7 @@ export function CampaignForm() {
     await start();
     set(false);
   };
-  return html`<div class="choosing">
+  return html`${trouble.value && html`<p class="error" role="alert">${trouble.value}</p>`}<div class="choosing">
     <section aria-labelledby="problems-title"><h2 id="problems-title">1. Problems <small>${counted(draft.value.problems.length + (draft.value.drawn ? 1 : 0))}</small></h2><${ProblemPicker} /></section>
     <section aria-labelledby="solvers-title"><h2 id="solvers-title">2. Solvers <small>${counted(draft.value.solvers.length)}</small></h2><${SolverPicker} /></section>
     <section aria-labelledby="limits-title"><h2 id="limits-title">3. Question and limits</h2><${Limits} />

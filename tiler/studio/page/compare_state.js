@@ -38,9 +38,15 @@ export const lookAtList = () => trying(async () => {
   campaigns.value = await link.engine.campaigns.list();
 });
 
-export const lookAtSolvers = () => trying(async () => {
-  if (!solvers.value.length) solvers.value = (await link.engine.campaigns.forms()).solvers;
-});
+/** Fetches the forms of solvers; what is wrong is said in the room, as it may be that something has to be installed first. */
+export async function lookAtSolvers() {
+  if (solvers.value.length) return;
+  try {
+    solvers.value = (await link.engine.campaigns.forms()).solvers;
+  } catch (error) {
+    trouble.value = error instanceof Error ? error.message : String(error);
+  }
+}
 
 /** The name that the campaign gets. */
 export const nameOf = () => draft.value.name || freeName(new Date().toISOString().slice(0, 10), (campaigns.value?.campaigns || []).map(({ name }) => name));

@@ -2,7 +2,7 @@
 import { batch } from "@preact/signals";
 import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
 import { keyOf } from "./lattice.js";
-import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
+import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
@@ -67,6 +67,7 @@ export function put(name, cells, orientation) {
     return false;
   }
   batch(() => {
+    pinned.value = null;
     const number = told.tile.get(name) ?? -1;
     const way = told.tiles[number]?.coats?.length ? { orientation } : {};
     change({ ...doc.value, laid: [...laid.value, { tile: name, cells: home, locked: false, ...way }] });
@@ -204,13 +205,6 @@ export async function solve(single = false) {
     return;
   }
   const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
-  // A question holds pieces to their cells, but not painted ones to the way they lie there.
-  const lyingWays = new Map(laid.value.map((piece) => [cellsKey(piece.cells), piece.orientation ?? null]));
-  const turnedOne = tiling.find((/** @type {Piece} */ piece) => (lyingWays.get(cellsKey(piece.cells)) ?? null) !== null && lyingWays.get(cellsKey(piece.cells)) !== piece.orientation);
-  if (turnedOne && !single) {
-    say(`A tiling was found in which ${turnedOne.tile} is turned where it lies: use Hint, or take it off.`);
-    return;
-  }
   const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
   const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
   change({ ...doc.value, laid: [...laid.value, ...more] });
@@ -235,7 +229,7 @@ export function ask(question, parameters) {
       let id = "";
       const end = link.engine.on((event) => (id ? hear(event) : early.push(event)));
       const hear = (/** @type {any} */ event) => {
-        if (event.event === "gone" && event.questions) event = { event: "failed", id, error: event.sentence };
+        if (event.event === "gone" && event.session && !id.startsWith(event.session)) event = { event: "failed", id, error: event.sentence };
         if (event.id !== id) return;
         const over = event.event === "answer" || event.event === "failed";
         update(id, (was) => ({ ...was, ...merged(was, event), running: !over }));

@@ -1,7 +1,7 @@
 // The live answer: can this still be finished, in how many ways, and if not, why not.
 import { counted, fitsAt, grouped, put, ways } from "./doing.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { current, cursor, hand, laid, lattice, live, mode, rules, trouble, waiting } from "./state.js";
+import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, rules, trouble, waiting } from "./state.js";
 import { html } from "./html.js";
 
 /** What the page knows now, as a sign and sentences. @returns {{sign: string, sentence: string, more: string}} */
@@ -54,21 +54,28 @@ function sums() {
   return html`<dl class="sums">${Object.entries(why.sums).map(([name, value]) => html`<div><dt>each ${name} has the sum</dt><dd>${String(value)}</dd></div>`)}</dl>`;
 }
 
-/** What still fits on the cell of the pointer. */
+/** Lays a piece that fits. @param {import("./placing.js").Piece} piece */
+function choose(piece) {
+  offered.value = null;
+  put(piece.tile, piece.cells, piece.orientation);
+}
+
+/** What still fits on the cell of the pointer, or on the one that is kept. */
 export function FitsHere() {
   const told = rules.value;
-  const at = cursor.value;
+  const at = pinned.value || cursor.value;
   if (mode.value !== "play" || !told?.opened.placements || !live.value) return null;
   const fits = hand.value ? [] : fitsAt(at);
   return html`<section class="fits" aria-label="What fits on the cell">
     <h2>${at && fits.length ? `Fits on this cell: ${counted(fits.length, "way")} of laying` : "Fits on this cell"}</h2>
-    ${!fits.length && html`<p class="hint">Point at an empty cell: here you see every piece that can still cover it, and in how many ways the rest can then be filled.</p>`}
+    ${!fits.length && html`<p class="hint">Point at an empty cell, or click it to keep it: here you see every piece that can still cover it, and in how many ways the rest can then be filled.</p>`}
     <ul>${fits.slice(0, 24).map((/** @type {any} */ [index, count]) => {
       const piece = told.piece(index);
       const tile = told.tiles[told.tile.get(piece.tile) ?? 0];
       const dead = count === "0";
-      return html`<li key=${index}><button class="fit ${dead ? "dead-end" : ""}" onClick=${() => put(piece.tile, piece.cells, piece.orientation)} title=${dead ? "then it cannot be finished" : ways(count)}>
-        <${PieceDrawing} data=${lattice.value} cells=${piece.cells} fill=${tile.fill} unit=${9} of=${piece} />
+      return html`<li key=${index}><button class="fit ${dead ? "dead-end" : ""}" onClick=${() => choose(piece)} onPointerEnter=${() => (offered.value = piece)} onPointerLeave=${() => (offered.value = null)}
+        onFocus=${() => (offered.value = piece)} onBlur=${() => (offered.value = null)} title=${dead ? "then it cannot be finished" : ways(count)}>
+        <${PieceDrawing} data=${lattice.value} cells=${piece.cells} fill=${tile.fill} unit=${9} of=${piece} at=${at} />
         <span><b>${piece.tile}</b> ${dead ? "dead end" : ways(count)}</span></button></li>`;
     })}</ul>
     ${fits.length > 24 && html`<p class="hint">and ${fits.length - 24} more</p>`}

@@ -385,10 +385,10 @@ export interface Failed {
   event: "failed";
 }
 
-/** The process of the session is gone; the next move opens the problem again. With `questions` the session is another one, and what was asked before has ended. */
+/** The process of the session is gone; the next move opens the problem again. With a name the session is another one: what was asked before has ended, and the ids of its own questions begin with the name. */
 export interface Gone {
   sentence: string;
-  questions: boolean;
+  session: string;
   event: "gone";
 }
 

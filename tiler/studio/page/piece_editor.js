@@ -9,7 +9,16 @@ import { html } from "./html.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
+const SIDES = [["front", "Front"], ["back", "Back, seen through the front"]];
 const TOOLS = [["cells", "Cells"], ["colours", "Colours"], ["marks", "Marks of sides"]];
+
+/** @typedef {{colours: Map<string, string>, marks: Map<string, string>}} Face */
+
+/** What is painted on a side of a tile. @param {any} told @returns {Face} */
+const faceOf = (told) => ({
+  colours: new Map((told?.colours || []).map((/** @type {any} */ [cell, name]) => [keyOf(lifted([cell])[0]), name])),
+  marks: new Map((told?.marks || []).map((/** @type {any} */ [cell, beyond, name]) => [lifted([cell, beyond]).map(keyOf).join(">"), name])),
+});
 
 /** In space, flat pieces may have cells of the plane. @param {Cell[]} cells */
 export const lifted = (cells) => (lattice.value?.dimension === 3 ? cells.map((cell) => (cell.length === 2 ? [0, ...cell] : cell)) : cells);
@@ -29,8 +38,13 @@ export function InkField({ label, value, set }) {
 export function Drawing({ index, done }) {
   const old = problem.value.tiles[index];
   const [cells, set] = useState(/** @type {Cell[]} */ (Array.isArray(old?.cells) ? lifted(old.cells) : []));
-  const [colours, setColours] = useState(/** @type {Map<string, string>} */ (new Map((old?.colours || []).map((/** @type {any} */ [cell, name]) => [keyOf(lifted([cell])[0]), name]))));
-  const [marks, setMarks] = useState(/** @type {Map<string, string>} */ (new Map((old?.marks || []).map((/** @type {any} */ [cell, beyond, name]) => [lifted([cell, beyond]).map(keyOf).join(">"), name]))));
+  // What is painted on the front, and on the back if it looks different: as one would see it through the front.
+  const [front, setFront] = useState(faceOf(old));
+  const [back, setBack] = useState(/** @type {Face | null} */ (old?.back ? faceOf(old.back) : null));
+  const [side, setSide] = useState("front");
+  const behind = side === "back" && back;
+  const { colours, marks } = behind || front;
+  const paint = (/** @type {Partial<Face>} */ change_) => (behind ? setBack({ ...behind, ...change_ }) : setFront({ ...front, ...change_ }));
   const [tool, setTool] = useState("cells");
   const [ink, setInk] = useState("red");
   const [layer, setLayer] = useState(0);
@@ -45,14 +59,13 @@ export function Drawing({ index, done }) {
   };
   const press = (/** @type {Cell} */ cell) => {
     if (tool === "cells") swap(cell);
-    else if (tool === "colours" && chosen.has(keyOf(cell))) setColours(swapped(colours, keyOf(cell), ink));
+    else if (tool === "colours" && chosen.has(keyOf(cell))) paint({ colours: swapped(colours, keyOf(cell), ink) });
   };
   const sides = tool === "marks" ? outer(all, cells).filter(({ cell }) => !data.layer || cell[0] === layer) : [];
   const keep = () => {
-    const paint = paintOf(cells, colours, marks, all);
-    // What was drawn on the back belongs to the piece as it was.
-    if (old) change(withTile(doc.value, index, { cells, ...paint, back: undefined }));
-    else change(withMoreTiles(doc.value, [{ name: freshName(problem.value, "A"), cells, at_least: 0, at_most: 1, ...paint }]));
+    const painted = { ...paintOf(cells, front, all), back: back ? paintOf(cells, back, all) : undefined };
+    if (old) change(withTile(doc.value, index, { cells, ...painted }));
+    else change(withMoreTiles(doc.value, [{ name: freshName(problem.value, "A"), cells, at_least: 0, at_most: 1, ...painted }]));
     done();
   };
   const keyed = (/** @type {KeyboardEvent} */ event, /** @type {() => void} */ act) => {
@@ -62,6 +75,11 @@ export function Drawing({ index, done }) {
   };
   return html`<section class="drawing" aria-label="Draw a piece">
     <${Choice} label="Draw" options=${data.has_edges ? TOOLS.slice(0, 2) : TOOLS} value=${tool} set=${setTool} />
+    ${tool !== "cells" && data.dimension === 2 && html`<label class="check"><input type="checkbox" checked=${!!back} onChange=${(/** @type {any} */ event) => {
+      setBack(event.target.checked ? front : null);
+      setSide(event.target.checked ? "back" : "front");
+    }} /> The back looks different ${back && !problem.value.reflections && html`<small>It is seen where pieces may be turned over.</small>`}</label>`}
+    ${tool !== "cells" && back && html`<${Choice} label="Side of the piece" options=${SIDES} value=${side} set=${setSide} />`}
     ${tool !== "cells" && html`<${InkField} label=${tool === "colours" ? "Colour" : "Mark"} value=${ink} set=${setInk} />`}
     <p class="hint">${tool === "cells" ? "Click the cells of the piece." : tool === "colours" ? "Click cells of the piece to colour them. Coloured cells must lie on cells of the board that have the same colour, or none." : "Click sides of the piece to mark them. Where two pieces touch, their marks must be equal."} ${counted(cells.length, "cell")}.</p>
     ${data.layer && html`<div class="row"><button onClick=${() => setLayer(layer - 1)}>Layer below</button><span>layer ${layer}</span><button onClick=${() => setLayer(layer + 1)}>Layer above</button></div>`}
@@ -72,7 +90,7 @@ export function Drawing({ index, done }) {
       ${sides.map(({ cell, beyond, ends }) => {
         const key = sideKey(cell, beyond);
         const name = marks.get(key);
-        const act = () => setMarks(swapped(marks, key, ink));
+        const act = () => paint({ marks: swapped(marks, key, ink) });
         return html`<line key=${key} class="side" role="checkbox" tabindex="0" aria-checked=${!!name} aria-label=${`side ${keyOf(cell)} to ${keyOf(beyond)}${name ? `, ${name}` : ""}`}
           x1=${ends[0][0]} y1=${ends[0][1]} x2=${ends[1][0]} y2=${ends[1][1]} stroke=${name ? inks().get(name) || "#bbbbbb" : undefined}
           onClick=${act} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keyed(event, act)}><title>${name || "no mark"}</title></line>`;
@@ -100,8 +118,8 @@ function outer(places, cells) {
   return cells.flatMap((cell) => places.sides(cell).filter(({ beyond, ends }) => ends.length === 2 && !own.has(keyOf(beyond))).map((side) => ({ cell, ...side })));
 }
 
-/** The colours and marks that still have their cell or side, as the problem has them. @param {Cell[]} cells @param {Map<string, string>} colours @param {Map<string, string>} marks @param {Places} places */
-function paintOf(cells, colours, marks, places) {
+/** The colours and marks that still have their cell or side, as the problem has them. @param {Cell[]} cells @param {Face} face @param {Places} places */
+function paintOf(cells, { colours, marks }, places) {
   const own = new Set(cells.map(keyOf));
   const coloured = cells.filter((cell) => colours.has(keyOf(cell))).map((cell) => [cell, colours.get(keyOf(cell))]);
   const sides = cells.flatMap((cell) => places.sides(cell).filter(({ beyond }) => !own.has(keyOf(beyond)) && marks.has(sideKey(cell, beyond))).map(({ beyond }) => [cell, beyond, marks.get(sideKey(cell, beyond))]));

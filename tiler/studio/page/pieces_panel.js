@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { freshName, withMoreTiles, withProblem, withTile } from "./document.js";
 import { Drawing, lifted } from "./piece_editor.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { catalogue, change, current, doc, link, places, problem, trying } from "./state.js";
+import { catalogue, change, current, doc, link, places, problem, say, trying } from "./state.js";
 import { html } from "./html.js";
 
 export function PiecesPanel() {
@@ -16,10 +16,23 @@ export function PiecesPanel() {
     <label class="check"><input type="checkbox" checked=${!!told.reflections} onChange=${(/** @type {any} */ event) => change(withProblem(doc.value, { reflections: event.target.checked }))} /> Pieces may be turned over</label>
     <div class="row"><h2>Pieces</h2><button onClick=${() => setDrawing(-1)}>Draw a piece</button>
     ${told.tiles.length > 1 && html`<button onClick=${() => change(withProblem(doc.value, { tiles: [] }))}>Remove all</button>`}</div>
+    ${told.tiles.some((/** @type {any} */ tile) => tile.marks || tile.back?.marks) && html`<${Mates} />`}
     ${drawing !== null && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
     <ul class="made">${told.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) => html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
   </div>`;
+}
+
+/** Which marks fit each other; every other mark fits itself. */
+function Mates() {
+  const text = (problem.value.mates || []).map((/** @type {string[]} */ pair) => pair.join(" ")).join(", ");
+  const set = (/** @type {string} */ words) => {
+    const pairs = words.split(",").map((word) => word.trim().split(/\s+/).filter(Boolean)).filter((pair) => pair.length);
+    if (pairs.some((pair) => pair.length !== 2)) say("Write pairs of marks, such as: tab blank, in out");
+    else change(withProblem({ ...doc.value, laid: [] }, { mates: pairs.length ? pairs : undefined }));
+  };
+  return html`<label class="field">Marks that fit each other, in pairs <small>Every other mark fits itself.</small>
+    <input placeholder="tab blank, in out" value=${text} onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>`;
 }
 
 function Sets() {

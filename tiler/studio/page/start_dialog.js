@@ -1,6 +1,7 @@
 // Beginning something else: an empty board, a problem of the list, a pasted text, a file.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Choice } from "./choice.js";
+import { grouped } from "./doing.js";
 import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { html } from "./html.js";
@@ -42,7 +43,7 @@ function List() {
     <p class="hint" role="status">${some.length} found</p>
     <ul class="problems">${some.slice(0, most).map((one) => html`<li key=${one.name}><button onClick=${() => begin(() => link.engine.problem(one.name))}>
       <img src=${link.engine.thumbnail(one.name)} alt="" loading="lazy" width="96" height="72" />
-      <b>${one.title || one.name}</b><span>${one.verdict === "unsat" ? "no tiling" : one.count ? `${one.count} tilings` : one.lattice}</span></button></li>`)}</ul>
+      <b>${one.title || one.name}</b><span>${one.verdict === "unsat" ? "no tiling" : one.count ? `${grouped(one.count)} ${one.count === "1" ? "tiling" : "tilings"}` : one.lattice}</span></button></li>`)}</ul>
     ${some.length > most && html`<button onClick=${() => setMost(most + 120)}>Show more</button>`}`;
 }
 

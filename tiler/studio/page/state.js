@@ -34,6 +34,10 @@ export const waiting = signal(false);
 export const hand = signal(null);
 /** The cell of the pointer or of the keys. @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
 export const cursor = signal(null);
+/** The cell of which what fits is shown while the pointer is elsewhere. @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
+export const pinned = signal(null);
+/** A piece that is shown where it would lie. @type {import("@preact/signals").Signal<import("./placing.js").Piece | null>} */
+export const offered = signal(null);
 /** Said to screen readers, and shown for a while. */
 export const news = signal("");
 /** Numbers over cells that an answer brought. @type {import("@preact/signals").Signal<{values: any[], caption: string} | null>} */
@@ -130,6 +134,8 @@ export function load(read, keep = false) {
     hand.value = null;
     overlay.value = null;
     cursor.value = null;
+    pinned.value = null;
+    offered.value = null;
     if (!keep) asked.value = [];
     change(documentOf(read.problem, read.laid || [], read.title));
   });
