@@ -90,7 +90,9 @@ def main() -> None:
         inside = answers(["node", HERE / "pyodide.mjs", page / "pyodide", page / "tiler.zip", program, questions])
         print("| count | solver | tilings | nodes | native, s | page, s | times |\n|---|---|---|---|---|---|---|")
         for (name, spec, count, nodes, one), (*same, other) in zip(native, inside, strict=True):
-            if same != [name, spec, count, nodes]:
+            # How frontier works depends on the memory that is free; searches must take the same nodes.
+            compared = 3 if spec == "frontier" else 4
+            if same[:compared] != [name, spec, count, nodes][:compared]:
                 sys.exit(f"{name} by {spec}: the page says {same}, natively it is {count} with {nodes} nodes")
             print(f"| {name} | {spec} | {int(count):,} | {nodes:,} | {one} | {other} | {other / max(one, 0.001):.1f} |")
         if arguments.dancing_links:
