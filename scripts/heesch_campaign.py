@@ -86,7 +86,8 @@ def table(known: dict[str, list[dict[str, Any]]]) -> str:
     for name, kinds in counted.items():
         cells = [f"{kinds[head] or ''}" for head in heads]
         seconds = sum(line["cpu_seconds"] for line in known[name])
-        rows.append([name, f"{kinds.total()}", *cells, f"{seconds:.0f}"])
+        done, there = kinds.total(), len(ALL[name].shapes())
+        rows.append([name, f"{done}" if done == there else f"{done} of {there}", *cells, f"{seconds:.0f}"])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

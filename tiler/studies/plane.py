@@ -258,7 +258,10 @@ class _Search:
                 with_holes = found.with_holes is Status.UNSAT
                 proof = found.proof
                 checked = None if proof is None else corona_proofs.check(single, times, proof, with_holes=with_holes)
-                yield replace(known, status=Status.UNSAT, proof=proof, checked=checked)
+                # Coronas of a tiling may have holes, which later ones fill: only a corona that is impossible at all refutes it.
+                beyond = found if with_holes else single.surrounded(times + 1, question.seconds_each, look=partial(self.look, ""))
+                status = Status.UNSAT if beyond.with_holes is Status.UNSAT else Status.UNKNOWN
+                yield replace(known, status=status, proof=proof, checked=checked)
                 return
 
     def solved(self, instance: Instance) -> TilingAnswer:
