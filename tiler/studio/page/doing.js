@@ -167,7 +167,7 @@ export async function hint() {
     const found = await ask("hint", {});
     const piece = found?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0]?.[0];
     if (about !== laid.value) return;
-    if (piece) hinted(piece, found.sentences[0]);
+    if (piece) hinted(piece, found.sentences[0].replace(/^place [^:]*: /, "")); // The page shows where.
     else if (found) say(found.sentences[0] || "There is no hint.");
   }
 }
