@@ -23,7 +23,7 @@ from tiler.studio.messages import Data
 CLERK = "clerk"  #: the word for a worker that never rehearses: it must answer also while kernels are compiled
 PATIENCE_SECONDS = 60.0  #: for one order; a process that takes longer is killed
 _LINE_BYTES = 256 << 20  # the longest line of a worker
-_MOST_SPARES = 2
+MOST_SPARES = 2  #: that are kept while they have nothing to do
 _FORGET_SECONDS = 2.0  # in which a worker lays down what it holds
 
 
@@ -190,7 +190,7 @@ class Pool:
     async def give_back(self, worker: WorkerProcess) -> None:
         """Take a worker back that has nothing to do; it is the next spare one, or it ends if there are enough."""
         worker.on_news = lambda event: None
-        if worker.is_alive and not worker.is_busy and len(self._spares) < _MOST_SPARES:
+        if worker.is_alive and not worker.is_busy and len(self._spares) < MOST_SPARES:
             with contextlib.suppress(TilerError):
                 await worker.order("forget", None, seconds=_FORGET_SECONDS)
                 self._spares.appendleft(asyncio.create_task(_itself(worker)))
