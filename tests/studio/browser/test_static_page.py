@@ -18,10 +18,13 @@ pytestmark = [pytest.mark.long, pytest.mark.skipif(not PAGE, reason="TILER_PAGE 
 _LISTEN = """async () => {
   const { link } = await import("./state.js");
   const sentences = (parameters, hear) => new Promise((done) => {
-    link.engine.on((event) => {
-      if (event.event === "answer") done(event.sentences);
-      if (event.event === "failed") done([event.error]);
+    const end = link.engine.on((event) => {
+      const over = { answer: event.sentences, failed: [event.error] }[event.event];
       hear(event);
+      if (over) {
+        end();
+        done(over);
+      }
     });
     link.engine.ask("count", parameters, []);
   });
