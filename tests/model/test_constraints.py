@@ -285,7 +285,7 @@ def test_python_and_json_are_refused_what_is_no_placement() -> None:
 )
 def test_a_way_that_a_piece_does_not_have_is_refused(pieces: str, cells: str, ways: str) -> None:
     plain = formats.inline(["5x5", *pieces.split()])
-    most, name = int(ways[0]), cells.split()[0]
+    most, name = int(ways[0]), cells.partition(" ")[0]
     assert formats.constrained(plain, [("place", f"{cells} way {most}")]).constraints
     with pytest.raises(InputError, match=f"place: there is no way {most + 1} of {name}: it can lie in {ways}"):
         formats.constrained(plain, [("place", f"{cells} way {most + 1}")])

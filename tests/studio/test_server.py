@@ -149,7 +149,7 @@ def test_too_many_questions_and_pages_are_refused() -> None:
             client.studio.sessions.of(f"session-{number}")
         await client.post("/api/lay", 429, session="one-too-many", revision=1)
         await client.post("/api/close", 204, session=SESSION)
-        assert len(client.studio.sessions.pool.pids) <= 1 + MOST_SPARES  # One is for small things; none of those that answered is left.
+        assert len(client.studio.sessions.pool.pids) <= 1 + MOST_SPARES  # One is for small things.
 
     page(test)
 
