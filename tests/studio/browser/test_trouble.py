@@ -37,7 +37,16 @@ def test_a_hundred_questions(shared: Studio, serving: Served) -> None:
     shared.begin(*ENDLESS)
     shared.tab("Ask")
     page = shared.page
-    page.evaluate(_ASK, 100)
+    replies: list[int] = []
+
+    def is_last(response: Any) -> bool:
+        if response.url.endswith("/api/ask"):
+            replies.append(response.status)
+        return len(replies) == 100
+
+    with page.expect_event("response", is_last):
+        page.evaluate(_ASK, 100)
+    assert replies.count(429) == 84
     page.get_by_text("16 questions are being answered; stop one, or wait").wait_for()
     running = page.locator(".asked", has=page.locator("progress"))
     assert running.count() <= 16
