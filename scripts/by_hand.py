@@ -42,7 +42,8 @@ _UNITS = {"min": 60.0, "s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 @dataclass(frozen=True)
 class Figure:
     """A figure of hand.toml: what is measured, and the page and the texts in which it stands. In a command `{problem}` stands for
-    each problem with the tag `each`. In a text `{wall}`, `{cpu}`, `{search}` and `{peak}` are replaced."""
+    each problem with the tag `each`. In a text `{wall}`, `{cpu}`, `{search}`,
+    `{load}` and `{peak}` are replaced."""
 
     name: str
     command: str
@@ -65,6 +66,7 @@ class Figure:
             "wall": seconds(record["wall_seconds"]),
             "cpu": seconds(record["cpu_seconds"]),
             "search": seconds(record["search_seconds"]),
+            "load": f"{record['load']:.1f}",
             "peak": f"{round(record['peak_megabytes'], -1):,.0f}",
         }
         for text in self.says:

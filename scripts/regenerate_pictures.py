@@ -28,7 +28,7 @@ PICTURES = {
     "checkerboard.svg": "prove 2/corners-08x08_u",
     "stripes.svg": "prove 4L/10x10_u",
     "dominoes.svg": "sample 12x12 2 --seed 1",
-    "arctic.svg": "sample aztec:40 2 --seed 1",
+    "arctic-40.svg": "sample aztec:40 2 --seed 1",
     "arctic.png": "sample aztec:200 2 --solver matching --seed 1 --size 6in",
     "lozenges.svg": "sample pairs/hexagon-8-8-8_s --solver matching --seed 1 --size 4in",
     "soma.svg": "solve 3x3x3 1:soma --solver dlx",

@@ -157,7 +157,8 @@ def thumbnails(folder: Path) -> None:
 
     folder.mkdir()
     for problem in naming.catalogue().problems:
-        (folder / f"{quote(problem.name, safe='')}.svg").write_text(naming.thumbnail(problem.name))
+        name = quote(problem.name, safe="!'()*")  # as encodeURIComponent has it
+        (folder / f"{name}.svg").write_text(naming.thumbnail(problem.name))
 
 
 def index(page: Path) -> str:
@@ -169,7 +170,8 @@ def index(page: Path) -> str:
     policy = _POLICY.format(scripts=scripts)
     head = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
     text = text.replace('<html lang="en">', '<html lang="en" data-engine="page">', 1).replace('<meta charset="utf-8">', head, 1)
-    page.write_text(text)
+    # Of a room that the page does not have.
+    page.write_text(text.replace('<link rel="stylesheet" href="runs/runs.css">\n', ""))
     return policy
 
 

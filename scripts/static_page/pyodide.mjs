@@ -10,7 +10,6 @@ const python = await loadPyodide({ indexURL: `${resolve(folder)}/` });
 await python.loadPackage("numpy", { messageCallback() {} });
 python.FS.mkdirTree("/files");
 python.FS.mount(python.FS.filesystems.NODEFS, { root: "/" }, "/files");
-python.FS.chdir(`/files${resolve(".")}`);
 python.FS.writeFile("/tmp/tiler.zip", readFileSync(archive));
 const start = `
 import runpy, shutil, site, sys

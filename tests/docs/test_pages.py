@@ -358,7 +358,7 @@ def test_the_workflows_run_scripts_that_there_are() -> None:
     assert "./scripts/test --slow" in commands
     assert nightly["jobs"]["drawn"]["env"]["HYPOTHESIS_PROFILE"] == "nightly"
     scripts = [word for command in commands for word in command.split() if word.startswith("./scripts/")]
-    assert set(scripts) == {"./scripts/test", "./scripts/docs", "./scripts/tiler"}
+    assert set(scripts) == {"./scripts/test", "./scripts/docs", "./scripts/tiler", "./scripts/page"}
     assert all((ROOT / script).exists() for script in scripts)
 
 

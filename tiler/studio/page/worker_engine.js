@@ -172,7 +172,8 @@ export function workerEngine() {
       const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
       return { name, blob: new Blob([bytes], { type: kind }) };
     },
-    thumbnail: (name) => `thumbnails/${encodeURIComponent(name)}.svg`,
+    // The files have the names in this form, since names have slashes.
+    thumbnail: (name) => `thumbnails/${encodeURIComponent(encodeURIComponent(name))}.svg`,
     // The rooms that ask these are not shown in a page (rooms.js).
     campaigns: /** @type {any} */ (null),
     race: /** @type {any} */ (null),
