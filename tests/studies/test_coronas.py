@@ -158,3 +158,11 @@ def test_a_missing_corona_without_holes_refutes_no_tiling(monkeypatch: pytest.Mo
         asked = Instance(tile.shape, (tile,), reflections=True)
         answer = plane.ask(asked, plane.PlaneQuestion(heesch=True, seconds_each=60))
         assert (answer.status, answer.heesch, answer.hole_free) == (status, 1, 0)
+
+
+@pytest.mark.slow
+def test_a_nonomino_that_can_be_surrounded_more_often_with_holes_than_without() -> None:
+    """It has no third corona without holes, but a fourth round one with holes: so it may tile."""
+    shape = ALL["nonominoes"].shapes()["9-1039"]
+    answer = plane.ask(Instance(shape, (Tile("9-1039", shape),)), plane.PlaneQuestion(heesch=True, seconds_each=60))
+    assert (answer.status, answer.heesch, answer.hole_free) == (Status.UNKNOWN, 3, 2)

@@ -31,6 +31,14 @@ class Lost(TilerError):  # noqa: N818
     """The process of a worker is gone."""
 
 
+class Ended(Lost):
+    """It has ended by itself, or somebody else has ended it; `why` says how."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the engine's process has ended ({why}); the problem is opened again with the next move")
+        self.why = why
+
+
 class _Order(NamedTuple):
     """An order that a worker obeys or will obey."""
 
@@ -85,7 +93,7 @@ class WorkerProcess:
         status = self._process.returncode
         is_killed = status is not None and status < 0
         why = f"killed by {signal.Signals(-status).name}" if status is not None and is_killed else f"status {status}"
-        return Lost(f"the engine's process has ended ({why}); the problem is opened again with the next move")
+        return Ended(why)
 
     async def order(
         self,

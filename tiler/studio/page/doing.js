@@ -249,7 +249,7 @@ export function ask(question, parameters) {
         done(undefined);
         throw error;
       }
-      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] }, ...asked.value].slice(0, 12);
+      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] }, ...asked.value.filter((one, k) => one.running || k < 11)]; // What runs can be stopped.
       early.forEach(hear);
     });
   });
