@@ -53,6 +53,13 @@ def tab(page: Any, name: str) -> None:
     page.get_by_role("tab", name=name, exact=True).click()
 
 
+def room(page: Any, name: str) -> None:
+    """Goes to another room."""
+    page.get_by_role("navigation", name="Rooms").get_by_role("link", name=name).click()
+    page.locator(f"main.{name.lower()}").wait_for()
+    page.wait_for_timeout(2000)
+
+
 def solved(page: Any) -> None:
     page.get_by_role("button", name="Solve").click()
     page.get_by_text("Finished!").wait_for()
@@ -147,6 +154,10 @@ SHOTS: dict[str, tuple[dict[str, Any], Callable[[Any], None]]] = {
     "phone": (PHONE, lambda page: None),
     "phone-solved": (PHONE, solved),
     "phone-board": (PHONE, lambda page: tab(page, "Board")),
+    "compare": (WIDE, lambda page: room(page, "Compare")),
+    "race": (WIDE, lambda page: room(page, "Race")),
+    "dark-race": (DARK, lambda page: room(page, "Race")),
+    "phone-race": (PHONE, lambda page: room(page, "Race")),
 }
 
 

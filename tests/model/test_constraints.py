@@ -280,6 +280,17 @@ def test_python_and_json_are_refused_what_is_no_placement() -> None:
         json.parse(placed.replace('[[0, 0], [0, 1]], "orientations"', '[[0, 0], [3, 3]], "orientations"'))
 
 
+@pytest.mark.parametrize(
+    ("pieces", "cells", "ways"), [("1:F 1:X", "X 0,1 1,0 1,1 1,2 2,1", "1 way"), ("3I", "3I 0,0 0,1 0,2", "2 ways")]
+)
+def test_a_way_that_a_piece_does_not_have_is_refused(pieces: str, cells: str, ways: str) -> None:
+    plain = formats.inline(["5x5", *pieces.split()])
+    most, name = int(ways[0]), cells.partition(" ")[0]
+    assert formats.constrained(plain, [("place", f"{cells} way {most}")]).constraints
+    with pytest.raises(InputError, match=f"place: there is no way {most + 1} of {name}: it can lie in {ways}"):
+        formats.constrained(plain, [("place", f"{cells} way {most + 1}")])
+
+
 def test_a_flat_tile_may_be_placed_upright_in_space() -> None:
     instance = formats.constrained(formats.inline(["2x2x2", "2"]), [("place", "2 0,0,0 1,0,0")])
     assert solve(instance, "dlx", Question(Goal.COUNT)).result.count == 3

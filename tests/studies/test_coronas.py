@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import call
@@ -23,7 +24,7 @@ from tiler.model.piece_sets import ALL
 from tiler.model.tile import Tile
 from tiler.question.drup import Drup
 from tiler.studies import corona_proofs, plane
-from tiler.studies.coronas import Coronas, halo_of, holes_in
+from tiler.studies.coronas import Coronas, Surrounding, halo_of, holes_in
 
 NOT_TILING = {
     "heptominoes": ("7-008", "7-061", "7-105"),
@@ -141,3 +142,27 @@ def test_the_command_and_the_function(capsys: pytest.CaptureFixture[str]) -> Non
     assert (found.heesch, found.answer is not None and found.answer.hole_free, found.period) == (1, 1, None)
     assert "a single tile has a Heesch number" in call(capsys, "plane", "3L", "2", "--heesch")[2]
     assert "proofs are written with heesch only" in call(capsys, "plane", "3L", "--proofs", "x")[2]
+
+
+def test_a_missing_corona_without_holes_refutes_no_tiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Coronas of a tiling may have holes that later ones fill. No small tile that has only such coronas is known: pretend one."""
+    surrounded = Coronas.surrounded
+
+    def only_with_holes(coronas: Coronas, times: int, seconds: float, **asked: Any) -> Surrounding:
+        found = surrounded(coronas, times, seconds, **asked)
+        return replace(found, without=Status.UNSAT) if asked.get("holes_matter") else found
+
+    monkeypatch.setattr(Coronas, "surrounded", only_with_holes)
+    for number, status in (("7-001", Status.UNKNOWN), ("7-105", Status.UNSAT)):  # The first tiles, the second does not.
+        tile = coronas_of("heptominoes", number).tile
+        asked = Instance(tile.shape, (tile,), reflections=True)
+        answer = plane.ask(asked, plane.PlaneQuestion(heesch=True, seconds_each=60))
+        assert (answer.status, answer.heesch, answer.hole_free) == (status, 1, 0)
+
+
+@pytest.mark.slow
+def test_a_nonomino_that_can_be_surrounded_more_often_with_holes_than_without() -> None:
+    """It has no third corona without holes, but a fourth round one with holes: so it may tile."""
+    shape = ALL["nonominoes"].shapes()["9-1039"]
+    answer = plane.ask(Instance(shape, (Tile("9-1039", shape),)), plane.PlaneQuestion(heesch=True, seconds_each=60))
+    assert (answer.status, answer.heesch, answer.hole_free) == (Status.UNKNOWN, 3, 2)

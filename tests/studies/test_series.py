@@ -10,9 +10,10 @@ from commands import call
 
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.errors import InputError
 from tiler.question.question import Goal, Question
 from tiler.studies import series as module
-from tiler.studies.series import _berlekamp_massey, series
+from tiler.studies.series import _berlekamp_massey, series, sides_of
 
 #: By width and tiles: the recurrence as published. Klarner and Pollack 1980 (A001835, A005178, A003775, A028468), A129682,
 #: A046984, A165791.
@@ -166,3 +167,40 @@ def test_a_recurrence_is_named_only_if_more_terms_than_twice_its_order_satisfy_i
     if not recurrence:
         with pytest.raises(IndexError, match="no recurrence"):
             found[rows + 1]
+
+
+#: By board and tiles, of lattices other than squares: what is known of the series.
+LATTICES = {
+    ("rhombus:1xn", "dikites"): (1, 2, 5, 12, 29, 70, 169, 408, 985),  # A000129
+    ("rhombus:1xn", "didrafters"): (1, 5, 34, 233, 1597, 10946, 75025),  # A001519, every second one
+    ("rhombus:3xn", "diamonds"): (1, 1, 1, 1, 1),  # MacMahon: a hexagon with a side 0 has one tiling by lozenges
+    ("rhombus:2xn", "dihexes"): None,
+    ("rhombus:2xn", "trihexes"): None,
+    ("rhombus:2xn", "triamonds"): None,
+    ("rhombus:1xn", "trikites"): None,
+    ("rhombus:1xn", "tridrafters"): None,
+    ("rhombus:2x1xn", "dihexprisms"): None,
+    ("2xn", "diaboloes"): None,
+    ("2xn", "disticks"): None,
+    ("2xn", "tristicks"): None,
+    ("rhombus:1xn", "monotrigs"): None,
+}
+
+
+@pytest.mark.parametrize(("board", "tiles"), LATTICES)
+def test_other_lattices_as_boards_one_by_one(board: str, tiles: str) -> None:
+    figure, sides = sides_of(board)
+    found = series(sides, [tiles], figure=figure)
+    assert (found.board, found.is_proved) == (board, True)
+    known = LATTICES[board, tiles] or ()
+    assert found.terms[: len(known)] == known
+    for length in (1, 2, 3):
+        problem = formats.inline([board.replace("n", str(length)), tiles])
+        assert solve(problem, "backtracking", Question(Goal.COUNT)).result.count == found[length]
+
+
+def test_no_length_has_a_tiling() -> None:
+    with pytest.raises(InputError, match="no length has a tiling: pieces cannot add up to 1 cells and 4 for each row"):
+        series((1,), ["dirhombs"], figure="rhombus:")
+    with pytest.raises(InputError, match="no dimensions on the hexagonal lattice"):
+        series((2,), ["dihexes"])

@@ -14,7 +14,7 @@ from tiler.errors import InputError
 from tiler.model.lattices import LATTICES
 from tiler.render import cells
 from tiler.render.scene import SIDE
-from tiler.studio import geometry, live, naming, painting
+from tiler.studio import geometry, live, naming, painting, questions
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.live import with_laid
 from tiler.studio.messages import CountedMessage, LaidTileMessage, OpenedMessage
@@ -150,6 +150,15 @@ def test_a_question_is_tried_by_the_process_of_the_page() -> None:
     endless, _ = opened(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
     assert endless.attempt("2", "count", {"solver": "dlx"}, [], said.append, lambda: False) is False
     assert len(said) == 1
+
+
+@pytest.mark.parametrize(("own", "expected"), [({}, 0.7), ({"seconds": 60}, 0.7), ({"seconds": 0.2}, 0.2)])
+def test_an_attempt_takes_the_lesser_of_two_times(own: dict[str, Any], expected: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, _ = opened(tiler.make("2x2", "2"))
+    taken: list[float] = []
+    monkeypatch.setitem(questions.FUNCTIONS, "count", lambda *_, seconds, **__: taken.append(seconds) or 2)  # type: ignore[index]
+    engine.attempt("1", "count", own, [], lambda event: None, lambda: True)
+    assert taken == [expected]
 
 
 @pytest.mark.parametrize(

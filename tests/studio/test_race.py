@@ -16,6 +16,8 @@ from test_server import DOMINOES, PENTOMINOES, SESSION, Client, page
 
 from tiler.studio import race as races
 from tiler.studio.race import MOST, Race
+from tiler.studio.sessions import Session
+from tiler.studio.streams import joined
 
 pytestmark = pytest.mark.long
 
@@ -79,7 +81,7 @@ def test_what_ends_a_race_leaves_no_process() -> None:
         workers = [worker.pid for worker in of(client)._workers if worker is not None]
         os.kill(workers[0], signal.SIGKILL)
         lost = await frame(client, lambda told: told["racers"][0]["state"] == "failed")
-        assert "killed by SIGKILL" in lost["racers"][0]["sentence"]
+        assert lost["racers"][0]["sentence"] == "the process of this solver has ended (killed by SIGKILL); the others go on"
         await client.post("/api/race/end", 204, session=SESSION)
         assert of(client).frame.over
         assert not any(map(psutil.pid_exists, workers))
@@ -116,6 +118,27 @@ def test_the_number_of_racers_is_limited() -> None:
     page(test)
 
 
+def test_one_stream_has_the_events_of_a_page_and_the_frames_of_its_race() -> None:
+    """A browser has six connections to a host, for all tabs: a page may not take two of them."""
+
+    async def test() -> None:
+        session, race = Session(None), Race(races.Races(None))  # type: ignore[arg-type]
+        stream = joined(session.stream(), race.watch())
+        assert [await anext(stream) for _ in range(2)] == ["retry: 1000\n\n"] * 2
+        assert (await anext(stream)).startswith("event: frame\ndata: ")
+        session._emit({"event": "news"})
+        assert (await anext(stream)).startswith(f"id: {session.name}-1\ndata: ")
+        race._tell()
+        assert (await anext(stream)).startswith("event: frame\ndata: ")
+        assert not session.is_gone
+        assert race._watchers == 1
+        await session.close()
+        assert [text async for text in stream] == []  # A page that goes on with its old session would hear nothing more.
+        assert race._watchers == session._streams == 0
+
+    asyncio.run(test())
+
+
 def test_nobody_is_told_more_than_thirty_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two frames there is a pause; a frame that was overtaken is left out."""
     slept: list[float] = []
@@ -133,9 +156,9 @@ def test_nobody_is_told_more_than_thirty_times_a_second(monkeypatch: pytest.Monk
         assert (await anext(frames)).startswith("retry")
         for _ in range(5):
             race._tell()
-        versions = [json.loads((await anext(frames)).removeprefix("data: "))]
+        versions = [json.loads((await anext(frames)).removeprefix("event: frame\ndata: "))]
         race._tell()
-        versions.append(json.loads((await anext(frames)).removeprefix("data: ")))
+        versions.append(json.loads((await anext(frames)).removeprefix("event: frame\ndata: ")))
         await frames.aclose()  # type: ignore[attr-defined]
         assert len(versions) == 2
 

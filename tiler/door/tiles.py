@@ -114,6 +114,7 @@ def series(
     board: str,
     *tiles: GivenTile,
     reflections: bool | None = None,
+    lattice: str | None = None,
     turning: bool = True,
     mates: str | None = None,
     terms: int = SeriesQuestion.terms,
@@ -122,9 +123,10 @@ def series(
     threads: int | None = None,
     progress: ToldProgress = False,
 ) -> Series:
-    """The numbers of tilings of rectangles of one width and any length ('4xn'), or of boxes of two sides ('2x3xn'), with their
-    recurrence and whether it is proved; at least `terms` terms, from length 0 on. Tiles may have marks; `mates` names marks that
-    fit each other. Without `turning` tiles lie as they are written. Unfinished if a limit ends it.
+    """The numbers of tilings of rectangles of one width and any length ('4xn'), of rhombi ('rhombus:4xn') where the axes of the
+    `lattice` are oblique, or of boxes of two sides ('2x3xn'), with their recurrence and whether it is proved; at least `terms`
+    terms, from length 0 on. Tiles may have marks; `mates` names marks that fit each other. Without `turning` tiles lie as they
+    are written. Unfinished if a limit ends it.
 
     >>> print(series("3xn", "2").text(terms=5))
     terms       1, 0, 3, 0, 11, ...
@@ -133,12 +135,15 @@ def series(
     proved: order 4, as 4 states at the ends of rows show
     """
     written = construction.texts(tiles)
+    figure, sides = counting.sides_of(board)
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
         with follow.answering(""):
             found = counting.series(
-                counting.sides_of(board),
+                sides,
                 written,
+                figure=figure,
                 reflections=reflections,
+                lattice=lattice,
                 turning=turning,
                 mates=mates,
                 least=terms,

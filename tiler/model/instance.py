@@ -102,6 +102,9 @@ class Instance:
             wrong = constraints.error_in(constraint, lattice, self.wrap, self.board, tile, self.reflections)
             if wrong:
                 raise InputError(wrong)
+            way = constraint.orientations if constraint.kind == "place" else 0
+            if way and way > (ways := len(self.variants(tile))):
+                raise InputError(f"place: there is no way {way} of {tile.name}: it can lie in {counted(ways, 'way')}")
             told.append(constraint if constraint.tile in self._numbers else replace(constraint, tile=tile.name))
         object.__setattr__(self, "constraints", tuple(told))
         groups = ({self.number_of(name, "together") for name in group} for group in self.together)

@@ -1,5 +1,7 @@
-"""Count the tilings of rectangles of one width, or boxes of two sides, for every length: terms, a recurrence for all of them, and
-its proof.
+"""Count the tilings of rectangles or rhombi of one width, or of boxes of two sides, for every length: terms, a recurrence for all
+of them, and its proof.
+
+A rhombus grows in the same way on a lattice with oblique axes. Where cells are edges, length 0 is the edges above the first row.
 
 The states of the frontier at the end of a row (in space: of a layer), relative to it, are the coordinates of a vector; a row more
 multiplies it by one and the same matrix of whole numbers, the *transfer matrix*. A term is the coordinate of the state without
@@ -23,7 +25,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, field
 from itertools import pairwise
-from math import gcd, prod
+from math import gcd
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +39,7 @@ from tiler.cover.board import BoardCover
 from tiler.errors import InputError
 from tiler.kernels import patience
 from tiler.model.instance import Instance
+from tiler.model.lattice import Shape
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.parameters import COUNT, WORDS, ValueKind, parameter
 from tiler.question.question import Goal, Question
@@ -59,7 +62,7 @@ class SeriesQuestion:
 
     board: str = parameter(
         MISSING,
-        "the boards: W columns and n rows, for every n; in space WxHxn, with n layers",
+        "the boards: W columns and n rows, for every n; in space WxHxn, with n layers; rhombus:Wxn where axes are oblique",
         BOARD,
         metavar="Wxn",
         by_place=True,
@@ -82,11 +85,12 @@ class Series:
     states: int | None  #: the number of states of the transfer matrix, which bounds the order; None if there are too many
     is_proved: bool  #: whether the recurrence holds for ever; else it holds for the terms
     shortest: Instance = field(compare=False)  #: the board of length 1
+    figure: str = ""  #: "rhombus:" where the axes of the lattice are oblique
 
     @property
     def board(self) -> str:
         """What was asked about: 3xn."""
-        return "x".join(map(str, (*self.sides, "n")))
+        return self.figure + "x".join(map(str, (*self.sides, "n")))
 
     def __getitem__(self, length: int) -> int:
         """The number of tilings of a length; IndexError beyond the terms if no recurrence was found."""
@@ -161,23 +165,28 @@ class Series:
         }
 
 
-def sides_of(board: str) -> tuple[int, ...]:
-    """The sides in `4xn` (4 columns) or `3x4xn` (3 columns and 4 rows); InputError if it is neither.
+def sides_of(board: str) -> tuple[str, tuple[int, ...]]:
+    """The figure and the sides in `4xn` (4 columns), `3x4xn` (3 columns and 4 rows) or `rhombus:4xn`; InputError if it is none.
 
-    >>> sides_of("4xn"), sides_of("3x4xn")
-    ((4,), (3, 4))
+    >>> sides_of("4xn"), sides_of("rhombus:3x4xn")
+    (('', (4,)), ('rhombus:', (3, 4)))
     """
-    match = re.fullmatch(r"([1-9][0-9]?)x(?:([1-9][0-9]?)x)?n", board)
+    match = re.fullmatch(r"(rhombus:)?([1-9][0-9]?)x(?:([1-9][0-9]?)x)?n", board)
     if not match:
-        raise InputError(f"{board!r} is no board of any length; write 4xn for 4 columns, in space 3x4xn for 3 columns and 4 rows")
-    return tuple(int(side) for side in match.groups() if side)
+        raise InputError(
+            f"{board!r} is no board of any length; write 4xn for 4 columns, rhombus:4xn if axes are oblique, in space 3x4xn"
+        )
+    figure, *sides = match.groups()
+    return figure or "", tuple(int(side) for side in sides if side)
 
 
 def series(
     sides: tuple[int, ...],
     tiles: Sequence[str],
     *,
+    figure: str = "",
     reflections: bool | None = None,
+    lattice: str | None = None,
     turning: bool = True,
     mates: str | None = None,
     least: int = 12,
@@ -186,49 +195,59 @@ def series(
 ) -> Series:
     """The series of a width, or of two sides in space, with at least `terms` terms, by up to `threads` threads.
 
-    InputError if tiles are bounded, or too long for the frontier's words. Tiles may have marks; `mates` and the rest are as in
-    `formats.inline`.
+    InputError if tiles are bounded, or too long for the frontier's words. Tiles may have marks; `figure` is "rhombus:" where the
+    axes of the lattice are oblique, and `mates` and the rest are as in `formats.inline`.
 
     >>> found = series((2,), ["2"])
     >>> found.terms[:6], found.recurrence, found.is_proved
     ((1, 1, 2, 3, 5, 8), (1, 1), True)
     """
     patience.exhaust()
-    asked = _RowQuestion(sides, tuple(tiles), reflections, turning, mates)
+    asked = _RowQuestion(figure, sides, tuple(tiles), reflections, lattice, turning, mates)
     _, states = _rows(asked, _FIRST_ROWS, threads, look, wants_states=True)
     rows = 2 * states + 2 if states is not None and states <= MOST_STATES else _MOST_ROWS
     terms, _ = _rows(asked, max(rows, least - 1), threads, look, wants_states=False)
     recurrence = _shortest(terms)
     order = len(recurrence)
     is_proved = states is not None and order <= states and len(terms) >= order + states
-    return Series(sides, tuple(terms), tuple(recurrence) if 2 * order < len(terms) else (), states, is_proved, asked.on(1))
+    found = tuple(recurrence) if 2 * order < len(terms) else ()
+    return Series(sides, tuple(terms), found, states, is_proved, asked.on(1), figure)
 
 
 class _RowQuestion(NamedTuple):
     """Tiles, and the sides of a row."""
 
+    figure: str
     sides: tuple[int, ...]
     tiles: tuple[str, ...]
     reflections: bool | None
+    lattice: str | None
     turning: bool
     mates: str | None
 
     def on(self, length: int) -> Instance:
         """The board of a length."""
-        board = "x".join(map(str, (*self.sides, length)))
-        return formats.inline([board, *self.tiles], reflections=self.reflections, turning=self.turning, mates=self.mates)
+        board = self.figure + "x".join(map(str, (*self.sides, length)))
+        return formats.inline(
+            [board, *self.tiles], reflections=self.reflections, lattice=self.lattice, turning=self.turning, mates=self.mates
+        )
 
 
 def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, wants_states: bool) -> tuple[list[int], int | None]:
     """The terms up to `rows` rows, and the number of states at ends of rows; None if not all of them were seen."""
-    size, shape = prod(asked.sides), asked.on(1)
+    shape, longer = asked.on(1), asked.on(2)
+    # Where cells are edges, the first row has an edge more above each square.
+    size = len(longer.board) - len(shape.board)
+    above = len(shape.board) - size
     if any(tile.at_least or tile.at_most is not None for tile in shape.tiles):
         raise InputError("a series is of tiles without bounds: leave them out")
     sizes = [tile.size for tile in shape.distinct_tiles]
     # A longer board, whose end the states do not feel, and of as many cells as tiles can cover.
-    length = rows + max(sizes) + 2
-    while size * length % gcd(*sizes) or length <= max(asked.sides):
-        length += 1
+    least = max(rows + max(sizes) + 2, max(asked.sides) + 1)
+    lengths = range(least, least + gcd(*sizes))
+    length = next((each for each in lengths if (above + size * each) % gcd(*sizes) == 0), None)
+    if length is None:
+        raise InputError(f"no length has a tiling: pieces cannot add up to {above} cells and {size} for each row")
     cover = BoardCover.of(asked.on(length), look)
     reason = cover.refusal() or Frontier().refusal(Question(Goal.COUNT), cover)
     if reason is not None:
@@ -241,10 +260,12 @@ def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, want
     seen: dict[frozenset[tuple[int, int]], int] = {}
     states: set[tuple[int, int]] = set()
     is_closed = False
-    starts = _starts(model, size, rows)
+    if not all(_begins_with(cover, model, board) for board in (shape.board, longer.board)):
+        raise InputError(f"boards of the {shape.lattice} lattice do not grow row by row")
+    starts = _starts(model, above, size, rows)
     # The first rows have other marks above them; each of these rows counts as a state.
     first = 0 if cover.coloured is None else max(sizes)
-    wants_states &= first == 0 or _are_alike(model, starts[first:])
+    wants_states &= _are_alike(model, starts[first:])
 
     def note(position: int) -> None:
         nonlocal is_closed
@@ -263,10 +284,17 @@ def _rows(asked: _RowQuestion, rows: int, threads: int, look: StopCheck, *, want
     return terms, first + len(states) if is_closed else None
 
 
-def _starts(model: Model, size: int, rows: int) -> list[int]:
-    """Where each of some rows of this size begins, and the next one: a row's last pins are those that may stay open."""
-    ends = np.flatnonzero(model.measured)[size - 1 :: size][:rows] + 1
-    starts = [0]
+def _begins_with(cover: BoardCover, model: Model, board: Shape) -> bool:
+    """Whether the fill order has the cells of a shorter board first."""
+    first = np.argsort(model.rank[: len(cover.cells)])[: len(board)]
+    return {cover.cells[cell] for cell in first.tolist()} == board
+
+
+def _starts(model: Model, above: int, size: int, rows: int) -> list[int]:
+    """Where each of some rows of this size begins, and the next one: a row's last pins are those that may stay open. There are
+    some cells above the first."""
+    ends = np.append(-1, np.flatnonzero(model.measured))[above::size][: rows + 1] + 1
+    starts = []
     for end in ends.tolist():
         start = end
         while not model.measured[start] and model.is_filled_up(start):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tiler.errors import InputError
-from tiler.studio.processes import Pool, WorkerProcess
+from tiler.studio.processes import Ended, Lost, Pool, WorkerProcess
 
 _PATIENCE_SECONDS = 600.0  # for one order, such as drawing thousands of runs
 _ENDING_SECONDS = 8.0  # that a campaign has to end in good order
@@ -51,7 +51,13 @@ class Campaigns:
         async with self._taking:
             if self._worker is None or not self._worker.is_alive:
                 self._worker = await self._pool.take()
-        return await self._worker.order("campaign", {"root": str(self._root), "do": do, "data": data}, seconds=_PATIENCE_SECONDS)
+        asked = {"root": str(self._root), "do": do, "data": data}
+        try:
+            return await self._worker.order("campaign", asked, seconds=_PATIENCE_SECONDS)
+        except Ended as error:
+            raise Lost(
+                f"the process that reads results has ended ({error.why}); the records stay, and another one begins: try again"
+            ) from None
 
     async def create(self, data: Any) -> Any:
         """Make a campaign, and begin with its runs; the reply is its name."""

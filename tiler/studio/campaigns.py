@@ -79,6 +79,7 @@ def create(message: CampaignMessage, folder: ResultsFolder) -> Path:
     """Make the folder of a campaign with its file; InputError, and no folder, if something is wrong with it."""
     _check(message)
     drawn = instance_of(message.drawn) if message.drawn is not None else None
+    # A campaign file may name files in specs. A page may not: BadOption here, before there is a file that `plan` reads.
     runs = len(full_specs(message.solvers, Goal(message.goal))) * (len(_instances(message))) * message.repeat * message.seeds
     if runs > MOST_RUNS:
         raise InputError(f"these are {runs:,} runs; a campaign of the studio has at most {MOST_RUNS:,}")

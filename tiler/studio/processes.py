@@ -23,12 +23,20 @@ from tiler.studio.messages import Data
 CLERK = "clerk"  #: the word for a worker that never rehearses: it must answer also while kernels are compiled
 PATIENCE_SECONDS = 60.0  #: for one order; a process that takes longer is killed
 _LINE_BYTES = 256 << 20  # the longest line of a worker
-_MOST_SPARES = 2
+MOST_SPARES = 2  #: that are kept while they have nothing to do
 _FORGET_SECONDS = 2.0  # in which a worker lays down what it holds
 
 
 class Lost(TilerError):  # noqa: N818
     """The process of a worker is gone."""
+
+
+class Ended(Lost):
+    """It has ended by itself, or somebody else has ended it; `why` says how."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the engine's process has ended ({why}); the problem is opened again with the next move")
+        self.why = why
 
 
 class _Order(NamedTuple):
@@ -85,7 +93,7 @@ class WorkerProcess:
         status = self._process.returncode
         is_killed = status is not None and status < 0
         why = f"killed by {signal.Signals(-status).name}" if status is not None and is_killed else f"status {status}"
-        return Lost(f"the engine's process has ended ({why}); the problem is opened again with the next move")
+        return Ended(why)
 
     async def order(
         self,
@@ -190,7 +198,7 @@ class Pool:
     async def give_back(self, worker: WorkerProcess) -> None:
         """Take a worker back that has nothing to do; it is the next spare one, or it ends if there are enough."""
         worker.on_news = lambda event: None
-        if worker.is_alive and not worker.is_busy and len(self._spares) < _MOST_SPARES:
+        if worker.is_alive and not worker.is_busy and len(self._spares) < MOST_SPARES:
             with contextlib.suppress(TilerError):
                 await worker.order("forget", None, seconds=_FORGET_SECONDS)
                 self._spares.appendleft(asyncio.create_task(_itself(worker)))

@@ -118,13 +118,14 @@ class _Asked:
 
     def call(self, *first: Any) -> Any:
         """Call the function of the question."""
-        seconds = {} if self.limited.seconds is None else {"seconds": self.limited.seconds}
-        return FUNCTIONS[self.name](*first, **capped({**seconds, **self.arguments}), progress=self.tell)
+        return FUNCTIONS[self.name](*first, **self.capped, progress=self.tell)
 
-
-def capped(arguments: Data) -> Data:
-    """The arguments with a limit of memory, so that no question takes the whole machine."""
-    return {"memory": max(256, int(_SHARE_OF_MEMORY * free_megabytes())), **arguments}
+    @property
+    def capped(self) -> Data:
+        """The arguments with a limit of memory, so that no question takes the whole machine; and with the lesser of two times."""
+        allowed = [seconds for seconds in (self.limited.seconds, self.arguments.get("seconds")) if seconds is not None]
+        seconds = {"seconds": min(allowed)} if allowed else {}
+        return {"memory": max(256, int(_SHARE_OF_MEMORY * free_megabytes())), **self.arguments, **seconds}
 
 
 @cache
@@ -349,7 +350,7 @@ def _hint(asked: _Asked) -> _Known:
 
 def _apart(asked: _Asked) -> _Known:
     """Take the pieces laid apart, if they fill the board; else those of a tiling that has them and comes apart, if any does."""
-    arguments = capped(asked.arguments)
+    arguments = asked.capped
     limits = {name: arguments[name] for name in ("seconds", "memory") if name in arguments}
     answer = functions.solve(asked.instance, progress=asked.tell, **limits)
     if answer.tiling is None:
@@ -377,7 +378,7 @@ def _about_tiles(asked: _Asked) -> _Known:
     instance = asked.instance
     if asked.name != "plane" and (instance.is_painted or not all(map(_is_usual, instance.tiles))):
         raise InputError(f"{asked.name}: it takes tiles without colours or marks, of squares or cubes")
-    arguments = capped(asked.arguments)
+    arguments = asked.capped
     first = [arguments.pop("board")] if asked.name == "series" else []
     settings: Data = {"reflections": instance.reflections}
     if asked.name == "plane":

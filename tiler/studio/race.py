@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +17,7 @@ from tiler.errors import InputError, TilerError
 from tiler.process import threads
 from tiler.studio.message_json import dumps, read, to_json
 from tiler.studio.messages import Data
-from tiler.studio.processes import Pool, WorkerProcess
+from tiler.studio.processes import Ended, Pool, WorkerProcess
 from tiler.studio.race_messages import (
     BeginRaceMessage,
     Goal,
@@ -154,7 +154,12 @@ class Race:
         try:
             await worker.order(do, data, seconds=None, on_event=hear)
         except TilerError as error:
-            self._states[number] = dataclasses.replace(self._states[number], state="failed", per_second=0, sentence=str(error))
+            said = (
+                f"the process of this solver has ended ({error.why}); the others go on"
+                if isinstance(error, Ended)
+                else str(error)
+            )
+            self._states[number] = dataclasses.replace(self._states[number], state="failed", per_second=0, sentence=said)
             await self._end_worker(number)
             self._tell()
 
@@ -215,8 +220,8 @@ class Race:
         self._version += 1
         self._news.set()
 
-    async def watch(self) -> AsyncIterator[str]:
-        """The frames of the race, as server-sent events: the newest one, whenever the reader is ready for another one."""
+    async def watch(self) -> AsyncGenerator[str, None]:
+        """The frames of the race, as server-sent events called frame: the newest one, whenever the reader is ready for one."""
         self._watchers += 1
         seen = -1
         try:
@@ -226,7 +231,7 @@ class Race:
                 if seen != self._version:
                     seen = self._version
                     self._news.clear()
-                    yield f"data: {dumps(self.frame)}\n\n"
+                    yield f"event: frame\ndata: {dumps(self.frame)}\n\n"
                     await asyncio.sleep(_FRAME_SECONDS)
                     continue
                 try:

@@ -29,6 +29,7 @@ from tiler.studio.processes import Lost, Pool
 from tiler.studio.race import Races
 from tiler.studio.race_messages import BeginRaceMessage, EndRaceMessage, PaceRaceMessage
 from tiler.studio.sessions import Busy, NotOpen, Sessions
+from tiler.studio.streams import joined
 
 HOST = "127.0.0.1"
 PORT = 8520  #: what is kept in the browser belongs to the port
@@ -82,7 +83,6 @@ class Studio:
             Route("/api/start", _answering(self._start), methods=["GET"]),
             Route("/api/thumbnail", _answering(self._thumbnail), methods=["GET"]),
             Route("/api/events", _answering(self._events), methods=["GET"]),
-            Route("/api/race/frames", _answering(self._race_frames), methods=["GET"]),
             *(Route(f"/{part}/{{name}}", _shared(part), methods=["GET"]) for part in _SHARED_FILES),
             Route("/{path:path}", self._static, methods=["GET"]),
         ]
@@ -196,8 +196,12 @@ class Studio:
         return Response(status_code=204)
 
     async def _events(self, request: Request) -> Response:
-        session = self.sessions.of(request.query_params.get("session", ""))
-        stream = session.stream(request.headers.get("last-event-id", ""))
+        """The events of a page, and the frames of its race where it looks at one. A browser that connects again says by a header
+        which event it has seen last; the page says it in the address."""
+        asked = request.query_params
+        session = self.sessions.of(asked.get("session", ""))
+        events = session.stream(request.headers.get("last-event-id", "") or asked.get("after", ""))
+        stream = joined(events, self.races.of(session).watch()) if asked.get("race") else events
         return StreamingResponse(stream, media_type="text/event-stream")
 
     # Races
@@ -214,10 +218,6 @@ class Studio:
     async def _end_race(self, request: Request) -> Response:
         await self.races.of(self.sessions.of((await _message(request, EndRaceMessage)).session)).end()
         return Response(status_code=204)
-
-    async def _race_frames(self, request: Request) -> Response:
-        race = self.races.of(self.sessions.of(request.query_params.get("session", "")))
-        return StreamingResponse(race.watch(), media_type="text/event-stream")
 
 
 def _shared(part: str) -> Callable[[Request], Awaitable[Response]]:

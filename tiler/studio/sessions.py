@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -213,7 +213,7 @@ class Session:
             self._characters -= len(self._events.popleft()[1])
         self._news.set()
 
-    async def stream(self, last: str = "") -> AsyncIterator[str]:
+    async def stream(self, last: str = "") -> AsyncGenerator[str, None]:
         """The events after the one of that id, those kept and those to come, as server-sent events. To a page that saw events of
         another session this says first that the other session has ended."""
         self._streams += 1
@@ -223,7 +223,7 @@ class Session:
         try:
             yield "retry: 1000\n\n"
             if last and not is_ours:
-                yield f"data: {dumps(GoneMessage(_AWAY, self.name))}\n\n"
+                yield f"id: {self.name}-0\ndata: {dumps(GoneMessage(_AWAY, self.name))}\n\n"
             while not self._is_closed:
                 for after, text in [event for event in self._events if event[0] > after]:
                     yield f"id: {self.name}-{after}\ndata: {text}\n\n"

@@ -47,6 +47,12 @@ def axe_script() -> str:
     return Path(path).read_text(encoding="utf-8")
 
 
+@pytest.fixture
+def axe() -> str:
+    """The script of axe-core; named before the page of a test, it skips the test before there is a page."""
+    return axe_script()
+
+
 def findings(page: Any, axe: str) -> list[str]:
     """What axe finds wrong with a page."""
     page.evaluate(axe)

@@ -25,8 +25,17 @@ PROBLEMS = ("4L/02x06_u", "4L/06x06_u", "misc/01_s")
 SOLVERS = ("dlx", "fila", "backtracking")
 
 
+#: The room as it is first.
+_NEW_ROOM = """async () => {
+  const state = await import("/compare_state.js");
+  state.open("");
+  state.draft.value = (await import("/compare_draft.js")).FIRST;
+}"""
+
+
 def enter(page: Any) -> None:
     """Goes to the room."""
+    page.evaluate(_NEW_ROOM)
     page.get_by_role("navigation", name="Rooms").get_by_role("link", name="Compare").click()
     page.locator(".solver-list li").nth(3).wait_for()
 
@@ -54,8 +63,8 @@ def save(page: Any, button: str, folder: Path) -> Path:
     return path
 
 
-def test_a_student_compares_and_takes_figure_and_table_along(studio: Studio, results: Path, tmp_path: Path) -> None:
-    page = studio.page
+def test_a_student_compares_and_takes_figure_and_table_along(shared: Studio, results: Path, tmp_path: Path) -> None:
+    page = shared.page
     enter(page)
     choose(page)
     page.get_by_label("Times each run is made").fill("2")
@@ -75,6 +84,7 @@ def test_a_student_compares_and_takes_figure_and_table_along(studio: Studio, res
     page.get_by_text("Save as …").click()
     figure, table = save(page, "Save the figure", tmp_path), save(page, "Table as LaTeX", tmp_path)
     assert "--solver dlx --solver fila" in page.locator(".saved").inner_text()
+    assert f"{table.name} leaves out backtracking." in page.locator(".saved").inner_text()
     assert figure.read_bytes().startswith(b"%PDF")
     assert "fila & 3 & 3" in table.read_text()
     assert "backtracking" not in table.read_text()
@@ -88,9 +98,11 @@ def test_a_student_compares_and_takes_figure_and_table_along(studio: Studio, res
 
 
 def typeset(folder: Path, figure: Path, table: Path) -> None:
-    """Makes a page with the figure and the table, where there is LaTeX."""
-    latex = shutil.which("lualatex") or shutil.which("pdflatex")
-    if latex is None:
+    """Makes a page with the figure and the table, where there is LaTeX with the packages of the table."""
+    latex, packages = shutil.which("pdflatex"), shutil.which("kpsewhich")
+    if latex is None or packages is None:
+        return
+    if subprocess.run([packages, "booktabs.sty", "siunitx.sty"], capture_output=True, check=False).returncode:
         return
     (folder / "page.tex").write_text(
         "\\documentclass{article}\\usepackage{graphicx,booktabs,siunitx}\\begin{document}"
@@ -98,11 +110,12 @@ def typeset(folder: Path, figure: Path, table: Path) -> None:
     )
     done = subprocess.run([latex, "-interaction=batchmode", "page.tex"], cwd=folder, capture_output=True, check=False)
     assert done.returncode == 0, (folder / "page.log").read_text()[-2000:]
+    assert (folder / "page.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_what_is_looked_for_is_in_the_link_and_keys_go_through_the_table(studio: Studio, results: Path) -> None:
+def test_what_is_looked_for_is_in_the_link_and_keys_go_through_the_table(shared: Studio, results: Path) -> None:
     shutil.copytree(_reference("calendars"), results / "calendars", dirs_exist_ok=True)
-    page = studio.page
+    page = shared.page
     enter(page)
     page.locator(".campaigns select").select_option("calendars")
     page.locator("svg.plot").first.wait_for()
@@ -123,10 +136,10 @@ def test_what_is_looked_for_is_in_the_link_and_keys_go_through_the_table(studio:
     assert page.locator(".one svg.tiling rect").count() > 20
 
 
-def test_two_campaigns_and_a_record_that_comes_from_elsewhere(studio: Studio, results: Path) -> None:
+def test_two_campaigns_and_a_record_that_comes_from_elsewhere(shared: Studio, results: Path) -> None:
     for name in ("before", "after"):
         shutil.copytree(_reference("calendars"), results / name, dirs_exist_ok=True)
-    page = studio.page
+    page = shared.page
     page.goto(f"{page.url.partition('#')[0]}#room=compare&results=after")
     page.get_by_text("26 runs", exact=True).wait_for()
     runs = results / "after" / "runs.jsonl"
@@ -139,8 +152,8 @@ def test_two_campaigns_and_a_record_that_comes_from_elsewhere(studio: Studio, re
     assert page.locator(".compared table").first.locator("tbody tr").count() >= 1
 
 
-def test_refusals_and_options_are_said(studio: Studio) -> None:
-    page = studio.page
+def test_refusals_and_options_are_said(shared: Studio) -> None:
+    page = shared.page
     enter(page)
     choose(page, PROBLEMS[:1], ())
     solver(page, "matching").get_by_text("it is made for tiles of two cells").wait_for()
@@ -153,10 +166,9 @@ def test_refusals_and_options_are_said(studio: Studio) -> None:
     assert page.get_by_role("button", name="Start", exact=True).is_disabled()
 
 
-@pytest.mark.parametrize("studio", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
-def test_axe_finds_nothing_in_this_room(studio: Studio) -> None:
-    axe = axe_script()
-    page = studio.page
+@pytest.mark.parametrize("shared", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
+def test_axe_finds_nothing_in_this_room(axe: str, shared: Studio) -> None:
+    page = shared.page
     enter(page)
     choose(page, PROBLEMS[:1], SOLVERS[:1])
     solver(page, "dlx").locator("summary").click()

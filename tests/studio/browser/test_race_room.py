@@ -1,4 +1,4 @@
-"""A race in the browser: by mouse, by keys, by touch, in the dark, for people who want little motion."""
+"""A race in the browser: by mouse, by keys, by touch, in the dark, with little motion; and the way from room to room."""
 
 from __future__ import annotations
 
@@ -6,14 +6,24 @@ from typing import Any
 
 import pytest
 
-from .conftest import DARK, PHONE, Studio, axe_script, findings
+from .conftest import DARK, PHONE, Studio, findings
 
 pytestmark = pytest.mark.long
+
+
+#: The room as it is first.
+_NEW_ROOM = """async () => {
+  const state = await import("/race_state.js");
+  await state.again();
+  const first = { about: null, entrants: [], named: null, racing: null, goal: "decide", pace: 60, paused: false, drawing: -1 };
+  for (const [name, value] of Object.entries(first)) state[name].value = value;
+}"""
 
 
 def enter(studio: Studio) -> Any:
     """Goes to the room; a page with it."""
     page = studio.page
+    page.evaluate(_NEW_ROOM)
     page.get_by_role("navigation", name="Rooms").get_by_role("link", name="Race").click()
     page.get_by_role("button", name="Start the race").wait_for()
     return page
@@ -24,7 +34,23 @@ def steps(page: Any) -> list[int]:
     return [int(text.replace(",", "")) for text in page.locator(".steps b").all_text_contents()]
 
 
-def test_a_race_by_mouse_with_an_order_drawn_by_hand(studio: Studio) -> None:
+def streams(page: Any) -> list[str]:
+    """The addresses of the event streams that are open; filled as they begin and end."""
+    found: list[str] = []
+
+    def ended(request: Any) -> None:
+        if request.url in found:
+            found.remove(request.url)
+
+    page.on("request", lambda request: found.append(request.url) if "/events?" in request.url else None)
+    page.on("requestfailed", ended)
+    page.on("requestfinished", ended)
+    return found
+
+
+def test_a_race_by_mouse_with_an_order_drawn_by_hand(shared: Studio) -> None:
+    studio = shared
+    opened = streams(studio.page)
     page = enter(studio)
     assert page.locator(".racer select").first.input_value() == "dlx"
     page.get_by_role("button", name="Add a solver").click()
@@ -59,10 +85,49 @@ def test_a_race_by_mouse_with_an_order_drawn_by_hand(studio: Studio) -> None:
     assert "backtracking (rows) needed 21,177 steps" in verdict
     assert "One race is no benchmark" in verdict
     assert page.locator(".racer").first.locator(".piece").count() == 12
+    assert len(opened) == 1, "a browser has six connections to a host, for all tabs"
+    assert "race=yes" in opened[0]
 
 
-def test_a_race_by_keys(studio: Studio) -> None:
-    page = enter(studio)
+def test_a_race_that_the_studio_has_forgotten_is_over(shared: Studio) -> None:
+    """So it is after a long sleep of the machine: the session of the page has ended, and its race with it."""
+    opened = streams(shared.page)
+    page = enter(shared)
+    page.get_by_role("button", name="Slow").click()
+    page.get_by_role("button", name="Start the race").click()
+    page.locator(".racer .piece").first.wait_for()
+    session = opened[-1].partition("session=")[2].partition("&")[0]
+    page.evaluate(
+        "(session) => fetch('/api/close', { method: 'POST', headers: { 'Content-Type': 'application/json' },"
+        " body: JSON.stringify({ session }) })",
+        session,
+    )
+    page.get_by_text("The race has ended, because this page was away for more than a minute.").wait_for()
+    assert page.locator(".rate", has_text="not there when the race ended").count() == 3
+    page.get_by_role("button", name="Once more").click()
+    page.get_by_role("button", name="Pause").wait_for()
+    page.locator(".racer .piece").first.wait_for()
+
+
+@pytest.mark.parametrize("shared", [PHONE], indirect=True, ids=["phone"])
+def test_an_order_is_drawn_by_finger(shared: Studio) -> None:
+    page = enter(shared)
+    page.get_by_role("button", name="Draw an order").click()
+    box = page.locator(".order-board svg").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    finger = page.context.new_cdp_session(page)
+    spots = [(box["x"] + box["width"] * (k + 0.5) / 10, box["y"] + box["height"] * 0.5) for k in (0, 3, 7)]
+    for kind, spot in zip(("touchStart", "touchMove", "touchMove"), spots, strict=True):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": spot[0], "y": spot[1]}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.get_by_text("8 of 60 cells have a number").wait_for()  # The page has not scrolled instead.
+    page.get_by_role("button", name="Use this order").tap()
+    page.get_by_role("article", name="backtracking (your order)").wait_for()
+
+
+def test_a_race_by_keys(shared: Studio) -> None:
+    page = enter(shared)
     page.get_by_role("button", name="Start the race").focus()
     page.keyboard.press("Enter")
     page.locator(".racer .piece").first.wait_for()
@@ -84,10 +149,9 @@ def test_a_race_by_keys(studio: Studio) -> None:
     assert page.locator("dialog[open]").count() == 0
 
 
-@pytest.mark.parametrize("studio", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
-def test_axe_finds_nothing_in_a_race(studio: Studio) -> None:
-    axe = axe_script()
-    page = enter(studio)
+@pytest.mark.parametrize("shared", [{}, PHONE, DARK], indirect=True, ids=["desktop", "phone", "dark"])
+def test_axe_finds_nothing_in_a_race(axe: str, shared: Studio) -> None:
+    page = enter(shared)
     assert findings(page, axe) == []
     page.get_by_role("button", name="Draw an order").click()
     page.locator(".order-board").wait_for()
@@ -98,3 +162,23 @@ def test_axe_finds_nothing_in_a_race(studio: Studio) -> None:
     page.get_by_role("button", name="Once more").wait_for()
     assert findings(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_rooms_are_in_the_link_and_the_puzzle_stays(studio: Studio) -> None:
+    page = studio.page
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".board .pieces .piece").first.wait_for()
+    assert studio.pieces == 1
+    rooms = page.get_by_role("navigation", name="Rooms")
+    rooms.get_by_role("link", name="Compare").click()
+    page.locator("main.compare").wait_for()
+    assert "room=compare" in page.url
+    page.reload()
+    page.locator("main.compare").wait_for()
+    assert rooms.get_by_role("link", name="Compare").get_attribute("aria-current") == "page"
+    page.keyboard.press("Control+z")  # Undo is the puzzle's.
+    rooms.get_by_role("link", name="Puzzle").click()
+    page.locator(".board .pieces .piece").first.wait_for()
+    assert studio.pieces == 1
+    page.go_back()
+    page.locator("main.compare").wait_for()

@@ -16,6 +16,7 @@ EXAMPLES = """\
   tiler series 5xn 3L 1 --format json
   tiler series 2x3xn 1x1x2
   tiler series 2xn 2 --terms 40 --b-file b000045.txt
+  tiler series rhombus:2xn diamonds
   tiler series 4xn "1 [1 1 2 2]" "1 [2 2 1 1]" --no-turning
 """
 
@@ -32,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
     declared.add(parser, SeriesQuestion, "board")
     declared.add(parser, OPTIONS, "tiles", tiles="a shape; any number of copies may be used")
-    declared.add(parser, PROBLEM, "reflections", "turning", "mates")
+    declared.add(parser, PROBLEM, "reflections", "lattice", "turning", "mates")
     declared.add(parser, COMMON, "threads")
     declared.add(parser, SeriesQuestion, "terms")
     declared.add(parser, _B_FILE)
@@ -43,10 +44,12 @@ def run(args: argparse.Namespace) -> int:
     from tiler.process import files
     from tiler.studies.series import series, sides_of
 
+    figure, sides = sides_of(args.board)
     found = series(
-        sides_of(args.board),
+        sides,
         args.tiles,
-        **declared.values(args, "reflections", "turning", "mates"),
+        figure=figure,
+        **declared.values(args, "reflections", "lattice", "turning", "mates"),
         least=args.terms,
         threads=arguments.threads_of(args),
     )

@@ -18,6 +18,7 @@ export function KeepResults({ filter, data }) {
   const [format, setFormat] = useState("pdf");
   const [width, setWidth] = useState("3.4");
   const [saved, setSaved] = useState(/** @type {import("./messages.js").SavedResults | null} */ (null));
+  const [left, setLeft] = useState("");
   const save = (/** @type {any} */ form, /** @type {any} */ format) => trying(async () => {
     const told = filter();
     const off = new Set(told.off);
@@ -29,17 +30,27 @@ export function KeepResults({ filter, data }) {
     const reply = await link.engine.campaigns.save({ name: opened.value, form, format, kind, problems: filtersOf(told), solvers: some, group, clock, width: Number(width) });
     const bytes = Uint8Array.from(atob(reply.base64), (char) => char.charCodeAt(0));
     setSaved(reply);
+    setLeft(form === "campaign" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? some : [], data));
     download(reply.name, new Blob([bytes], { type: reply.type }));
   });
   const choose = (/** @type {string} */ label, /** @type {string} */ value, /** @type {string[][]} */ options, /** @type {(value: string) => void} */ set) => html`<label class="field">${label} <select value=${value} onChange=${(/** @type {any} */ event) => set(event.target.value)}>${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>`;
   return html`<details class="keep-results"><summary>Save as …</summary>
-    <p class="hint">Solvers, problem and family that are chosen below are taken; all ends and categories are.</p>
+    <p class="hint">A file has the solvers, the problems and the family that you choose below. It has all their runs: how a run ended and its category are filters of the screen alone. Table as LaTeX needs the packages booktabs and siunitx, a figure graphicx.</p>
     <div class="row">${choose("Figure", kind, KINDS, setKind)}${choose("Form", format, [["pdf", "PDF"], ["svg", "SVG"], ["png", "PNG"]], setFormat)}${choose("Width", width, WIDTHS, setWidth)}
       <button class="main" onClick=${() => save("figure", format)}>Save the figure</button></div>
     <div class="row"><button onClick=${() => save("table", "tex")}>Table as LaTeX</button><button onClick=${() => save("table", "csv")}>Table as CSV</button><button onClick=${() => save("runs", "csv")}>All runs as CSV</button>
       <button disabled=${results.value?.state.total === null} onClick=${() => save("campaign", "toml")}>Campaign as TOML</button></div>
-    ${saved && html`<div class="saved">${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}<${Copied} name=${saved.name.endsWith(".toml") ? "The command that makes the same runs" : `The command that writes ${saved.name}`} text=${saved.command} /></div>`}
+    ${saved && html`<div class="saved">${left && html`<p>${saved.name} leaves out ${left}.</p>`}${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}<${Copied} name=${saved.name.endsWith(".toml") ? "The command that makes the same runs" : `The command that writes ${saved.name}`} text=${saved.command} /></div>`}
   </details>`;
+}
+
+/** What a file leaves out, in words; empty if it has everything. @param {any} told the filter @param {string[]} some the only solvers of a figure; empty if those of the filter @param {any} data */
+function leftOut(told, some, data) {
+  const off = data.solvers.filter((/** @type {any} */ one) => (some.length ? !some.includes(one.spec) : told.off.includes(one.label))).map((/** @type {any} */ one) => one.label);
+  const said = off.length ? [off.join(", ")] : [];
+  if (told.text) said.push(`problems whose name does not fit ${told.text}`);
+  if (told.family) said.push(`all families but ${told.family}`);
+  return said.join("; ");
 }
 
 /** The choice of a second campaign, and what changed. */

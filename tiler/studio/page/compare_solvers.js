@@ -8,23 +8,27 @@ import { html } from "./html.js";
 /** @typedef {import("./messages.js").SolverForm} SolverForm */
 
 export function SolverPicker() {
-  const refusals = useRefusals();
-  return html`<ul class="solver-list" aria-label="Solvers" tabindex="0">${solvers.value.map((form) => html`<${Solver} key=${form.name} form=${form} refusals=${refusals} />`)}</ul>
+  const { refusals, lookedAt } = useRefusals();
+  const all = draft.value.problems.length + (draft.value.drawn ? 1 : 0);
+  return html`${lookedAt > 0 && lookedAt < all && html`<p class="hint">${lookedAt} of your ${all} problems, taken evenly, were looked at for refusals. A solver may refuse others: it then has no run there.</p>`}
+    <ul class="solver-list" aria-label="Solvers" tabindex="0">${solvers.value.map((form) => html`<${Solver} key=${form.name} form=${form} refusals=${refusals} />`)}</ul>
     ${!solvers.value.length && html`<p class="hint">…</p>`}`;
 }
 
-/** Why solvers refuse what is chosen, by spec: those that are chosen, and all as they usually are. */
+/** Why solvers refuse what is chosen, by spec: those that are chosen, and all as they usually are; and the number of problems that
+ * were looked at. */
 function useRefusals() {
-  const [told, set] = useState(/** @type {Map<string, import("./messages.js").Refusal>} */ (new Map()));
+  const nothing = { refusals: /** @type {Map<string, import("./messages.js").Refusal>} */ (new Map()), lookedAt: 0 };
+  const [told, set] = useState(nothing);
   const { problems, drawn, goal } = draft.value;
   const specs = [...new Set([...solvers.value.filter((form) => !form.missing).map(({ name }) => name), ...draft.value.solvers.map(specOf)])];
   const asked = JSON.stringify([problems, drawn, goal, specs]);
   useEffect(() => {
-    if (!specs.length || (!problems.length && !drawn)) return set(new Map());
+    if (!specs.length || (!problems.length && !drawn)) return set(nothing);
     let is = true;
     const timer = setTimeout(() => link.engine.campaigns.refusals({ ...chosen(), solvers: specs }).then(
-      ({ refusals }) => is && set(new Map(refusals.map((one) => [one.solver, one]))),
-      () => is && set(new Map()),
+      ({ refusals, looked_at: lookedAt }) => is && set({ refusals: new Map(refusals.map((one) => [one.solver, one])), lookedAt }),
+      () => is && set(nothing),
     ), 400);
     return () => {
       is = false;

@@ -167,7 +167,7 @@ export async function hint() {
     const found = await ask("hint", {});
     const piece = found?.blocks?.find((/** @type {any} */ block) => block.kind === "tilings")?.tilings[0]?.[0];
     if (about !== laid.value) return;
-    if (piece) hinted(piece, found.sentences[0]);
+    if (piece) hinted(piece, found.sentences[0].replace(/^place [^:]*: /, "")); // The page shows where.
     else if (found) say(found.sentences[0] || "There is no hint.");
   }
 }
@@ -249,7 +249,7 @@ export function ask(question, parameters) {
         done(undefined);
         throw error;
       }
-      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] }, ...asked.value].slice(0, 12);
+      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] }, ...asked.value.filter((one, k) => one.running || k < 11)]; // What runs can be stopped.
       early.forEach(hear);
     });
   });

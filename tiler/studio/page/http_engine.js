@@ -1,4 +1,5 @@
-// The engine behind the local server: questions by POST, and one stream of events while the page is seen.
+// The engine behind the local server: questions by POST, and one stream of events. It is one for all, because a browser has
+// six connections to a host, for all tabs together.
 
 /** @typedef {import("./engine.js").Engine} Engine */
 
@@ -67,15 +68,31 @@ export function httpEngine() {
   /** @type {any} */
   let problem = null;
   const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
+  /** Who looks at the race. @type {((frame: any) => void) | null} */
+  let watcher = null;
+  /** The id of the last event that came. */
+  let last = "";
   const listen = () => {
-    if (stream || document.visibilityState === "hidden") return;
-    stream = new EventSource(`/api/events?session=${session}`);
-    stream.onmessage = (message) => tell(JSON.parse(message.data));
+    if (!stream && document.visibilityState !== "hidden") connect();
+  };
+  const connect = () => {
+    stream = new EventSource(`/api/events?${new URLSearchParams({ session, ...(last && { after: last }), ...(watcher && { race: "yes" }) })}`);
+    stream.onmessage = (message) => {
+      last = message.lastEventId;
+      tell(JSON.parse(message.data));
+    };
+    stream.addEventListener("frame", (message) => watcher?.(JSON.parse(message.data)));
     stream.onerror = () => {
       if (stream?.readyState !== EventSource.CLOSED) return;
       stream = null;
       setTimeout(listen, 2000);
     };
+  };
+  const watch = (/** @type {typeof watcher} */ told) => {
+    watcher = told;
+    if (!stream) return listen();
+    stream.close();
+    connect();  // Also where the page is hidden: its questions go on.
   };
   document.addEventListener("visibilitychange", listen);
   listen();
@@ -118,9 +135,8 @@ export function httpEngine() {
       pace: async (change) => { await send("/api/race/pace", { session, ...change }); },
       end: async () => { await send("/api/race/end", { session }); },
       watch: (told) => {
-        const frames = new EventSource(`/api/race/frames?session=${session}`);
-        frames.onmessage = (message) => told(JSON.parse(message.data));
-        return () => frames.close();
+        watch(told);
+        return () => watch(null);
       },
     },
     on: (told) => {

@@ -122,7 +122,7 @@ function Racer({ told, one, state, index, counts }) {
   const over = !state || ["done", "failed", "ended"].includes(state.state);
   const pieces = state?.pieces || [];
   const full = state?.pace === null;
-  const paused_ = state?.pace === 0;
+  const paused_ = state?.state === "paused"; // A racer that is told to pause may make some steps more.
   return html`<article class=${`racer ${state?.place ? "there" : ""} ${state?.place === 1 ? "first" : ""}`} aria-label=${called(one)}>
     <header class="row"><h3>${called(one)}</h3>${state?.place ? html`<b class="place">${ORDINALS[state.place]}</b>` : null}</header>
     <p class="hint way">${told.solvers.find((other) => other.name === one.solver)?.sentence}</p>
