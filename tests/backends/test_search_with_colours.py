@@ -28,7 +28,9 @@ from tiler.question.question import Goal, Question
 SPECS = [
     spec
     for spec in (*singles(Backtracking), *singles(Dlx), "dlx:copies=named,order=forced")
-    if not any(word in spec for word in ("fill-row", "volume", "filter=parity", "probe", "anchor"))
+    if not any(
+        word in spec for word in ("fill-row", "volume", "filter=parity", "probe", "anchor", "cells=columns", "cells=spiral")
+    )
 ]
 ALL = Question(Goal.ENUMERATE)
 

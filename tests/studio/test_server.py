@@ -15,7 +15,7 @@ from studio_client import HOME, SESSION, Client, page, served
 
 import tiler
 from tiler.studio.engine import document_of
-from tiler.studio.processes import MOST_SPARES
+from tiler.studio.processes import MOST_SPARES, Pool, WorkerProcess
 from tiler.studio.server import inline_scripts
 from tiler.studio.sessions import MOST_QUESTIONS, MOST_SESSIONS
 
@@ -343,3 +343,29 @@ def test_a_problem_named_by_the_command_is_the_start() -> None:
         assert start["problem"] == {**document_of(tiler.read("4L/10x10_u")), "constraints": []}
 
     page(test, file="4L/10x10_u")
+
+
+def test_a_process_that_nobody_waits_for_any_more_is_the_next_spare(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[str, ...]] = []
+    start = WorkerProcess.start
+
+    async def noting(*words: str) -> WorkerProcess:
+        started.append(words)
+        return await start(*words)
+
+    monkeypatch.setattr(WorkerProcess, "start", noting)
+
+    async def run() -> None:
+        pool = Pool()
+        pool.warm()
+        waiting = asyncio.create_task(pool.take())
+        await asyncio.sleep(0)  # It waits for a process now.
+        waiting.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await waiting
+        worker = await pool.take()
+        assert started.count(()) == 1
+        await pool.close()
+        assert not worker.is_alive
+
+    asyncio.run(run())

@@ -191,7 +191,12 @@ class Pool:
     async def take(self) -> WorkerProcess:
         """A worker for the caller alone, who gives it back by `end`."""
         self.warm()
-        worker = await self._spares.popleft()
+        spare = self._spares.popleft()
+        try:
+            worker = await asyncio.shield(spare)
+        except asyncio.CancelledError:  # Its process starts all the same.
+            self._spares.appendleft(spare)
+            raise
         self.warm()
         return worker if worker.is_alive else await self._started()
 
