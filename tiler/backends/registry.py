@@ -124,7 +124,7 @@ def parse_spec(spec: str) -> Backend:
     """The backend that a spec names. UnknownBackend or BadOption if the spec is wrong; the message names what there is.
 
     >>> parse_spec("backtracking:order=rare").spec
-    'backtracking:filter=off,anchor=off,order=rare'
+    'backtracking:filter=off,anchor=off,order=rare,cells=rows'
     """
     name, _, rest = spec.partition(":")
     backend = _backend(name)

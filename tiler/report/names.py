@@ -65,7 +65,7 @@ def labels(specs: Sequence[str]) -> dict[str, str]:
     >>> labels(["dlx:order=first", "dlx:parity=on"])
     {'dlx:order=first': 'dlx first', 'dlx:parity=on': 'dlx parity=on'}
     >>> list(labels(["backtracking:cells=1.2.3.4.5.6/12.11.10.9.8.7"]).values())
-    ['backtracking cells=c71ed5']
+    ['backtracking cells=a42a4a']
     """
     shorts = {spec: short(spec) for spec in specs}
     made = {spec: _renamed(_label(text), text) for spec, text in shorts.items()}
