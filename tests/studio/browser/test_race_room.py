@@ -126,8 +126,8 @@ def test_an_order_is_drawn_by_finger(shared: Studio) -> None:
     page.get_by_role("article", name="backtracking (your order)").wait_for()
 
 
-def test_a_race_by_keys(shared: Studio) -> None:
-    page = enter(shared)
+def test_a_race_by_keys(studio: Studio) -> None:
+    page = enter(studio)
     page.get_by_role("button", name="Start the race").focus()
     page.keyboard.press("Enter")
     page.locator(".racer .piece").first.wait_for()
