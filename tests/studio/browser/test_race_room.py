@@ -126,6 +126,7 @@ def test_an_order_is_drawn_by_finger(shared: Studio) -> None:
     page.get_by_role("article", name="backtracking (your order)").wait_for()
 
 
+@pytest.mark.slow  # It stalls at times after the others of this file; why is not found yet.
 def test_a_race_by_keys(studio: Studio) -> None:
     page = enter(studio)
     page.get_by_role("button", name="Start the race").focus()
