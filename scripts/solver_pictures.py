@@ -222,7 +222,8 @@ def frontier() -> list[Mark]:
     shown = [sorted((state for state in layer if state in here), key=sorted) for layer, here in zip(layers, alive, strict=True)]
     drawn = [(step, before, after) for step, before, after in arcs if before in shown[step] and after in shown[step + 1]]
 
-    def crossings(columns: Sequence[Sequence[frozenset[int]]]) -> int:
+    def crossings(order: Iterable[tuple[frozenset[int], ...]]) -> int:
+        columns = list(order)
         ends = [(step, columns[step].index(before), columns[step + 1].index(after)) for step, before, after in drawn]
         return sum(a == b and (x - y) * (to - there) < 0 for (a, x, to), (b, y, there) in combinations(ends, 2))
 
