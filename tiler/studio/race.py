@@ -60,8 +60,8 @@ class Races:
         return self._racing
 
     async def take(self, count: int) -> list[WorkerProcess]:
-        """Processes for the racers of a race. If there are too few, races that nobody looks at end: their pages are closed, hidden
-        or in another room. Busy if others look at all races."""
+        """Processes for the racers of a race. If there are too few, races that nobody looks at end: their pages are closed, or
+        hidden, or in another room. Busy if others look at all races."""
         for race in list(self._of.values()):
             if self._racing + count > self._most and race.is_forgotten:
                 await race.make_room()
