@@ -95,8 +95,9 @@ def of_shapes(lattice: Lattice, shapes: Sequence[Shape], fills: Sequence[str], h
         right += panel.width + _GAP
     # A shape made of edges is thick lines, half of which lie beyond their ends.
     room = max((mark.width / 2 for mark in marks if isinstance(mark, scene.Lines)), default=0.0)
-    spots = [(x + side, y + side) for mark in marks for x, y in scene.spots_of(mark) for side in (-room, room)]
-    return scene.fitted(heading, marks, spots)
+    return scene.fitted(
+        heading, marks, [(x + side, y + side) for mark in marks for x, y in scene.spots_of(mark) for side in (-room, room)]
+    )
 
 
 def numbered(
