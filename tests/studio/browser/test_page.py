@@ -255,6 +255,35 @@ def test_a_body_is_turned_and_picked_from(shared: Studio) -> None:
     shared.page.locator(".board .cursor .here").wait_for(state="attached")
 
 
+#: What WebGL is asked to draw while the cursor goes over all cells at once, and in the picture that follows once it rests.
+_DRAWN = """async () => {
+  const { cursor, problem } = await import("/state.js");
+  const web = WebGL2RenderingContext.prototype;
+  const before = { clear: web.clear, drawArrays: web.drawArrays, drawElements: web.drawElements };
+  const asked = { pictures: 0, objects: 0 };
+  const rests = new Promise((done) => {
+    for (const [name, act] of Object.entries(before)) web[name] = function (...told) {
+      asked[name === "clear" ? "pictures" : "objects"] += 1;
+      requestAnimationFrame(done);
+      return act.apply(this, told);
+    };
+  });
+  for (const cell of problem.value.board) cursor.value = cell;
+  const moving = asked.pictures;
+  await rests;
+  Object.assign(web, before);
+  return { moving, ...asked };
+}"""
+
+
+def test_a_body_is_drawn_once_the_pointer_rests(shared: Studio) -> None:
+    shared.begin("3x3x3", "9:3I", "cubic")
+    shared.page.locator(".body [data-ready=yes] canvas").wait_for()
+    shared.page.locator(".live.good, .live.none").wait_for()
+    drawn = shared.page.evaluate(_DRAWN)
+    assert drawn == {"moving": 0, "pictures": 1, "objects": 3}, "cells and edges of the glass, edges of the cell"
+
+
 def test_every_form_is_saved_by_clicks(shared: Studio, tmp_path: Path) -> None:
     shared.begin("2x2", "2")
     shared.wait("2 ways")

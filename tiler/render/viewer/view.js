@@ -5,6 +5,8 @@ const PARTS = `<div id="stage" tabindex="0" role="img"></div><div id="controls">
   <p><span id="said" aria-live="polite"></span> <b id="pointed"></b></p><p id="tried"></p>
   <details><summary>Where the pieces lie</summary><div><table><thead><tr><th>tile</th><th>cells</th></tr></thead><tbody id="rows"></tbody></table></div></details>`;
 
+const REST = 80; // milliseconds without another cell, after which one is marked
+
 // Shows data in an element, which gets the parts it needs if it does not have them. `picked` is called with the number of a cell of a
 // body that is clicked, and of its face. Returns what ends the view; its property `show` takes data that have changed, `choose` marks a cell of a body.
 function mount(element, data, picked = null) {
@@ -210,7 +212,9 @@ function mount(element, data, picked = null) {
     renderer.domElement.addEventListener("click", (event) => {
       if (!picked || !pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 5) return;
       const hit = pointedAt(event);
-      if (hit) picked(hit.object.userData.cell, (hit.object.userData.faces || [])[hit.faceIndex] ?? -1);
+      if (!hit) return;
+      const { cell, triangles } = hit.object.userData;
+      picked(...(triangles ? triangles[hit.faceIndex] : [cell, -1]));
     });
     space = { renderer, scene, camera, turning, pieces, chosen, reach: data.reach, far: 0 };
     new ResizeObserver(render).observe($("stage"));
@@ -257,8 +261,18 @@ function mount(element, data, picked = null) {
     return new THREE.MeshLambertMaterial({ color: new THREE.Color(colour), ...behind });
   }
 
+  // Takes all out of a group, and off the graphics card, where it would stay else.
+  function empty(group) {
+    group.traverse((each) => {
+      if (each.geometry) each.geometry.dispose();
+      if (each.material) each.material.dispose();
+    });
+    group.clear();
+  }
+
+  // A piece is few objects, one for each of its colours and one for its edges: where there is no graphics card each costs much.
   function drawSpace() {
-    space.pieces.clear();
+    empty(space.pieces);
     space.reach = data.reach;
     frame().slice(0, state.shown).forEach((piece) => {
       const group = new THREE.Group();
@@ -269,6 +283,9 @@ function mount(element, data, picked = null) {
       if (piece[0] < 0) Object.assign(material, { transparent: true, opacity: 0.13, depthWrite: false });
       const own = new Set(piece[2]);
       const painted = new Map((piece[3] || []).map(([cell, face, colour]) => [cell + "," + face, colour]));
+      const points = new Map(); // corners of triangles, by the colour of a coat
+      const triangles = new Map(); // [cell, face] of each triangle
+      const ends = [];
       for (const cell of piece[2]) {
         if (data.layers[cell] > state.layer) continue;
         const centre = data.centres[cell];
@@ -279,31 +296,31 @@ function mount(element, data, picked = null) {
           group.add(ball);
           continue;
         }
-        const points = new Map([[material, []]]);
-        const triangles = new Map();
-        const ends = [];
         for (const [face, [corners, beyond]] of data.faces[cell].entries()) {
           const hidden = beyond >= 0 && own.has(beyond) && data.layers[beyond] <= state.layer;
           if (hidden) continue;
           const at = corners.map((corner) => data.points[corner].map((a, k) => centre[k] + (a - centre[k]) * 0.985));
-          const coat = painted.get(cell + "," + face);
-          const own_ = coat ? surface(coat) : material;
-          if (!points.has(own_)) points.set(own_, []);
+          const coat = painted.get(cell + "," + face) || "";
+          if (!points.has(coat)) {
+            points.set(coat, []);
+            triangles.set(coat, []);
+          }
           for (let k = 1; k + 1 < at.length; k++) {
-            points.get(own_).push(...at[0], ...at[k], ...at[k + 1]);
-            triangles.set(own_, [...(triangles.get(own_) || []), face]);
+            points.get(coat).push(...at[0], ...at[k], ...at[k + 1]);
+            triangles.get(coat).push([cell, face]);
           }
           at.forEach((corner, k) => ends.push(...corner, ...at[(k + 1) % at.length]));
         }
-        for (const [made, corners] of points) {
-          if (!corners.length) continue;
-          const body = new THREE.BufferGeometry();
-          body.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
-          body.computeVertexNormals();
-          const mesh = new THREE.Mesh(body, made);
-          Object.assign(mesh.userData, { cell, faces: triangles.get(made) });
-          group.add(mesh);
-        }
+      }
+      for (const [coat, corners] of points) {
+        const body = new THREE.BufferGeometry();
+        body.setAttribute("position", new THREE.Float32BufferAttribute(corners, 3));
+        body.computeVertexNormals();
+        const mesh = new THREE.Mesh(body, coat ? surface(coat) : material);
+        mesh.userData.triangles = triangles.get(coat);
+        group.add(mesh);
+      }
+      if (ends.length) {
         const wires = new THREE.BufferGeometry();
         wires.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
         group.add(new THREE.LineSegments(wires, new THREE.LineBasicMaterial({ color: INK, ...(material.transparent ? { transparent: true, opacity: 0.3 } : {}) })));
@@ -319,10 +336,12 @@ function mount(element, data, picked = null) {
     else render();
   }
 
-  // Marks a cell by its edges, over everything.
+  // Marks a cell by its edges, over everything. It is drawn once the hand rests: without a graphics card that takes longer than a
+  // frame, and a piece that is dragged goes over many cells.
+  let resting = 0;
   function choose(cell) {
     if (!space) return;
-    space.chosen.clear();
+    empty(space.chosen);
     if (cell >= 0 && data.layers[cell] <= state.layer) {
       const ends = [];
       for (const [corners] of data.faces[cell]) {
@@ -339,7 +358,8 @@ function mount(element, data, picked = null) {
         space.chosen.add(ball);
       }
     }
-    render();
+    clearTimeout(resting);
+    resting = setTimeout(render, REST);
   }
 
   // Other data, such as other pieces, or a body that has grown.
@@ -349,7 +369,7 @@ function mount(element, data, picked = null) {
       space.turning.target.set(...data.middle);
       $("layer").max = Math.max(...data.layers);
       if (state.layer === Infinity) $("layer").value = $("layer").max;
-      space.chosen.clear();
+      empty(space.chosen);
     }
     if ($("shown")) {
       $("shown").max = frame().length;
@@ -512,6 +532,7 @@ function mount(element, data, picked = null) {
   element.dataset.ready = "yes";
   const end = () => {
     clearInterval(state.playing);
+    clearTimeout(resting);
     if (!space) return;
     space.renderer.dispose();
     space.renderer.forceContextLoss();
