@@ -119,5 +119,7 @@ COUNTERS = {
 }
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[1] not in COUNTERS:
+        sys.exit(f"count_covers.py {'|'.join(COUNTERS)} FILE.dlx")
     name, path = sys.argv[1:]
     print(f"{name} {metadata.version(PACKAGES[name])}" if path == "--version" else COUNTERS[name](*read(path)))
