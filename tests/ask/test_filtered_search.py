@@ -40,7 +40,7 @@ def test_the_tilings_with_a_feature(shapes: list[str], name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(MEANING) - {"takes-apart", "fault-free"}))
 @pytest.mark.parametrize(
-    "instance", [tiler.make("4x4", "2", "3L", open="1..2"), tiler.make("4x4", "2", "3L", wrap="rows columns")]
+    "instance", [tiler.make("4x3", "2", "3L", open="1..2"), tiler.make("4x3", "2", "3L", wrap="rows columns")]
 )
 def test_cells_that_stay_open_and_seams(instance: tiler.Instance, name: str) -> None:
     with_it = {tiling for tiling in tilings(instance) if MEANING[name](instance, tiling)}

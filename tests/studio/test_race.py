@@ -110,10 +110,17 @@ def test_the_number_of_racers_is_limited() -> None:
         assert "a pace is a number" in (await client.post_data("/api/race/begin", body, 400))["error"]
         client.studio.races._most = MOST
         await begin(client, per_second=0)
-        other = {"session": "session-2", "problem": DOMINOES, "goal": "decide", "racers": THREE, "per_second": 0}
-        assert "4 solvers race" in (await client.post_data("/api/race/begin", other, 429))["error"]
-        assert client.studio.races.racing == len(THREE)
         await client.post("/api/race/pace", 400, session=SESSION, racer=3, per_second=0)
+        other = {"session": "session-2", "problem": DOMINOES, "goal": "decide", "racers": THREE, "per_second": 0}
+        async with contextlib.aclosing(of(client).watch()) as frames:  # type: ignore[type-var]
+            await anext(frames)
+            assert "3 solvers race" in (await client.post_data("/api/race/begin", other, 429))["error"]
+            assert client.studio.races.of(client.studio.sessions.of("session-2")).frame.racers == ()
+            assert client.studio.races.racing == len(THREE)
+        # The page is closed, or shows another room: its race makes room for one that somebody wants to see.
+        await client.post_data("/api/race/begin", other)
+        assert client.studio.races.racing == len(THREE)
+        assert {racer.sentence for racer in of(client).frame.racers} == {races._MADE_ROOM}
 
     page(test)
 

@@ -33,6 +33,7 @@ MOST_PACE = 1_000_000  #: nodes a second of a race that is not at full speed
 _FRAME_SECONDS = 1 / 30
 _STILL_HERE_SECONDS = 15.0
 _OVER = ("done", "failed", "ended")
+_MADE_ROOM = "ended for a race in another window, while nobody looked here"
 _NO_BENCHMARK = "One race is no benchmark: on another board, or with another order of cells, another solver may be first."
 
 
@@ -58,16 +59,25 @@ class Races:
         """The number of processes that race."""
         return self._racing
 
-    async def take(self) -> WorkerProcess:
-        """A process for a racer. Busy if there are enough."""
-        if self._racing >= self._most:
-            raise Busy(f"{counted(self._racing, 'solver')} race on this machine already; end a race")
-        self._racing += 1
+    async def take(self, count: int) -> list[WorkerProcess]:
+        """Processes for the racers of a race. If there are too few, races that nobody looks at end: their pages are closed, or
+        hidden, or in another room. Busy if others look at all races."""
+        for race in list(self._of.values()):
+            if self._racing + count > self._most and race.is_forgotten:
+                await race.make_room()
+        if self._racing + count > self._most:
+            raise Busy(f"{counted(self._racing, 'solver')} race on this machine already, in another window; end that race first")
+        self._racing += count
+        taken: list[WorkerProcess] = []
         try:
-            return await self._pool.take()
+            for _ in range(count):
+                taken.append(await self._pool.take())
         except BaseException:
-            self._racing -= 1
+            self._racing -= count
+            for worker in taken:
+                await asyncio.shield(self._pool.end(worker))
             raise
+        return taken
 
     async def end(self, worker: WorkerProcess) -> None:
         """End the process of a racer."""
@@ -92,6 +102,11 @@ class Race:
         self._version = 0
 
     @property
+    def is_forgotten(self) -> bool:
+        """Whether somebody races and nobody looks."""
+        return not self._watchers and any(self._workers)
+
+    @property
     def frame(self) -> RaceFrameMessage:
         """How far all racers are."""
         over = bool(self._states) and all(state.state in _OVER for state in self._states)
@@ -114,10 +129,10 @@ class Race:
         self._states = [RacerStateMessage(racer.name or racer.solver, "preparing", pace=pace) for racer in message.racers]
         self._paces, self._workers = [pace] * len(message.racers), [None] * len(message.racers)
         try:
-            for number in range(len(message.racers)):
-                self._workers[number] = await self._races.take()
+            self._workers[:] = await self._races.take(len(message.racers))
         except BaseException:
-            await self._end()
+            self._states = []  # There is no race: nobody was late.
+            self._tell()
             raise
         self._tasks = [asyncio.create_task(self._prepare(number, message, racer)) for number, racer in enumerate(message.racers)]
         self._tasks.append(asyncio.create_task(self._start(list(self._tasks))))
@@ -197,14 +212,20 @@ class Race:
         async with self._changing:
             await self._end()
 
-    async def _end(self) -> None:
+    async def make_room(self) -> None:
+        """End if still nobody looks."""
+        async with self._changing:
+            if not self._watchers:
+                await self._end(_MADE_ROOM)
+
+    async def _end(self, sentence: str = "") -> None:
         tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for number in range(len(self._workers)):
             await self._end_worker(number)
-        ended = {"state": "ended", "per_second": 0}
+        ended = {"state": "ended", "per_second": 0, "sentence": sentence}
         self._states = [
             state if state.state in _OVER else dataclasses.replace(state, **{**ended, "state": "done"} if state.place else ended)  # type: ignore[arg-type]
             for state in self._states

@@ -7,6 +7,7 @@ the studio.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -68,10 +69,9 @@ def _playwright() -> Any:
     return sync_api
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Chromium: the one that TILER_CHROMIUM names, else one on the PATH, else Playwright's own. It ends with the module: while
-    Playwright runs no other test of the process can start an event loop."""
+    """Chromium: the one that TILER_CHROMIUM names, else one on the PATH, else Playwright's own."""
     playwright = _playwright()
     named = os.environ.get("TILER_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
     with playwright.sync_playwright() as started:
@@ -80,7 +80,21 @@ def browser() -> Iterator[Any]:
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         opened = started.chromium.launch(executable_path=named, args=[*root, "--enable-unsafe-swiftshader"])
         yield opened
+        _wake(opened)
         opened.close()
+
+
+def _wake(browser: Any) -> None:
+    """Make Playwright's event loop the one of this thread."""
+    asyncio._set_running_loop(browser._impl_obj._loop)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loop(browser: Any) -> Iterator[None]:
+    """Browser and studio stay for the next module; between modules other tests may start event loops of their own."""
+    _wake(browser)
+    yield
+    asyncio._set_running_loop(None)
 
 
 class Served:
@@ -130,20 +144,20 @@ def served(folder: str) -> Iterator[str]:
             serving.join()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the studio's campaigns."""
     return tmp_path_factory.mktemp("results")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def serving(results: Path) -> Iterator[Served]:
     studio = Served(8700, results)
     yield studio
     studio.end()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def link(request: pytest.FixtureRequest) -> Iterator[str]:
     """The link that `tiler studio` prints."""
     if PAGE:
@@ -153,7 +167,7 @@ def link(request: pytest.FixtureRequest) -> Iterator[str]:
     yield request.getfixturevalue("serving").link
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def cookies(browser: Any, link: str) -> Any:
     """What the browser keeps of a person who has opened the link: it can be used once."""
     if PAGE:
@@ -240,7 +254,7 @@ def opened(browser: Any, link: str, cookies: Any, **settings: Any) -> Studio:
     return shown
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pages(browser: Any, link: str, cookies: Any) -> Iterator[Callable[..., Studio]]:
     """Makes a page with some settings of the browser, the first time; a person does one thing after another in it."""
     made: dict[str, Studio] = {}
@@ -252,6 +266,7 @@ def pages(browser: Any, link: str, cookies: Any) -> Iterator[Callable[..., Studi
         return made[name]
 
     yield page
+    _wake(browser)
     for one in made.values():
         one.page.context.close()
 

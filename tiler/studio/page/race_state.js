@@ -131,13 +131,17 @@ export async function begin() {
     const preset = takesCells(one.solver) && !drawn && one.order !== "rows" ? `:cells=${one.order}` : "";
     return { solver: `${one.solver}${preset}`, cells: drawn ? orderOf(one).map((cell) => told.cells[cell]) : [], name: called(one) };
   });
+  const last = { racing: racing.value, frame: frame.value };
   beginning.value = true;
   paused.value = false;
   racing.value = { about: told, entrants: chosen, goal: goal.value };
   frame.value = null;
   const begun = await trying(() => link.engine.race.begin({ problem: raced.value, goal: goal.value, racers, per_second: pace.value }));
   beginning.value = false;
-  if (!begun) return;
+  if (!begun) {
+    ({ racing: racing.value, frame: frame.value } = last);
+    return;
+  }
   expected = begun.race;
   announced = 0;
   say(`The race begins: ${chosen.map(called).join(", ")}.`);
