@@ -87,6 +87,8 @@ def test_up_to_symmetry_and_with_a_limit() -> None:
 
 def test_how_it_was_counted_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "count", "4x4", "2", "--apart")[1:] == ("0\n", "tiler: 36 tilings looked at one by one\n")
+    none = "unsat: there is no tiling (36 tilings looked at one by one, none as asked)\n"
+    assert call(capsys, "solve", "4x4", "2", "--apart", "--solver", "dlx")[1] == none
     told = "tiler: by inclusion and exclusion over 8 sets of lines\n"
     assert call(capsys, "count", "4x4", "2", "--fault-free")[1:] == ("0\n", told)
     _, out, _ = call(capsys, "count", "4x5", "2", "--border", "--format", "json")
