@@ -62,10 +62,10 @@ _MOST_PICTURE = 2_000_000  #: characters of a picture that the page is sent
 
 #: Parameters that no page may set: files of the machine, other machines; and those that the problem says.
 _NOT_OFFERED = ("executor", "records", "proofs", "reflections", "lattice", "turning", "mates")
+_IN_PAGE = sys.platform == "emscripten"
 #: What is raised where something is missing that no web page has: packages, processes, threads, and more than 2 GB of memory.
-_ABSENT: tuple[type[Exception], ...] = (
-    (MissingDependency, MemoryError, ImportError, OSError, RuntimeError) if sys.platform == "emscripten" else ()
-)
+_ABSENT: tuple[type[Exception], ...] = (MissingDependency, MemoryError, ImportError, OSError, RuntimeError) if _IN_PAGE else ()
+_INSTALL = "; install with"  # in a sentence about a package that is missing
 _FAILURES: tuple[type[Exception], ...] = (TilerError, MemoryError, RecursionError, *_ABSENT)
 Emit = Callable[[Event], None]
 
@@ -186,7 +186,7 @@ def ask(
             known = _Known("unknown", (str(unfinished), *found), stop=str(unfinished.stop))
     except _FAILURES as error:
         said = str(error) or "the memory is exhausted"
-        if isinstance(error, _ABSENT):
+        if isinstance(error, _ABSENT) or (_IN_PAGE and _INSTALL in said):
             said = _elsewhere(said, command_of(instance, question, arguments))
         emit(FailedMessage(id, said))
         return
@@ -201,7 +201,7 @@ def _elsewhere(said: str, command: str) -> str:
     >>> _elsewhere("sat needs pysat; install with: pip install x", "tiler solve problem.json --solver sat")
     'sat needs pysat: not in this page; in a terminal: tiler solve problem.json --solver sat'
     """
-    return f"{said.partition('; install with')[0]}: not in this page; in a terminal: {command}"
+    return f"{said.partition(_INSTALL)[0]}: not in this page; in a terminal: {command}"
 
 
 def _arguments(form: FormMessage, parameters: Data) -> Data:
