@@ -129,6 +129,7 @@ def listed(page: Any) -> None:
 
 
 def drawn(page: Any) -> None:
+    page.get_by_text("It can be finished in 9,356 ways").wait_for()
     tab(page, "Pieces")
     page.get_by_role("button", name="Draw a piece").click()
     for cell in ("0,0", "0,1", "1,1"):
