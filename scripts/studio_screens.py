@@ -117,7 +117,7 @@ def cube(page: Any) -> None:
 
 
 def hexagons(page: Any) -> None:
-    begin(page, "hex:4", "3-1 3-2", "hexagonal")
+    begin(page, "hex:4", "3-1 3-2 4-1", "hexagonal")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_timeout(800)
 
