@@ -7,6 +7,7 @@ so a page that has waited enough ends the worker, and another one goes on (page/
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +32,7 @@ class PageWorker:
         order = self._order = json.loads(text)
         if order["do"] == "open":
             self._worker.newest, self._spare = 0, _SPARE_SECONDS
-        self._until = 0.0
+        self._until = math.inf  # Nobody can ask for anything before it is done.
         self._worker.obey(order)
 
     def _reply(self, reply: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from tiler.amounts import counted
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.door import functions, tiles
+from tiler.door.answers.estimate import in_words
 from tiler.door.answers.tiling import Tiling
 from tiler.door.forms import forms
 from tiler.errors import InputError, MissingDependency, TilerError, Unfinished, suggest
@@ -368,9 +369,10 @@ def _apart(asked: _Asked) -> _Known:
     )
 
 
-def _with_text(asked: _Asked) -> _Known:
-    """An answer that is shown as it prints itself."""
-    return _printed(asked.call(asked.instance))
+def _estimate(asked: _Asked) -> _Known:
+    found = asked.call(asked.instance)
+    table, _, about = in_words(found).rpartition("\n\n")
+    return _Known("done", (" ".join(about.split()),), (TextBlockMessage(table),) if table else ())
 
 
 def _about_tiles(asked: _Asked) -> _Known:
@@ -403,7 +405,7 @@ _WAYS: Mapping[str, Callable[[_Asked], _Known]] = {
     **{"solve": _solve, "count": _count, "tilings": _tilings, "sample": _sample, "prove": _prove, "uses": _by_cell},
     **{
         "by_open": _by_open,
-        "estimate": _with_text,
+        "estimate": _estimate,
         "choose": _choose,
         "steps": _steps,
         "unique": _unique,
