@@ -5,9 +5,10 @@
     python scripts/by_hand.py --list              the figures, and the texts of the pages in which they stand
 
 Each run is a new process: the start of Python, reading, listing, searching, verifying and drawing are in it. Of the repeats the
-one with the least CPU seconds counts. A figure of several commands is their sum. hand.jsonl has a line for each
-figure: the command, the date, the commit, the machine and its load when the measurement began, seconds by the wall clock and of
-CPU, the seconds of the search alone as `--stats` prints them, and the largest memory. A text in hand.toml says where a figure
+one with the least CPU seconds counts. A figure of several commands is their sum. hand.jsonl has a line for each figure: the
+command, the date, the commit, the machine, its load average, seconds by the wall clock and of CPU, the seconds of the search
+alone as `--stats` prints them, and the largest memory. The load average is that of the minute before the first run of a figure:
+on an idle machine it is about 1, since the figure measured before ran in that minute. A text in hand.toml says where a figure
 stands on a page; the script replaces the old figure there, and a test compares pages and records. Measure on an idle machine.
 """
 

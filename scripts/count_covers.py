@@ -119,5 +119,7 @@ COUNTERS = {
 }
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[1] not in COUNTERS:
+        raise SystemExit(f"usage: count_covers.py PACKAGE FILE.dlx (or --version); PACKAGE is one of {', '.join(COUNTERS)}")
     name, path = sys.argv[1:]
     print(f"{name} {metadata.version(PACKAGES[name])}" if path == "--version" else COUNTERS[name](*read(path)))

@@ -13,6 +13,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -218,16 +219,22 @@ def frontier() -> list[Mark]:
     for cell in reversed(range(6)):
         alive.append({before for step, before, after in arcs if step == cell and after in alive[-1]})
     alive.reverse()
+    shown = [sorted((state for state in layer if state in here), key=sorted) for layer, here in zip(layers, alive, strict=True)]
+    drawn = [(step, before, after) for step, before, after in arcs if before in shown[step] and after in shown[step + 1]]
+
+    def crossings(order: Iterable[tuple[frozenset[int], ...]]) -> int:
+        columns = list(order)
+        ends = [(step, columns[step].index(before), columns[step + 1].index(after)) for step, before, after in drawn]
+        return sum(a == b and (x - y) * (to - there) < 0 for (a, x, to), (b, y, there) in combinations(ends, 2))
+
     marks: list[Mark] = []
     where: dict[tuple[int, frozenset[int]], Spot] = {}
-    for number, layer in enumerate(layers):
-        shown = sorted((state for state in layer if state in alive[number]), key=sorted)
-        for place, state in enumerate(shown):
-            where[number, state] = number * 74.0, (place - (len(shown) - 1) / 2) * 66
-    for step, before, after in arcs:
-        if (step, before) in where and (step + 1, after) in where:
-            (x, y), (to, there) = where[step, before], where[step + 1, after]
-            marks.append(line((x + 44, y + 12), (to, there + 12)))
+    for number, column in enumerate(min(product(*map(permutations, shown)), key=crossings)):
+        for place, state in enumerate(column):
+            where[number, state] = number * 74.0, (place - (len(column) - 1) / 2) * 66
+    for step, before, after in drawn:
+        (x, y), (to, there) = where[step, before], where[step + 1, after]
+        marks.append(line((x + 44, y + 12), (to, there + 12)))
     for (number, state), (x, y) in where.items():
         marks.extend(at(BOARD.drawn((), dict.fromkeys(state, "#77aadd")), x + 2, y, 0.7))
         marks.append(word(x + 23, y + 43, str(layers[number][state]), WORD))
@@ -326,20 +333,18 @@ def cpsat() -> list[Mark]:
     while len(follows := BOARD.fitting(placed)) == 1:
         placed.append(follows[0])
     steps: list[tuple[str, Collection[Option], Collection[Option]]] = [
-        ("all open", (), ()),
-        (f"decide: {BOARD.names[decided]}", [decided], ()),
+        (f"decide: {BOARD.names[decided]} is true, the others are open", [decided], ()),
         ("what overlaps is false", [decided], _conflicts(decided)),
         ("what is left is true", placed, [option for option in BOARD.options if option not in placed]),
     ]
     for row, (said, true, false) in enumerate(steps):
-        y = row * 52.0
-        marks.append(Label((0, y + 18), said, SMALL))
+        y = row * 62.0
+        marks.append(Label((0, y - 8), said, SMALL))
         for column, option in enumerate(BOARD.options):
-            x = 150 + 50.0 * column
-            outline = [*BOARD.drawn(), Patch([BOARD.block(option)], BOARD.fills[option] if option in true else "#ffffff", BORDER)]
-            marks.extend(at([*outline, BOARD.name(option)], x, y, 0.66))
-            if option in false:
-                marks += [line((x, y), (x + 40, y + 26), RED, 2.0), line((x, y + 26), (x + 40, y), RED, 2.0)]
+            x = 56.0 * column
+            crossed = [line((0, 0), (60, 40), RED, 2.0), line((0, 40), (60, 0), RED, 2.0)] if option in false else []
+            block = Patch([BOARD.block(option)], BOARD.fills[option] if option in true else "#ffffff", BORDER)
+            marks.extend(at([*BOARD.drawn(), *crossed, block, BOARD.name(option)], x, y, 0.75))
     return marks
 
 

@@ -117,7 +117,7 @@ def cube(page: Any) -> None:
 
 
 def hexagons(page: Any) -> None:
-    begin(page, "hex:4", "3-1 3-2", "hexagonal")
+    begin(page, "hex:4", "3-1 3-2 4-1", "hexagonal")
     page.get_by_role("button", name="Hint").click()
     page.wait_for_timeout(800)
 
@@ -129,6 +129,7 @@ def listed(page: Any) -> None:
 
 
 def drawn(page: Any) -> None:
+    page.get_by_text("It can be finished in 9,356 ways").wait_for()
     tab(page, "Pieces")
     page.get_by_role("button", name="Draw a piece").click()
     for cell in ("0,0", "0,1", "1,1"):

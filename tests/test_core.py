@@ -104,13 +104,18 @@ def test_the_prover_says_which_stages_it_lacks(numpy_alone: Path) -> None:
     assert "not installed: weights (pip install 'tiler-bench[engines]')" in " ".join(listed.split())
 
 
+def test_a_period_answers_without_a_search_for_coronas(numpy_alone: Path) -> None:
+    done = command(numpy_alone, "plane", "3L")
+    assert "tiles the plane" in done.stdout
+
+
 #: What is asked, and what it needs, with the extra that brings that.
 REFUSED = {
     "solve 4x4 2 --solver sat": ("sat needs pysat", "engines"),
     "solve 4x4 2 --solver ilp": ("ilp needs pulp, highspy", "engines"),
     "solve 4x4 2 --solver cpsat": ("cpsat needs ortools", "engines"),
     "prove 6x6 4T --solver coloring:stages=weights": ("weights needs highspy", "engines"),
-    "plane 5R": ("a search for coronas needs pysat", "engines"),
+    "plane 5R --up-to 4": ("a search for coronas needs pysat", "engines"),
     "bench": ("bench needs msgspec, psutil, rich", "engines"),
     "plot results/reference/deciding": ("plot needs msgspec, matplotlib", "engines,plots"),
     "report results/reference/deciding": ("report needs msgspec, matplotlib, markdown_it", "engines,plots"),

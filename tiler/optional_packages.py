@@ -59,6 +59,15 @@ def pip_install(modules: Collection[str]) -> str:
     return " ".join(["pip install", *map(shlex.quote, ours + others)])
 
 
+def remedy(modules: Collection[str]) -> str:
+    """What to do where modules are missing: the command that installs them, where anything can be installed.
+
+    >>> remedy(["highspy"])
+    "pip install 'tiler-bench[engines]'"
+    """
+    return "not in this page" if sys.platform == "emscripten" else pip_install(modules)
+
+
 def explained(error: ModuleNotFoundError, what: str) -> MissingDependency | None:
     """The sentence for a module that could not be imported, if it is one of those; `what` needs it."""
     module = (error.name or "").partition(".")[0]

@@ -37,6 +37,16 @@ def cumsum(values: ArrayLike) -> NDArray[np.int64]:
     return np.cumsum(values, dtype=np.int64)
 
 
+def flatnonzero(values: ArrayLike) -> NDArray[np.int64]:
+    """Where the values are that are not zero, as `numpy.flatnonzero`."""
+    return np.flatnonzero(values).astype(np.int64, copy=False)
+
+
+def lexsort(keys: Any) -> NDArray[np.int64]:
+    """The order by the last key, among equals by the one before it, and so on, as `numpy.lexsort`."""
+    return np.lexsort(keys).astype(np.int64, copy=False)
+
+
 def distinct(values: NDArray[Scalar]) -> NDArray[Scalar]:
     """The distinct values in ascending order, as `numpy.unique`, which loads `numpy.ma` first: a tenth of a small question."""
     ordered = np.sort(values, axis=None)

@@ -40,7 +40,7 @@ def test_the_tilings_with_a_feature(shapes: list[str], name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(MEANING) - {"takes-apart", "fault-free"}))
 @pytest.mark.parametrize(
-    "instance", [tiler.make("4x4", "2", "3L", open="1..2"), tiler.make("4x4", "2", "3L", wrap="rows columns")]
+    "instance", [tiler.make("4x3", "2", "3L", open="1..2"), tiler.make("4x3", "2", "3L", wrap="rows columns")]
 )
 def test_cells_that_stay_open_and_seams(instance: tiler.Instance, name: str) -> None:
     with_it = {tiling for tiling in tilings(instance) if MEANING[name](instance, tiling)}
@@ -87,6 +87,8 @@ def test_up_to_symmetry_and_with_a_limit() -> None:
 
 def test_how_it_was_counted_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "count", "4x4", "2", "--apart")[1:] == ("0\n", "tiler: 36 tilings looked at one by one\n")
+    none = "unsat: there is no tiling (36 tilings looked at one by one, none as asked)\n"
+    assert call(capsys, "solve", "4x4", "2", "--apart", "--solver", "dlx")[1] == none
     told = "tiler: by inclusion and exclusion over 8 sets of lines\n"
     assert call(capsys, "count", "4x4", "2", "--fault-free")[1:] == ("0\n", told)
     _, out, _ = call(capsys, "count", "4x5", "2", "--border", "--format", "json")

@@ -19,10 +19,11 @@ from commands import NOT_TURNED, call
 
 from tiler.ask.solve import DEFAULT_SOLVER
 from tiler.backends.ilp import Ilp
-from tiler.backends.registry import parse_spec
+from tiler.backends.registry import backends, parse_spec
 from tiler.backends.sat import Sat
 from tiler.cli import main as cli
 from tiler.model.letter_names import SYNONYMS, named_shapes
+from tiler.question.question import Goal
 from tiler.render import ticker
 
 STRIPES = "row stripes: every 4L covers an odd number of black cells; 25 tiles cover an odd number; the board has 50"
@@ -92,6 +93,13 @@ def test_trace_and_stats_are_talk(capsys: pytest.CaptureFixture[str]) -> None:
     assert not stack
     (nodes,) = (line for line in err.splitlines() if line.startswith("nodes"))
     assert int(nodes.split()[1]) == sum(step[0][0] == "+" for step in steps) > 0
+
+
+@pytest.mark.parametrize(("command", "goal"), [("solve", Goal.DECIDE), ("count", Goal.COUNT), ("sample", Goal.SAMPLE)])
+def test_a_trace_is_offered_where_some_solver_has_one(command: str, goal: Goal, capsys: pytest.CaptureFixture[str]) -> None:
+    named = [backend for name, backend in backends().items() if name != "auto"]  # which asks one of the others
+    can = any(backend.can_trace and goal in backend.goals for backend in named)
+    assert ("--trace" in call(capsys, command, "--help")[1]) == can
 
 
 def test_options_may_stand_between_shapes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ from tiler.selftest.random_instances import instance
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "scripts" / "static_page" / "build.py"
 AGREEMENT = Path(__file__).with_name("agreement.py")
+QUESTIONS = Path(__file__).with_name("every_question.py")
 PAGE = os.environ.get("TILER_PAGE", "")
 
 pytestmark = [
@@ -51,6 +52,22 @@ def test_300_problems_have_the_answers_and_nodes_that_they_have_natively(tmp_pat
     natively = subprocess.run([sys.executable, AGREEMENT, file], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert in_pyodide(AGREEMENT, f"/files{file}").splitlines() == natively.splitlines()
     assert len(natively.splitlines()) > 4000
+
+
+@in_page
+def test_every_question_of_the_studio_is_answered_as_natively_or_names_the_command() -> None:
+    natively = subprocess.run([sys.executable, QUESTIONS], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    both = [[json.loads(line) for line in printed.splitlines()] for printed in (natively, in_pyodide(QUESTIONS))]
+    elsewhere = {"sat": 0, "cpsat": 0, "ilp": 0, "a search for coronas": 0}
+    for expected, said in zip(*both, strict=True):
+        what, needs, _ = said[-1].partition(" needs ")
+        if said == [*expected[:3], "refused", said[-1]] and needs and what in elsewhere:
+            assert ": not in this page; in a terminal: tiler " in said[-1]
+            elsewhere[what] += 1
+        else:
+            assert [sentence.partition("; the stages")[0] for sentence in said[3:]] == expected[3:], said[:3]
+    assert all(elsewhere.values())
+    assert len(both[0]) > 500
 
 
 @in_page

@@ -14,6 +14,7 @@ from tiler.errors import InputError
 from tiler.model.lattices import LATTICES
 from tiler.render import cells
 from tiler.render.scene import SIDE
+from tiler.studio import engine as engine_module
 from tiler.studio import geometry, live, naming, painting, questions
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.live import with_laid
@@ -95,7 +96,14 @@ def test_every_turn_of_a_painted_tile_shows_the_right_side() -> None:
         ("4x4", ["2"], {"wrap": "rows columns"}),
     ],
 )
-def test_numbers_after_a_move_are_those_of_searches(board: str, tiles: list[str], how: dict[str, Any]) -> None:
+@pytest.mark.parametrize("by", ["diagram", "list"])
+def test_numbers_after_a_move_are_those_of_searches(
+    board: str, tiles: list[str], how: dict[str, Any], by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if by == "diagram":
+        monkeypatch.setattr(live, "MOST_IN_LIST", 0)
+    else:
+        without_diagram(monkeypatch)
     instance = tiler.make(board, *tiles, **how)
     engine, told = opened(instance)
     assert told.placements is not None
@@ -116,8 +124,16 @@ def test_numbers_after_a_move_are_those_of_searches(board: str, tiles: list[str]
         assert (index in answer.forced) == (index in numbers and number == uses.tilings > 0)
 
 
-def test_without_the_diagram_a_search_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, megabytes=1))
+def without_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves no memory for a diagram of all tilings."""
+    for name in ("SET_LIMITS", "IDLE_LIMITS"):
+        monkeypatch.setattr(live, name, replace(getattr(live, name), megabytes=1))
+    monkeypatch.setattr(engine_module, "IDLE_LIMITS", live.IDLE_LIMITS)
+
+
+def test_without_diagram_and_list_a_search_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_diagram(monkeypatch)
+    monkeypatch.setattr(live, "MOST_IN_LIST", 0)
     engine, _ = opened(tiler.make("4x4", "2"))
     some = engine.lay(1, [])
     assert (some.possible, some.count) == (True, "many")
@@ -128,8 +144,12 @@ def test_without_the_diagram_a_search_decides(monkeypatch: pytest.MonkeyPatch) -
     assert none.why.kind == "cell"
 
 
-def test_a_number_that_takes_long_comes_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("by", ["diagram", "list"])
+def test_a_number_that_takes_long_comes_when_nobody_asks(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if by == "list":
+        without_diagram(monkeypatch)
     monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, megabytes=1))
+    monkeypatch.setattr(live, "LIST_LIMITS", replace(live.LIST_LIMITS, nodes=1))
     engine, _ = opened(tiler.make("4x4", "2"))
     assert engine.lay(7, []).count == "many"
     assert engine.prepare(lambda: False) is None  # Another order waits.
@@ -138,6 +158,13 @@ def test_a_number_that_takes_long_comes_when_nobody_asks(monkeypatch: pytest.Mon
     assert (later.answer.revision, later.answer.count) == (7, "36")
     assert engine.prepare(lambda: True) is None
     assert engine.lay(8, []).count == "36"
+
+
+def test_a_move_leaves_its_number_for_later_when_another_order_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, seconds=60.0))
+    engine, _ = opened(tiler.make("6x10", "1:pentominoes"))
+    assert engine.lay(1, [], lambda: False).count == "many"
+    assert engine.lay(2, []).count == "9356"
 
 
 def test_a_question_is_tried_by_the_process_of_the_page() -> None:

@@ -41,7 +41,7 @@ ASKED: dict[str, tuple[dict[str, Any], str]] = {
     "prove": ({}, "sat: there is a tiling"),
     "uses": ({}, "tilings"),
     "by_open": ({}, "tilings"),
-    "estimate": ({"seed": 3, "samples": 100}, "Estimate"),
+    "estimate": ({"seed": 3, "samples": 100}, "made in full"),
     "unique": ({"seed": 2}, "fixed"),
     "choose": ({"pieces": 5, "limit": 2}, "set"),
     "steps": ({"solver": "backtracking"}, "of a search by backtracking"),

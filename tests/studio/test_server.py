@@ -201,18 +201,27 @@ def test_a_process_that_answered_soon_answers_the_next_question(in_studio: Any) 
 def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_long(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
-        await client.number()
+        first = asyncio.create_task(client.number())
+        worker = client.session._worker
+        while worker is None or not worker.is_busy:
+            await asyncio.sleep(0)
+        ordered: list[str] = []
+        order = worker.order
+        worker.order = lambda do, *data, **more: ordered.append(do) or order(do, *data, **more)  # type: ignore[func-returns-value,method-assign]
         usual, client.studio.sessions.pool.slots = client.studio.sessions.pool.slots, asyncio.Semaphore(0)  # Only the page's.
-        for _ in range(20):  # Where the machine has much to do the first tries may take too long.
+        tries = 0
+        for tries in range(1, 21):  # noqa: B007  Where the machine has much to do the first tries may take too long.
             with contextlib.suppress(TimeoutError):
                 _, answer = await asyncio.wait_for(client.answer("solve"), 5)
                 break
         assert len(answer["blocks"][0]["tilings"][0]) == 12
+        assert ordered.count("attempt") == tries, "also while a move was looked at"
+        assert await first in {"many", "9356"}
         await client.post("/api/open", session=SESSION, problem=ENDLESS)
         id = (await client.post("/api/ask", session=SESSION, question="solve", parameters={}, laid=[]))["id"]
         assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
         await client.post("/api/stop", 204, session=SESSION, id=id)
-        client.studio.sessions.pool.slots = usual
+        worker.order, client.studio.sessions.pool.slots = order, usual  # type: ignore[method-assign]
 
     in_studio(test)
 

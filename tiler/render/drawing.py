@@ -93,7 +93,11 @@ def of_shapes(lattice: Lattice, shapes: Sequence[Shape], fills: Sequence[str], h
         panel = of_shape(lattice, shape, fill)
         marks += [scene.moved(mark, right, 0.0) for mark in panel.marks]
         right += panel.width + _GAP
-    return scene.fitted(heading, marks)
+    # A shape made of edges is thick lines, half of which lie beyond their ends.
+    room = max((mark.width / 2 for mark in marks if isinstance(mark, scene.Lines)), default=0.0)
+    return scene.fitted(
+        heading, marks, [(x + side, y + side) for mark in marks for x, y in scene.spots_of(mark) for side in (-room, room)]
+    )
 
 
 def numbered(

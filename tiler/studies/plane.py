@@ -23,7 +23,7 @@ from tiler.amounts import counted
 from tiler.ask.session import Placements
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.cover.bounds import is_reachable
-from tiler.errors import BadOption
+from tiler.errors import BadOption, MissingDependency
 from tiler.formats import tilings
 from tiler.model import aperiodic, lattices, named_boards, verify
 from tiler.model.expected import Status
@@ -195,11 +195,17 @@ class _Search:
         patches = {place * len(sizes) // len(_PATCHES): sides for place, sides in enumerate(_PATCHES)}
         turns = turns_of_tiles(asked)  # They take tilings to tilings.
         least = True
+        missing: MissingDependency | None = None
         for place, size in enumerate(sizes):
-            if place % steps == 0 and place // steps < coronas:
-                yield (known := self.corona(place // steps + 1))
-                if known.status is Status.UNSAT:
-                    return
+            if place % steps == 0 and place // steps < coronas and missing is None:
+                try:
+                    known = self.corona(place // steps + 1)
+                except MissingDependency as error:
+                    missing = error  # A period may answer.
+                else:
+                    yield known
+                    if known.status is Status.UNSAT:
+                        return
             for side in patches.get(place, ()) if not self.single else ():
                 instance = _patch_to_cover(asked, side)
                 if self.solved(instance).result.status is Status.UNSAT:
@@ -215,6 +221,8 @@ class _Search:
                     yield PlaneAnswer(Status.SAT, instance, tiling, least, orbits)
                     return
             yield replace(self.known, tried=size)
+        if missing is not None:
+            raise missing
         self.known = replace(self.known, tried=self.question.up_to)
         known_name = aperiodic.name_of(self.lattice, tiles[0].shape) if self.single and asked.reflections else None
         for times in range(-(-len(sizes) // steps) + 1, coronas + 1):

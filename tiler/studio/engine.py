@@ -13,7 +13,7 @@ from tiler.model.instance import Instance
 from tiler.render import viewer
 from tiler.render.colours import PALETTE, PieceColours
 from tiler.studio import geometry, painting, questions
-from tiler.studio.live import IDLE_LIMITS, Live
+from tiler.studio.live import IDLE_LIMITS, IDLE_LIST_LIMITS, MANY, Live
 from tiler.studio.messages import (
     AnswerMessage,
     AreaMessage,
@@ -76,20 +76,24 @@ class Engine:
             painting.inks(instance),
         )
 
-    def lay(self, revision: int, laid: Sequence[LaidTileMessage]) -> LaidMessage:
-        """The answer to a move. Where there are no live answers nothing is known."""
+    def lay(self, revision: int, laid: Sequence[LaidTileMessage], going_on: Callable[[], bool] = lambda: True) -> LaidMessage:
+        """The answer to a move. Where there are no live answers nothing is known. Numbers are left for later once `going_on` says
+        no."""
         if self._instance is None:
             raise InputError("no problem is open")
         if self._live is None:
             return LaidMessage(revision, None, None, (), (), (), (), None, 0.0)
-        answer = self._live.lay(revision, laid)
-        self._last = None if self._live.has_diagram else (revision, laid)
+        answer = self._live.lay(revision, laid, going_on)
+        self._last = (revision, laid) if answer.count in (None, MANY) else None
         return answer
 
     def prepare(self, going_on: Callable[[], bool]) -> CountedMessage | None:
-        """Use a time in which nobody asks for anything to make the diagram of a large problem, until `going_on` says no; the
-        answer to the last move, if it had no number and has one now."""
-        if self._live is None or self._live.diagram(IDLE_LIMITS, going_on) is None or self._last is None:
+        """Use a time in which nobody asks for anything to make the diagram of a large problem, or else a list of what goes on
+        from the last move, until `going_on` says no; the answer to that move, if it had no number and has one now."""
+        if self._live is None:
+            return None
+        has_diagram = self._live.diagram(IDLE_LIMITS, going_on) is not None
+        if self._last is None or not (has_diagram or self._live.list_tilings(self._last[1], IDLE_LIST_LIMITS, going_on)):
             return None
         last, self._last = self._last, None
         return CountedMessage(self._live.lay(*last))

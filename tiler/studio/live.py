@@ -1,21 +1,22 @@
 """Answer questions about one opened problem while somebody plays: can it still be completed, in how many ways, what fits where.
 
-All tilings are kept as one diagram where there is time and memory to make it; then each answer takes milliseconds. Else a short
-search decides, and numbers are not known.
+All tilings are kept as one diagram where there is time and memory to make it; then each answer takes milliseconds. Else those
+that go on from the tiles laid are listed, if they are few. Else a short search decides, and numbers are not known.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tiler import portable
 from tiler.ask.solution_diagram import whole
-from tiler.ask.solve import solve
+from tiler.ask.solve import asked_tilings, solve
 from tiler.cover import diagram_operations
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
@@ -24,8 +25,9 @@ from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
-from tiler.question.question import Limits, Question
-from tiler.question.result import Result
+from tiler.question.events import Events
+from tiler.question.question import Goal, Limits, Question
+from tiler.question.result import Result, Stop
 from tiler.studies import why_not
 from tiler.studies.why_not import WhyNot
 from tiler.studio.message_json import read
@@ -33,10 +35,20 @@ from tiler.studio.messages import LaidMessage, LaidTileMessage, WhyMessage
 
 #: Limits of the diagram of all tilings while a player waits, and while nobody asks for anything.
 SET_LIMITS, IDLE_LIMITS = (Limits(seconds=seconds, megabytes=1500, threads=1) for seconds in (0.5, 30.0))
-PATIENCE = Limits(seconds=0.5, megabytes=1500, threads=1)  #: limits of the search where there is no diagram
+#: Limits of a list of tilings where there is no diagram, while a player waits, and while nobody asks for anything.
+LIST_LIMITS, IDLE_LIST_LIMITS = (Limits(seconds=seconds, megabytes=1500, threads=1) for seconds in (0.2, 60.0))
+MOST_IN_LIST = 5_000_000  #: tiles in the tilings of a list, together
+PATIENCE = Limits(seconds=0.5, megabytes=1500, threads=1)  #: limits of the search where there is neither
 MANY = "many"  #: a number of tilings that is not known, but above 0
 
 Marks = NDArray[np.bool_]
+
+
+class _List(NamedTuple):
+    """Tilings that go on from some tiles laid."""
+
+    chosen: Marks  #: shape (options,): of those tiles
+    rows: NDArray[np.int32]  #: shape (tilings, most tiles): their options; shorter rows end with -1
 
 
 class Live:
@@ -46,6 +58,8 @@ class Live:
         self.instance, self.cover = instance, cover
         self._diagram: Diagram | None = None
         self._tried = 0.0  # seconds for which the diagram was tried to be made, in vain
+        self._list: _List | None = None
+        self._unlisted: Marks | None = None  # tiles laid for which a list was tried to be made while nobody waits, in vain
         self._cell_number = {cell: number for number, cell in enumerate(cover.cells)}
         self._covers = self._incidence()
         self._shown = int((~cover.fills).sum())
@@ -56,11 +70,6 @@ class Live:
         owner = portable.repeat(portable.arange(len(self.cover)), np.diff(members.starts))
         are_cells = members.values < len(self.cover.cells)
         return owner[are_cells], members.values[are_cells].astype(np.int64)
-
-    @property
-    def has_diagram(self) -> bool:
-        """Whether numbers are known."""
-        return self._diagram is not None
 
     def diagram(self, limits: Limits, going_on: Callable[[], bool] = lambda: True) -> Diagram | None:
         """All tilings; None if that takes too much time or memory. Only a call with more time tries again."""
@@ -75,8 +84,9 @@ class Live:
                 self._tried = limits.seconds or 0.0
         return self._diagram
 
-    def lay(self, revision: int, laid: Sequence[LaidTileMessage]) -> LaidMessage:
-        """The answer to a move; InputError if a tile is laid on no cells of the board, or is unknown."""
+    def lay(self, revision: int, laid: Sequence[LaidTileMessage], going_on: Callable[[], bool] = lambda: True) -> LaidMessage:
+        """The answer to a move; InputError if a tile is laid on no cells of the board, or is unknown. Numbers that are not known
+        yet are left for later once `going_on` says no."""
         started = time.perf_counter()
         chosen, allowed, misfit = self._marks(laid)
         open_options = allowed & ~chosen
@@ -86,8 +96,8 @@ class Live:
         placeable = np.flatnonzero(open_options[: self._shown])
 
         reason = misfit
-        diagram = self.diagram(SET_LIMITS) if misfit is None else None
-        if reason is None and diagram is None:
+        known = self._uses(laid, chosen, open_options, going_on) if misfit is None else None
+        if reason is None and known is None:
             reason = _message_of(why_not.at_sight(with_laid(self.instance, laid)))
 
         possible: bool | None = False
@@ -95,9 +105,8 @@ class Live:
         forced: list[int] = []
         numbers: dict[int, str | None] = dict.fromkeys(placeable.tolist(), "0")
         leading = open_options
-        if diagram is not None:
-            part = diagram_operations.restrict_options(diagram, chosen | open_options)
-            uses, total = diagram_operations.option_counts(part), part.total
+        if known is not None:
+            total, uses = known
             possible, count = total > 0, str(total)
             numbers = {option: str(uses.get(option, 0)) for option in placeable.tolist()}
             forced = [option for option in placeable.tolist() if total and uses.get(option) == total]
@@ -108,7 +117,7 @@ class Live:
         if possible is False and reason is None:
             reason = _message_of(why_not.explain(with_laid(self.instance, laid)))
         single = self._cells_with(1, leading, covered) if possible is not False else []
-        if possible and diagram is None:
+        if possible and known is None:
             forced = self._last_on(single, open_options)
         return LaidMessage(
             revision,
@@ -178,6 +187,70 @@ class Live:
         touched = self._touching(cells) > 0
         return [option for option in np.flatnonzero(touched & options).tolist() if option < self._shown]
 
+    def _uses(
+        self, laid: Sequence[LaidTileMessage], chosen: Marks, open_options: Marks, going_on: Callable[[], bool]
+    ) -> tuple[int, dict[int, int]] | None:
+        """The number of tilings that go on from the tiles laid, and for each option the number of those with it; None if they
+        are not known. Where tiles lie a list is often made sooner than the diagram."""
+        is_first = self._diagram is None and bool(laid)
+        if is_first and self.list_tilings(laid, LIST_LIMITS, going_on):
+            return self._uses_in_list(chosen, open_options)
+        diagram = self.diagram(SET_LIMITS, going_on)
+        if diagram is not None:
+            part = diagram_operations.restrict_options(diagram, chosen | open_options)
+            return part.total, diagram_operations.option_counts(part)
+        if not is_first and self.list_tilings(laid, LIST_LIMITS, going_on):
+            return self._uses_in_list(chosen, open_options)
+        return None
+
+    def list_tilings(self, laid: Sequence[LaidTileMessage], limits: Limits, going_on: Callable[[], bool] = lambda: True) -> bool:
+        """List the tilings that go on from the tiles laid. Whether all are known: they may be too many, or take too long."""
+        chosen, _, misfit = self._marks(laid)
+        is_known = self._list is not None and not (self._list.chosen & ~chosen).any()
+        if is_known or misfit is not None or (self._unlisted is not None and np.array_equal(self._unlisted, chosen)):
+            return is_known
+        question = Question(Goal.ENUMERATE, limits=limits)
+        found: list[NDArray[np.int32]] = []
+        asking = asked_tilings(with_laid(self.instance, laid), question=question, on_tick=lambda progress: going_on())
+        try:
+            with Events(asking.blocks()) as blocks:
+                for block in blocks:
+                    found.append(block.rows)
+                    if sum(rows.size for rows in found) > MOST_IN_LIST or not going_on():
+                        break
+                else:
+                    is_known = blocks.result.stop is Stop.DONE
+        except (TilerError, MemoryError):
+            is_known = False
+        if is_known:
+            self._list = _List(chosen, self._numbered(asking.cover, found))
+        elif limits is IDLE_LIST_LIMITS and going_on():
+            self._unlisted = chosen
+        return is_known
+
+    def _numbered(self, cover: BoardCover, blocks: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+        """Tilings of another cover of the board, by the options of this one; all in one array."""
+        own = {key: option for option, key in enumerate(_keys(self.cover))}
+        number = np.array([*(own[key] for key in _keys(cover)), -1], np.int32)
+        rows = np.full((sum(map(len, blocks)), max((block.shape[1] for block in blocks), default=0)), -1, np.int32)
+        first = 0
+        for block in blocks:
+            rows[first : first + len(block), : block.shape[1]] = number[block]
+            first += len(block)
+        return rows
+
+    def _uses_in_list(self, chosen: Marks, open_options: Marks) -> tuple[int, dict[int, int]]:
+        """The same by the list."""
+        assert self._list is not None
+        allowed = np.append(chosen | open_options, True)  # for the -1 at the end of a row
+        rows = self._list.rows[allowed[self._list.rows].all(axis=1)]
+        uses = portable.bincount(rows[rows >= 0], minlength=len(self.cover))
+        owner, member = self._covers
+        covered = np.bincount(member, weights=uses[owner], minlength=len(self.cover.cells)).astype(np.int64)
+        fills = np.flatnonzero(self.cover.fills & open_options)
+        uses[fills] = len(rows) - covered[self.cover.members.values[self.cover.members.starts[fills]]]
+        return len(rows), {option: int(uses[option]) for option in np.flatnonzero(uses).tolist()}
+
     def _decided(self, laid: Sequence[LaidTileMessage]) -> tuple[bool | None, str | None]:
         """Whether there is a tiling, and how many, as far as a short search can tell."""
         try:
@@ -185,6 +258,13 @@ class Live:
         except TilerError:
             return None, None
         return {Status.SAT: (True, MANY), Status.UNSAT: (False, "0")}.get(answer.result.status, (None, None))
+
+
+def _keys(cover: BoardCover) -> Iterator[tuple[int, int, tuple[Cell, ...]]]:
+    """What tells each option of a cover of the board from the others: its tile, its orientation and its cells."""
+    cells = cover.cells
+    for tile, variant, members in zip(cover.tile.tolist(), cover.variant.tolist(), cover.members.lists(), strict=True):
+        yield tile, variant, tuple(cells[member] for member in members if member < len(cells))
 
 
 def _message_of(reason: WhyNot | None) -> WhyMessage | None:

@@ -42,6 +42,7 @@ class Ended(Lost):
 class _Order(NamedTuple):
     """An order that a worker obeys or will obey."""
 
+    do: str
     reply: asyncio.Future[Any]
     on_event: Callable[[Data], None]
 
@@ -88,6 +89,11 @@ class WorkerProcess:
         return bool(self._orders)
 
     @property
+    def is_free_soon(self) -> bool:
+        """Whether it obeys moves at most, which it cuts short for an order that waits."""
+        return all(order.do == "lay" for order in self._orders.values())
+
+    @property
     def loss(self) -> Lost:
         """What is said when it is gone."""
         status = self._process.returncode
@@ -107,7 +113,7 @@ class WorkerProcess:
         self._given += 1
         number = self._given
         reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._orders[number] = _Order(reply, on_event)
+        self._orders[number] = _Order(do, reply, on_event)
         try:
             async with asyncio.timeout(seconds):
                 await self._write({"order": number, "do": do, "data": data})

@@ -15,6 +15,7 @@ from tiler.amounts import counted
 from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.door import functions, tiles
+from tiler.door.answers.estimate import in_words
 from tiler.door.answers.tiling import Tiling
 from tiler.door.forms import forms
 from tiler.errors import InputError, MissingDependency, TilerError, Unfinished, suggest
@@ -52,6 +53,7 @@ from tiler.studio.same_question import STEPS_SOLVER, command_of, python_of
 MOST_PUZZLES = 50  #: the most sets of pieces with which the page can go on
 MOST_STEPS = 3_000  #: the most steps of a search that are shown
 STEPS_LIMITS = Limits(seconds=10.0, megabytes=1000, threads=1)
+INSTALL = "; install with"  #: in a sentence about a package that is missing
 MOST_TILINGS = 20_000  #: the most tilings that are listed
 FUNCTIONS: Mapping[str, Any] = {**vars(functions), **vars(tiles)}  #: those that ask questions
 _PART = 200  #: tilings in a part of a list
@@ -62,10 +64,9 @@ _MOST_PICTURE = 2_000_000  #: characters of a picture that the page is sent
 
 #: Parameters that no page may set: files of the machine, other machines; and those that the problem says.
 _NOT_OFFERED = ("executor", "records", "proofs", "reflections", "lattice", "turning", "mates")
+_IN_PAGE = sys.platform == "emscripten"
 #: What is raised where something is missing that no web page has: packages, processes, threads, and more than 2 GB of memory.
-_ABSENT: tuple[type[Exception], ...] = (
-    (MissingDependency, MemoryError, ImportError, OSError, RuntimeError) if sys.platform == "emscripten" else ()
-)
+_ABSENT: tuple[type[Exception], ...] = (MissingDependency, MemoryError, ImportError, OSError, RuntimeError) if _IN_PAGE else ()
 _FAILURES: tuple[type[Exception], ...] = (TilerError, MemoryError, RecursionError, *_ABSENT)
 Emit = Callable[[Event], None]
 
@@ -186,8 +187,8 @@ def ask(
             known = _Known("unknown", (str(unfinished), *found), stop=str(unfinished.stop))
     except _FAILURES as error:
         said = str(error) or "the memory is exhausted"
-        if isinstance(error, _ABSENT):
-            said = _elsewhere(said, command_of(instance, question, arguments))
+        if isinstance(error, _ABSENT) or (_IN_PAGE and INSTALL in said):
+            said = elsewhere(said, command_of(instance, question, arguments))
         emit(FailedMessage(id, said))
         return
     seconds = round(time.monotonic() - started, 3)
@@ -195,13 +196,13 @@ def ask(
     emit(AnswerMessage(id, question, known.status, known.sentences, known.blocks, command, python, seconds, known.stop))
 
 
-def _elsewhere(said: str, command: str) -> str:
+def elsewhere(said: str, command: str) -> str:
     """The sentence for what no page can do.
 
-    >>> _elsewhere("sat needs pysat; install with: pip install x", "tiler solve problem.json --solver sat")
+    >>> elsewhere("sat needs pysat; install with: pip install x", "tiler solve problem.json --solver sat")
     'sat needs pysat: not in this page; in a terminal: tiler solve problem.json --solver sat'
     """
-    return f"{said.partition('; install with')[0]}: not in this page; in a terminal: {command}"
+    return f"{said.partition(INSTALL)[0]}: not in this page; in a terminal: {command}"
 
 
 def _arguments(form: FormMessage, parameters: Data) -> Data:
@@ -368,9 +369,10 @@ def _apart(asked: _Asked) -> _Known:
     )
 
 
-def _with_text(asked: _Asked) -> _Known:
-    """An answer that is shown as it prints itself."""
-    return _printed(asked.call(asked.instance))
+def _estimate(asked: _Asked) -> _Known:
+    found = asked.call(asked.instance)
+    table, _, about = in_words(found).rpartition("\n\n")
+    return _Known("done", (" ".join(about.split()),), (TextBlockMessage(table),) if table else ())
 
 
 def _about_tiles(asked: _Asked) -> _Known:
@@ -403,7 +405,7 @@ _WAYS: Mapping[str, Callable[[_Asked], _Known]] = {
     **{"solve": _solve, "count": _count, "tilings": _tilings, "sample": _sample, "prove": _prove, "uses": _by_cell},
     **{
         "by_open": _by_open,
-        "estimate": _with_text,
+        "estimate": _estimate,
         "choose": _choose,
         "steps": _steps,
         "unique": _unique,

@@ -169,7 +169,7 @@ class Session:
         """Whether the process of the page has answered the question: it has the problem at hand, but may not take long."""
         try:
             worker, _ = await self._ready()
-            if worker.is_busy or self._held is not data["problem"]:
+            if not worker.is_free_soon or self._held is not data["problem"]:
                 return False
             return bool(await worker.order("attempt", {"id": data["id"], "message": data["message"]}, on_event=forward))
         except Lost:

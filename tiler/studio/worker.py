@@ -91,7 +91,7 @@ class Worker:
         if message.revision < self.newest:
             return LaidMessage(message.revision, None, None, (), (), (), (), None, 0.0)
         self._is_played = True
-        return self._engine.lay(message.revision, message.laid)
+        return self._engine.lay(message.revision, message.laid, self._is_idle)
 
     def _ask(self, data: Any) -> Any:
         self._engine.open(data["problem"])

@@ -51,6 +51,19 @@ def test_a_piece_is_dragged_turned_locked_and_taken_off(shared: Studio) -> None:
     assert shared.pieces == 1
 
 
+def test_the_area_is_told_while_one_types(shared: Studio) -> None:
+    page = shared.page
+    page.get_by_role("button", name="New …").click()
+    page.get_by_role("button", name="A new board").click()
+    page.get_by_label("Size or name of the board").fill("3x9")
+    page.get_by_label("Pieces, by name").fill("4:3I 4:4L")
+    page.get_by_text("the pieces have 28 cells, the board 27 cells").wait_for()
+    page.keyboard.press("Escape")
+    shared.tab("Pieces")
+    page.get_by_label("Pieces by name").fill("1:pentominoes")
+    page.get_by_text("these pieces have 60 cells").wait_for()
+
+
 def test_all_of_a_game_by_keys(shared: Studio) -> None:
     shared.begin("3x2", "2")
     shared.wait("3 ways")

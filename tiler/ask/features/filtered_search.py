@@ -122,9 +122,9 @@ def _of(result: Result, question: Question, found: int, seen: int) -> Result:
     done = result.stop is Stop.DONE
     status = Status.SAT if found else Status.UNSAT if done else Status.UNKNOWN
     message = result.message
-    if done and not message and seen:
-        message = f"{counted(seen, 'tiling')} looked at one by one"
     decides = question.goal is Goal.DECIDE
+    if done and not message and seen:
+        message = f"{counted(seen, 'tiling')} looked at one by one" + (", none as asked" if decides and not found else "")
     count = found if done and not decides else None
     symmetry = None if decides else result.symmetry
     stats = {**result.stats, "looked_at": seen}

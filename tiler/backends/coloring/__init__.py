@@ -10,7 +10,7 @@ from tiler.backends.base import Backend, option
 from tiler.backends.registry import register
 from tiler.cover.items import ItemKind
 from tiler.errors import suggest
-from tiler.optional_packages import is_installed, pip_install
+from tiler.optional_packages import is_installed, remedy
 from tiler.question.events import Run, Running
 from tiler.question.question import Goal, Question
 
@@ -31,10 +31,10 @@ def stages_here(*names: str) -> str:
 
 
 def missing_stages() -> str:
-    """A sentence that says which stages cannot run here, and how to install what they need; empty if all can."""
+    """A sentence that says which stages cannot run here, and what to do about that; empty if all can."""
     if is_installed(_LINEAR_MODULE):
         return ""
-    return f"the stages {' and '.join(_LINEAR)} need {_LINEAR_MODULE}: {pip_install([_LINEAR_MODULE])}"
+    return f"the stages {' and '.join(_LINEAR)} need {_LINEAR_MODULE}: {remedy([_LINEAR_MODULE])}"
 
 
 def _check_stages(names: str) -> str | None:

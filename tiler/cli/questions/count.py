@@ -43,7 +43,7 @@ _PRINTED = "choose what is printed (default: text, only the number)"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
-    arguments.add_search(parser, "up_to_symmetry")
+    arguments.add_search(parser, "up_to_symmetry", "trace")
     declared.add(parser, COMMON, "executor")
     arguments.add_features(parser)
     declared.add(parser, _OPTIONS)

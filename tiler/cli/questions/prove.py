@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     for path, form in forms.items():
         _refuse_output(path, form)
     refuse_unproving(parse_spec(args.solver))
-    args.up_to_symmetry = args.stats = args.trace = False
+    args.up_to_symmetry = args.stats = False
     args.threads = 1  # No stage can use more.
     instance, limits = arguments.read_problem(args), arguments.limits(args)
     searching = argparse.Namespace(**{**vars(args), "solver": DEFAULT_SOLVER})

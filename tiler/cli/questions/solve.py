@@ -73,7 +73,7 @@ _LIMIT = {"help": "print the first N tilings", "absent": ""}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
-    arguments.add_search(parser, "up_to_symmetry")
+    arguments.add_search(parser, "up_to_symmetry", "trace")
     declared.add(parser, COMMON, "executor")
     arguments.add_features(parser)
     declared.add(

@@ -101,7 +101,7 @@ def add_search(parser: argparse.ArgumentParser, *names: str) -> None:
     declared.add(
         parser,
         fields_of(COMMON, OPTIONS, _SEARCH),
-        *("solver", "load", "seconds", "memory", "threads", *names, "stats", "trace"),
+        *("solver", "load", "seconds", "memory", "threads", *names, "stats"),
     )
 
 
@@ -229,7 +229,7 @@ def ask(
 
     backend = _backend(args)
     with following(True) as follow:
-        if args.trace and on_node is None:
+        if _is_traced(args) and on_node is None:
             on_node = counters.tracer(sys.stderr, counters.placed)
         kept = None
         if checkpoint is not None:
@@ -267,13 +267,18 @@ def ask_cover(
 
     backend, name = _backend(args), "" if args.problem[0] == "-" else args.problem[0]
     with following(True, noun="solutions") as follow:
-        on_node = counters.tracer(sys.stderr, in_words) if args.trace else None
+        on_node = counters.tracer(sys.stderr, in_words) if _is_traced(args) else None
         show = follow.showing(on_solution)
         answer = solve_cover(cover, backend, question, name=name, on_solution=show, on_tick=follow.tick, on_node=on_node)
         follow.keep_line(answer.result.stop)
     if args.stats:
         print(counters.table(answer), file=sys.stderr)
     return answer
+
+
+def _is_traced(args: argparse.Namespace) -> bool:
+    """Whether the search is to be traced; questions whose solvers cannot be traced have no such option."""
+    return bool(getattr(args, "trace", False))
 
 
 def _backend(args: argparse.Namespace) -> Backend:
@@ -283,7 +288,7 @@ def _backend(args: argparse.Namespace) -> Backend:
 
     watched = getattr(args, "watch", False)
     backend = parse_spec(_WATCHED if watched and args.solver == DEFAULT_SOLVER else args.solver)
-    if (args.trace or watched) and not backend.can_trace:
+    if (_is_traced(args) or watched) and not backend.can_trace:
         raise BadOption(f"{backend.name} cannot trace its search")
     return backend
 

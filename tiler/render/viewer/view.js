@@ -395,7 +395,8 @@ function mount(element, data, picked = null) {
     const left = data.labels.filter(([cell]) => !covered.has(cell)).map(([, said]) => said);
     const open = left.length && state.shown >= frame().length && !data.trace ? `; open: ${left.join(" ")}` : "";
     const where = `${noun} ${state.at + 1} of ${count}, ${pieces.length} ${pieces.length === 1 ? "piece" : "pieces"}${open}`;
-    $("said").textContent = `${data.title}: ${data.moves ? data.moves[state.at].said : where}`;
+    const title = data.title === "tiling" ? "" : `${data.title}: `;
+    $("said").textContent = title + (data.moves ? data.moves[state.at].said : where);
     if (!$("stage").hasAttribute("aria-labelledby")) $("stage").setAttribute("aria-label", $("said").textContent);
     $("tried").textContent = tellTried();
     $("rows").innerHTML = pieces.map((piece) =>

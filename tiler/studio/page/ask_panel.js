@@ -6,12 +6,17 @@ import { ask } from "./doing.js";
 import { asked, catalogue, laid, link } from "./state.js";
 import { html } from "./html.js";
 
-const FIRST = ["solve", "count", "list", "by-cell", "prove", "unique", "choose", "sample"];
+const FIRST = ["solve", "count", "tilings", "uses", "prove", "unique", "choose", "sample"];
+/** What a question is called where its name in Python says too little. @type {Record<string, string>} */
+const CALLED = { tilings: "list all tilings", uses: "count by cell", by_open: "count by open cells", steps: "steps of a search", apart: "take apart" };
 const NUMBERS = new Set(["count", "natural"]);
 const LISTS = new Set(["texts", "features"]);
 const chosen = signal("solve");
 /** What was entered, by question. @type {Record<string, Record<string, any>>} */
 const entered = {};
+
+/** @param {string} question */
+const called = (question) => CALLED[question] || question;
 
 /** @param {any[]} questions */
 function sorted(questions) {
@@ -25,7 +30,7 @@ export function AskPanel() {
   if (!form) return html`<div class="panel"><p class="hint">One moment …</p></div>`;
   return html`<div class="panel ask">
     <label class="field">Question <select value=${form.name} onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
-      ${questions.map((one) => html`<option value=${one.name}>${one.name.replaceAll("_", " ").replaceAll("-", " ")}</option>`)}</select></label>
+      ${questions.map((one) => html`<option value=${one.name}>${called(one.name)}</option>`)}</select></label>
     <p class="hint">${form.help}</p>
     <${Form} key=${form.name} form=${form} />
     ${laid.value.length ? html`<p class="hint">The ${laid.value.length} pieces on the board stay where they are.</p>` : null}
@@ -80,7 +85,7 @@ function Field({ parameter, value, set }) {
 /** @param {{one: any}} props */
 function Asked({ one }) {
   const { progress } = one;
-  const head = html`<h2>${one.question.replaceAll("_", " ")}${one.running ? " …" : ""}</h2>`;
+  const head = html`<h2>${called(one.question)}${one.running ? " …" : ""}</h2>`;
   if (one.running) {
     return html`<article class="asked">${head}<progress aria-label="under way"></progress>
       <p>${progress ? `${progress.words} ${Math.round(progress.seconds)} s` : "at work"}</p>

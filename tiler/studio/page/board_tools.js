@@ -85,7 +85,7 @@ function draw(cells) {
 export function set(cell, wish) {
   change(withCells(doc.value, [cell], stateFor(cell, wish)));
   const now = statesOf(problem.value).get(keyOf(cell));
-  say(now === "on" ? "on" : now === "open" ? "may stay open" : "off");
+  say(`${cell.join(", ")}: ${now === "on" ? "on the board" : now === "open" ? "may stay open" : "not on the board"}`);
 }
 
 /** @param {string} label */

@@ -151,7 +151,8 @@ export async function hint() {
   const told = rules.value;
   if (!told || answer === undefined) return;
   if (answer?.possible === false) {
-    say("No piece helps: with these pieces the board cannot be filled. Take one off.");
+    const way = laid.value.length ? "Take one off" : "Change the pieces or the board";
+    say(`No piece helps: with these pieces the board cannot be filled. ${way}.`);
     return;
   }
   const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells, piece.orientation)));

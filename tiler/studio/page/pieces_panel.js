@@ -1,5 +1,6 @@
 // Making the pieces: sets by name, pieces drawn by hand, numbers, names, colours, turning and turning over.
 import { useState } from "preact/hooks";
+import { cellsOf, useTold } from "./area_told.js";
 import { freshName, withMoreTiles, withProblem, withTile } from "./document.js";
 import { Drawing, lifted } from "./piece_editor.js";
 import { PieceDrawing } from "./thumbnail.js";
@@ -40,17 +41,20 @@ function Sets() {
   const told = problem.value;
   const name = told.lattice || "square";
   const sets = (catalogue.value?.sets || []).filter((/** @type {any} */ one) => !one.lattice || one.lattice === name);
+  // The first pieces say whether pieces may be turned over; later ones are taken as the others are.
+  const named = (/** @type {boolean} */ first) => link.engine.tiles(words, name, first ? null : !!told.reflections);
+  const area = useTold(async () => (words.trim() ? `these pieces have ${cellsOf((await named(true)).tiles)}` : ""), [words, name]);
   const use = (/** @type {boolean} */ instead) => trying(async () => {
-    // The first pieces say whether pieces may be turned over; later ones are taken as the others are.
     const first = instead || !told.tiles.length;
-    const read = await link.engine.tiles(words, name, first ? null : !!told.reflections);
+    const read = await named(first);
     const base = first ? withProblem({ ...doc.value, laid: [] }, { tiles: [], constraints: [], reflections: read.reflections }) : doc.value;
     change(withMoreTiles(base, read.tiles));
   });
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(false); }}>
     <label>Pieces by name <input list="sets" placeholder="1:pentominoes, or 1:5P 2:4T" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
     <datalist id="sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
-    <div class="row"><button disabled=${!words.trim()}>Add</button><button type="button" disabled=${!words.trim()} onClick=${() => use(true)}>Use instead</button></div></form>`;
+    <div class="row"><button disabled=${!words.trim()}>Add</button><button type="button" disabled=${!words.trim()} onClick=${() => use(true)}>Use instead</button></div>
+    <p class="hint" role="status">${area}</p></form>`;
 }
 
 /** @param {{tile: any, index: number, draw: () => void}} props */

@@ -1,7 +1,8 @@
 // Beginning something else: an empty board, a problem of the list, a pasted text, a file.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { cellsOf, useTold } from "./area_told.js";
 import { Choice } from "./choice.js";
-import { grouped } from "./doing.js";
+import { counted, grouped } from "./doing.js";
 import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { html } from "./html.js";
@@ -60,6 +61,10 @@ function New() {
     const tiles = pieces.trim() ? (await link.engine.tiles(pieces, lattice, reflections)).tiles : [];
     return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles, reflections }, laid: [], title: `${words} ${pieces}`.trim() };
   };
+  const area = useTold(async () => {
+    const { problem } = await make();
+    return problem.tiles.length ? `the pieces have ${cellsOf(problem.tiles)}, the board ${counted(problem.board.length, "cell")}` : "";
+  }, [lattice, words, pieces]);
   return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, pieces.trim() ? "play" : "board"); }}>
     <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
       set(event.target.value);
@@ -70,6 +75,7 @@ function New() {
     <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy. Nothing here: you draw them.</small>
       <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
     <datalist id="new-sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
+    <p class="area" role="status">${area}</p>
     <button class="main" disabled=${!words.trim()}>Begin</button></form>`;
 }
 

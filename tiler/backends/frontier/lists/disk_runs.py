@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.lists import kernel_runs as kernel
 from tiler.backends.frontier.lists.layers import Layers
 from tiler.backends.frontier.lists.ways import number_of
@@ -165,7 +166,7 @@ class DiskRuns(Budgeted):
         self._state[kernel.FILL] = 0
         if not len(out):
             return
-        order = np.lexsort(out[:, self._words :: -1].T)
+        order = portable.lexsort(out[:, self._words :: -1].T)
         yield
         count = int(kernel.combine(out, order, self._words + 1, self._sorted))
         positions, starts = np.unique(self._sorted[:count, 0], return_index=True)

@@ -63,7 +63,7 @@ class Symmetries(NamedTuple):
             look()
             moved = np.empty(cells, np.int64)
             moved[model.rank] = model.rank[each]
-            ends = np.flatnonzero(np.maximum.accumulate(moved) == portable.arange(cells)) + 1
+            ends = portable.flatnonzero(np.maximum.accumulate(moved) == portable.arange(cells)) + 1
             block = int(np.diff(ends, prepend=0).max())
             # The cuts are over half of the board apart: a symmetry would take a state to one whose covered cells are at the other
             # end.

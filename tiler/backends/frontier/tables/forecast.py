@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tiler import portable
 from tiler.backends.frontier.lists import kernel_runs as kernel
 from tiler.backends.frontier.shared.kernel_profiles import Judging
 from tiler.backends.frontier.shared.model import Model, Words
@@ -139,7 +140,7 @@ class _Pool:
         """Merge the records of a position to states, draw the states to take on, and make the records of their next states."""
         records = np.concatenate(self._waiting.pop(position, [np.zeros((0, self.words + 1), np.uint64)]))
         found = np.zeros_like(records)
-        order = np.lexsort(records[:, self.words - 1 :: -1].T) if len(records) else np.zeros(0, np.int64)
+        order = portable.lexsort(records[:, self.words - 1 :: -1].T) if len(records) else np.zeros(0, np.int64)
         count = int(kernel.combine(records, order, self.words, found))
         found = taken = found[:count]
         if count > self.size:
