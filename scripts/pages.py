@@ -27,6 +27,9 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # This checkout is what the pages are about.
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import page_links  # noqa: E402
 
 #: Pages from outside docs/: the address among the pages, by the path in the repository.
 OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
@@ -64,15 +67,16 @@ _LINK = re.compile(r'(\]\(|<img src=")([^)#\s"]+)')
 _TITLED = re.compile(r'^```(\w+) title="([^"]+)"$', re.M)
 
 
-def assemble(folder: Path) -> None:
-    """Lay out all that the site is made of in an empty folder."""
+def assemble(folder: Path, *, opens: bool = False) -> None:
+    """Lay out all that the site is made of in an empty folder; `opens` puts links to the page with the engine inside on it."""
     sources = {path: path.removeprefix("docs/") for path in _paths("docs/**/*.*")}
     sources |= {path: path for path in _paths(*DATA, *REPORTS)} | OUTSIDE
     for source, address in sources.items():
         file = folder / address
         file.parent.mkdir(parents=True, exist_ok=True)
         if source.endswith(".md"):
-            file.write_text(page(source, address))
+            text = page(source, address)
+            file.write_text(page_links.with_links(text, address) if opens else text)
         else:
             shutil.copy(ROOT / source, file)
     # Pictures with a height are HTML, which Sphinx leaves alone: they lie beside the pages.
@@ -293,13 +297,19 @@ GENERATED: dict[str, Callable[[], Iterator[str]]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the pages as HTML.")
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder.resolve()
+    parser.add_argument(
+        "--open-in-page",
+        action="store_true",
+        help="link examples to the page that scripts/page builds in FOLDER/page",
+    )
+    arguments = parser.parse_args()
+    folder = arguments.folder.resolve()
     from sphinx.cmd.build import main as sphinx
 
     with tempfile.TemporaryDirectory() as temporary:
         sources, built = Path(temporary, "pages"), Path(temporary, "built/html")  # Beside what is built notebooks leave files.
         sources.mkdir()
-        assemble(sources)
+        assemble(sources, opens=arguments.open_in_page)
         options = ["--quiet", "--fail-on-warning", "--keep-going", "-b", "html", "-d", f"{temporary}/trees"]
         status = sphinx([*options, str(sources), str(built)])
         if status == 0:

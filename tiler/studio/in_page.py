@@ -10,6 +10,7 @@ import json
 import math
 import time
 from collections.abc import Callable
+from typing import Any
 
 from tiler.studio.message_json import dumps
 from tiler.studio.worker import Worker
@@ -22,16 +23,27 @@ class PageWorker:
     """Obeys orders, and posts replies and events."""
 
     def __init__(self, post: Callable[[str], None]) -> None:
+        self._post, self._order = post, dict[str, Any]()
         self._until, self._spare = 0.0, _SPARE_SECONDS
-        self._worker = Worker(lambda reply: post(dumps(reply)), lambda: time.monotonic() < self._until)
+        self._worker = Worker(self._reply, lambda: time.monotonic() < self._until)
 
     def obey(self, text: str) -> None:
         """Do what an order says, and post the reply."""
-        order = json.loads(text)
+        order = self._order = json.loads(text)
         if order["do"] == "open":
             self._worker.newest, self._spare = 0, _SPARE_SECONDS
         self._until = math.inf  # Nobody can ask for anything before it is done.
         self._worker.obey(order)
+
+    def _reply(self, reply: dict[str, Any]) -> None:
+        """Post a reply; one that says which package a form of a file needs names the command."""
+        if "error" in reply and self._order["do"] == "save":
+            from tiler.studio import questions  # Only now, so that the page is ready sooner.
+
+            form, error = self._order["data"]["form"], reply["error"]
+            command = "tiler show problem.json -o sheet.pdf" if form == "sheet" else f"tiler solve problem.json -o tiling.{form}"
+            reply = {**reply, "error": questions.elsewhere(error, command) if questions.INSTALL in error else error}
+        self._post(dumps(reply))
 
     def newest(self, revision: int) -> None:
         """Note the newest move that the page has asked about; older ones are not looked at any more."""

@@ -53,6 +53,7 @@ from tiler.studio.same_question import STEPS_SOLVER, command_of, python_of
 MOST_PUZZLES = 50  #: the most sets of pieces with which the page can go on
 MOST_STEPS = 3_000  #: the most steps of a search that are shown
 STEPS_LIMITS = Limits(seconds=10.0, megabytes=1000, threads=1)
+INSTALL = "; install with"  #: in a sentence about a package that is missing
 MOST_TILINGS = 20_000  #: the most tilings that are listed
 FUNCTIONS: Mapping[str, Any] = {**vars(functions), **vars(tiles)}  #: those that ask questions
 _PART = 200  #: tilings in a part of a list
@@ -66,7 +67,6 @@ _NOT_OFFERED = ("executor", "records", "proofs", "reflections", "lattice", "turn
 _IN_PAGE = sys.platform == "emscripten"
 #: What is raised where something is missing that no web page has: packages, processes, threads, and more than 2 GB of memory.
 _ABSENT: tuple[type[Exception], ...] = (MissingDependency, MemoryError, ImportError, OSError, RuntimeError) if _IN_PAGE else ()
-_INSTALL = "; install with"  # in a sentence about a package that is missing
 _FAILURES: tuple[type[Exception], ...] = (TilerError, MemoryError, RecursionError, *_ABSENT)
 Emit = Callable[[Event], None]
 
@@ -187,8 +187,8 @@ def ask(
             known = _Known("unknown", (str(unfinished), *found), stop=str(unfinished.stop))
     except _FAILURES as error:
         said = str(error) or "the memory is exhausted"
-        if isinstance(error, _ABSENT) or (_IN_PAGE and _INSTALL in said):
-            said = _elsewhere(said, command_of(instance, question, arguments))
+        if isinstance(error, _ABSENT) or (_IN_PAGE and INSTALL in said):
+            said = elsewhere(said, command_of(instance, question, arguments))
         emit(FailedMessage(id, said))
         return
     seconds = round(time.monotonic() - started, 3)
@@ -196,13 +196,13 @@ def ask(
     emit(AnswerMessage(id, question, known.status, known.sentences, known.blocks, command, python, seconds, known.stop))
 
 
-def _elsewhere(said: str, command: str) -> str:
+def elsewhere(said: str, command: str) -> str:
     """The sentence for what no page can do.
 
-    >>> _elsewhere("sat needs pysat; install with: pip install x", "tiler solve problem.json --solver sat")
+    >>> elsewhere("sat needs pysat; install with: pip install x", "tiler solve problem.json --solver sat")
     'sat needs pysat: not in this page; in a terminal: tiler solve problem.json --solver sat'
     """
-    return f"{said.partition(_INSTALL)[0]}: not in this page; in a terminal: {command}"
+    return f"{said.partition(INSTALL)[0]}: not in this page; in a terminal: {command}"
 
 
 def _arguments(form: FormMessage, parameters: Data) -> Data:

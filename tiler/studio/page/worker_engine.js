@@ -92,10 +92,17 @@ export function workerEngine() {
 
   /** Keeps a worker warm, for the next question. */
   function warm() {
-    if (spares.length) return;
+    if (spares.some((spare) => spare.alive)) return;
     const helper = new Helper();
     helper.ready.then(() => helper.worker.postMessage({ rehearse: true }), () => {});
     spares.push(helper);
+  }
+
+  /** A worker that is warm, or else another one; some may have ended while they waited. */
+  function ready() {
+    let spare = spares.shift();
+    while (spare && !spare.alive) spare = spares.shift();
+    return spare || new Helper();
   }
 
   /** An order to the worker that plays; if it has ended, another one takes over once. @param {string} what @param {any} data @param {any} [more] */
@@ -114,7 +121,7 @@ export function workerEngine() {
     const about = questions.get(id);
     if (!about) return void queue.shift()?.(); // It was stopped while it waited.
     running += 1;
-    const helper = (about.helper = spares.shift() || new Helper());
+    const helper = (about.helper = ready());
     warm();
     let answered = false;
     try {
