@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tiler
+from tiler.model.lattices import LATTICES
 from tiler.studio.engine import instance_of
 
 from .conftest import DARK, PHONE, Studio, findings
@@ -62,6 +63,18 @@ def test_the_area_is_told_while_one_types(shared: Studio) -> None:
     shared.tab("Pieces")
     page.get_by_label("Pieces by name").fill("1:pentominoes")
     page.get_by_text("these pieces have 60 cells").wait_for()
+
+
+def test_every_lattice_has_a_board_to_begin_with(shared: Studio) -> None:
+    page = shared.page
+    for lattice in LATTICES:
+        page.get_by_role("button", name="New …").click()
+        page.get_by_role("button", name="A new board").click()
+        page.locator("form.new select").select_option(lattice)
+        page.get_by_role("button", name="Begin", exact=True).click()
+        page.locator("dialog.start[open]").wait_for(state="detached")
+        page.locator('.board .cells path.on:not([d=""])').wait_for()
+    shared.begin("2x2", "2")
 
 
 def test_all_of_a_game_by_keys(shared: Studio) -> None:
