@@ -136,4 +136,6 @@ def test_the_mutilated_board_is_explained(hands: Hands) -> None:
     hands.studio.wait("cannot be finished")
     hands.studio.wait("31 tiles cover 31; the board has 32")
     assert page.locator(".board .reason").count() == 2
+    verdict = page.locator(".live .verdict")  # Its colour is that of the strip: other rooms have verdicts of their own.
+    assert verdict.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert page.locator(".board .values text").count() == 62
