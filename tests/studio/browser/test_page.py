@@ -296,7 +296,8 @@ _INSIDE = """() => {
   copy.drawImage(drawn, 0, 0);
   const white = (...box) => copy.getImageData(...box).data.every((value) => value === 255);
   const [wide, high] = [drawn.width, drawn.height];
-  return !white(0, 0, wide, high) && white(0, 0, wide, 1) && white(0, high - 1, wide, 1) && white(0, 0, 1, high) && white(wide - 1, 0, 1, high);
+  const sides = [[0, 0, wide, 1], [0, high - 1, wide, 1], [0, 0, 1, high], [wide - 1, 0, 1, high]];
+  return !white(0, 0, wide, high) && sides.every((side) => white(...side));
 }"""
 
 
