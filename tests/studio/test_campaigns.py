@@ -20,7 +20,7 @@ import httpx
 import psutil
 import pytest
 import records
-from studio_client import Client, page
+from studio_client import Client
 
 import tiler
 from tiler.bench import plan, record, store
@@ -268,7 +268,7 @@ async def until(client: Client, name: str, fits: Callable[[dict[str, Any]], bool
 
 
 @pytest.mark.long
-def test_a_campaign_runs_and_its_records_are_those_of_the_command(tmp_path: Path) -> None:
+def test_a_campaign_runs_and_its_records_are_those_of_the_command(in_studio: Any, tmp_path: Path) -> None:
     async def test(client: Client) -> None:
         await client.post_data("/api/campaign/create", vars(CAMPAIGN))
         assert "is running" in (await client.post("/api/campaign/create", 400, **{**vars(CAMPAIGN), "name": "second"}))["error"]
@@ -276,14 +276,14 @@ def test_a_campaign_runs_and_its_records_are_those_of_the_command(tmp_path: Path
         assert (found["state"]["done"], found["state"]["total"], found["title"]) == (4, 4, "The first")
         assert len(found["data"]["rows"]) == 4
 
-    page(test, results=tmp_path)
+    in_studio(test, results=tmp_path)
     plan_of = tmp_path / "first" / "campaign.toml"
     assert main(["bench", str(plan_of), "-o", str(tmp_path / "command"), "--no-plots", "--quiet"]) == 0
     assert without_times(tmp_path / "first") == without_times(tmp_path / "command")
 
 
 @pytest.mark.long
-def test_a_campaign_is_stopped_and_goes_on_and_leaves_no_process(tmp_path: Path) -> None:
+def test_a_campaign_is_stopped_and_goes_on_and_leaves_no_process(in_studio: Any, tmp_path: Path) -> None:
     campaign = {
         **vars(CAMPAIGN),
         "problems": [],
@@ -312,7 +312,7 @@ def test_a_campaign_is_stopped_and_goes_on_and_leaves_no_process(tmp_path: Path)
         family.extend([psutil.Process(pid), *psutil.Process(pid).children(recursive=True)])
         await client.post("/api/campaign/stop", 204, name="nothing")
 
-    page(test, results=tmp_path)
+    in_studio(test, results=tmp_path)
     _, alive = psutil.wait_procs(family, timeout=30)
     assert alive == []
     assert without_times(tmp_path / "first")
@@ -343,7 +343,7 @@ def test_a_studio_that_is_killed_leaves_no_campaign(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_what_goes_wrong_is_said(tmp_path: Path) -> None:
+def test_what_goes_wrong_is_said(in_studio: Any, tmp_path: Path) -> None:
     async def test(client: Client) -> None:
         await client.post_data("/api/campaign/create", {**vars(CAMPAIGN), "problems": PROBLEMS[:1], "solvers": ["dlx"]})
         await until(client, "first", lambda state: state["done"] == 1)
@@ -368,4 +368,4 @@ def test_what_goes_wrong_is_said(tmp_path: Path) -> None:
         (tmp_path / "first").symlink_to(tmp_path / "other")
         assert "is a link" in (await client.post("/api/campaign/go-on", 400, name="first"))["error"]
 
-    page(test, results=tmp_path)
+    in_studio(test, results=tmp_path)

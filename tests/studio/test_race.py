@@ -12,7 +12,8 @@ from typing import Any
 
 import psutil
 import pytest
-from test_server import DOMINOES, PENTOMINOES, SESSION, Client, page
+from studio_client import SESSION, Client
+from test_server import DOMINOES, PENTOMINOES
 
 from tiler.studio import race as races
 from tiler.studio.race import MOST, Race
@@ -45,7 +46,7 @@ async def begin(client: Client, problem: Any = PENTOMINOES, racers: Any = THREE,
     return int((await client.post_data("/api/race/begin", body))["race"])
 
 
-def test_a_race_is_run_slowed_paused_stepped_and_finished() -> None:
+def test_a_race_is_run_slowed_paused_stepped_and_finished(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         about = await client.post("/api/race/about", problem=PENTOMINOES)
         assert len(about["cells"]) == 60
@@ -71,10 +72,10 @@ def test_a_race_is_run_slowed_paused_stepped_and_finished() -> None:
         assert of(client).frame.sentences == tuple(over["sentences"])
         assert client.studio.races.racing == 0
 
-    page(test)
+    in_studio(test)
 
 
-def test_what_ends_a_race_leaves_no_process() -> None:
+def test_what_ends_a_race_leaves_no_process(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await begin(client, goal="count", per_second=4)
         await frame(client, lambda told: all(racer["nodes"] for racer in told["racers"]))
@@ -94,10 +95,10 @@ def test_what_ends_a_race_leaves_no_process() -> None:
         assert not any(map(psutil.pid_exists, workers))
         assert client.studio.races.racing == 0
 
-    page(test)
+    in_studio(test)
 
 
-def test_the_number_of_racers_is_limited() -> None:
+def test_the_number_of_racers_is_limited(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         for wrong, said in (
             (THREE[:1], "a race has 2 to 4 solvers, not 1"),
@@ -108,7 +109,7 @@ def test_the_number_of_racers_is_limited() -> None:
             assert said in (await client.post_data("/api/race/begin", body, 400))["error"]
         body = {"session": SESSION, "problem": DOMINOES, "goal": "decide", "racers": THREE, "per_second": -1}
         assert "a pace is a number" in (await client.post_data("/api/race/begin", body, 400))["error"]
-        client.studio.races._most = MOST
+        usual, client.studio.races._most = client.studio.races._most, MOST
         await begin(client, per_second=0)
         await client.post("/api/race/pace", 400, session=SESSION, racer=3, per_second=0)
         other = {"session": "session-2", "problem": DOMINOES, "goal": "decide", "racers": THREE, "per_second": 0}
@@ -121,8 +122,10 @@ def test_the_number_of_racers_is_limited() -> None:
         await client.post_data("/api/race/begin", other)
         assert client.studio.races.racing == len(THREE)
         assert {racer.sentence for racer in of(client).frame.racers} == {races._MADE_ROOM}
+        client.studio.races._most = usual
+        await client.studio.sessions.end("session-2")
 
-    page(test)
+    in_studio(test)
 
 
 def test_one_stream_has_the_events_of_a_page_and_the_frames_of_its_race() -> None:
@@ -144,6 +147,21 @@ def test_one_stream_has_the_events_of_a_page_and_the_frames_of_its_race() -> Non
         assert race._watchers == session._streams == 0
 
     asyncio.run(test())
+
+
+def test_a_page_that_slept_is_told_first_that_its_work_has_ended_and_then_that_its_race_has() -> None:
+    """The page shows what it is told last: in the room of races that is what became of the race."""
+
+    async def test() -> None:
+        session, race = Session(None), Race(races.Races(None))  # type: ignore[arg-type]
+        stream = joined(session.stream("another-1"), race.watch())
+        assert [await anext(stream) for _ in range(2)] == ["retry: 1000\n\n"] * 2
+        assert '"gone"' in await anext(stream)
+        assert (await anext(stream)).startswith("event: frame\ndata: ")
+        await session.close()
+
+    for _ in range(20):
+        asyncio.run(test())
 
 
 def test_nobody_is_told_more_than_thirty_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:

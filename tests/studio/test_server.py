@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from studio_client import HOME, SESSION, Client, page, served
+from studio_client import HOME, SESSION, Client, page
 
 import tiler
 from tiler.studio.engine import document_of
@@ -27,24 +26,7 @@ ENDLESS = document_of(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Callable[[Callable[[Client], Awaitable[None]]], None]]:
-    """Runs a test in a studio that several tests share, so that workers are started once; its session ends with the test."""
-    with asyncio.Runner() as runner:
-        studio = served()
-        client = runner.run(studio.__aenter__())
-
-        async def tried(test: Callable[[Client], Awaitable[None]]) -> None:
-            try:
-                await test(client)
-            finally:
-                await client.studio.sessions.end(SESSION)
-
-        yield lambda test: runner.run(tried(test))
-        runner.run(studio.__aexit__(None, None, None))
-
-
-def test_a_game_is_played(shared: Any) -> None:
+def test_a_game_is_played(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         opened = await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         assert len(opened["cells"]) == 60
@@ -62,10 +44,10 @@ def test_a_game_is_played(shared: Any) -> None:
         older = await client.post("/api/lay", session=SESSION, revision=3, laid=[])
         assert older["possible"] is None
 
-    shared(test)
+    in_studio(test)
 
 
-def test_names_texts_and_files_become_messages(shared: Any) -> None:
+def test_names_texts_and_files_become_messages(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         assert (await client.post("/api/lattice", name="hexagonal"))["dimension"] == 2
         assert len((await client.post("/api/tiles", words="1:pentominoes"))["tiles"]) == 12
@@ -84,10 +66,10 @@ def test_names_texts_and_files_become_messages(shared: Any) -> None:
         picture = await client.raw("GET", "/api/thumbnail?name=4L/10x10_u")
         assert picture.text.startswith("<svg")
 
-    shared(test)
+    in_studio(test)
 
 
-def test_a_list_comes_in_parts_and_can_be_replayed(shared: Any) -> None:
+def test_a_list_comes_in_parts_and_can_be_replayed(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         events, answer = await client.answer("tilings")
@@ -98,10 +80,10 @@ def test_a_list_comes_in_parts_and_can_be_replayed(shared: Any) -> None:
         rest = await client.events_until(lambda event: event["event"] == "answer", after=f"{client.session.name}-1")
         assert everything[1:] == rest
 
-    shared(test)
+    in_studio(test)
 
 
-def test_what_is_wrong_with_a_question_is_said(shared: Any) -> None:
+def test_what_is_wrong_with_a_question_is_said(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         assert "no problem is open" in (await client.post("/api/lay", 409, session=SESSION, revision=1))["error"]
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
@@ -117,10 +99,10 @@ def test_what_is_wrong_with_a_question_is_said(shared: Any) -> None:
             assert answer["event"] == "failed"
             assert said in answer["error"]
 
-    shared(test)
+    in_studio(test)
 
 
-def test_a_question_is_stopped_and_leaves_no_process(shared: Any) -> None:
+def test_a_question_is_stopped_and_leaves_no_process(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=ENDLESS)
         id = (await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[]))["id"]
@@ -133,10 +115,10 @@ def test_a_question_is_stopped_and_leaves_no_process(shared: Any) -> None:
         assert len(client.studio.sessions.pool.pids) == before - 1
         await client.post("/api/stop", 204, session=SESSION, id=id)
 
-    shared(test)
+    in_studio(test)
 
 
-def test_too_many_questions_and_pages_are_refused() -> None:
+def test_too_many_questions_and_pages_are_refused(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=ENDLESS)
         asked = {"session": SESSION, "question": "count", "parameters": {}, "laid": []}
@@ -149,12 +131,14 @@ def test_too_many_questions_and_pages_are_refused() -> None:
             client.studio.sessions.of(f"session-{number}")
         await client.post("/api/lay", 429, session="one-too-many", revision=1)
         await client.post("/api/close", 204, session=SESSION)
+        for number in range(MOST_SESSIONS):
+            await client.studio.sessions.end(f"session-{number}")
         assert len(client.studio.sessions.pool.pids) <= 1 + MOST_SPARES  # One is for small things.
 
-    page(test)
+    in_studio(test)
 
 
-def test_the_process_of_a_page_that_is_closed_serves_the_next_one(shared: Any) -> None:
+def test_the_process_of_a_page_that_is_closed_serves_the_next_one(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         await client.post("/api/lay", session=SESSION, revision=7, laid=[])
@@ -165,10 +149,10 @@ def test_the_process_of_a_page_that_is_closed_serves_the_next_one(shared: Any) -
         assert client.session.worker_pid == pid
         assert await client.number() == "9356"
 
-    shared(test)
+    in_studio(test)
 
 
-def test_a_killed_engine_is_told_and_goes_on(shared: Any) -> None:
+def test_a_killed_engine_is_told_and_goes_on(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         pid = client.session.worker_pid
@@ -179,10 +163,10 @@ def test_a_killed_engine_is_told_and_goes_on(shared: Any) -> None:
         assert (await client.events_until(lambda event: event["event"] == "gone"))[-1]["sentence"]
         assert client.session.worker_pid != pid
 
-    shared(test)
+    in_studio(test)
 
 
-def test_a_page_that_slept_is_told_what_ended_and_goes_on(shared: Any) -> None:
+def test_a_page_that_slept_is_told_what_ended_and_goes_on(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         _, answer = await client.answer("solve")
@@ -198,10 +182,10 @@ def test_a_page_that_slept_is_told_what_ended_and_goes_on(shared: Any) -> None:
         events = await client.events_until(lambda event: event["event"] == "answer", after=last)
         assert (events[0]["event"], events[-1]["event"]) == ("gone", "answer")
 
-    shared(test)
+    in_studio(test)
 
 
-def test_a_process_that_answered_soon_answers_the_next_question(shared: Any) -> None:
+def test_a_process_that_answered_soon_answers_the_next_question(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=DOMINOES)
         pids = []
@@ -211,10 +195,10 @@ def test_a_process_that_answered_soon_answers_the_next_question(shared: Any) -> 
             pids.append(set(client.studio.sessions.pool.pids))
         assert pids[0] == pids[1]
 
-    shared(test)
+    in_studio(test)
 
 
-def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_long(shared: Any) -> None:
+def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_long(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         await client.post("/api/open", session=SESSION, problem=PENTOMINOES)
         first = asyncio.create_task(client.number())
@@ -224,7 +208,7 @@ def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_lon
         ordered: list[str] = []
         order = worker.order
         worker.order = lambda do, *data, **more: ordered.append(do) or order(do, *data, **more)  # type: ignore[func-returns-value,method-assign]
-        client.studio.sessions.pool.slots = asyncio.Semaphore(0)  # No other process may answer.
+        usual, client.studio.sessions.pool.slots = client.studio.sessions.pool.slots, asyncio.Semaphore(0)  # Only the page's.
         tries = 0
         for tries in range(1, 21):  # noqa: B007  Where the machine has much to do the first tries may take too long.
             with contextlib.suppress(TimeoutError):
@@ -237,8 +221,9 @@ def test_the_process_of_the_page_solves_at_once_and_others_take_over_what_is_lon
         id = (await client.post("/api/ask", session=SESSION, question="solve", parameters={}, laid=[]))["id"]
         assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["revision"] == 1
         await client.post("/api/stop", 204, session=SESSION, id=id)
+        worker.order, client.studio.sessions.pool.slots = order, usual  # type: ignore[method-assign]
 
-    page(test)
+    in_studio(test)
 
 
 def test_a_killed_question_is_told() -> None:
@@ -257,11 +242,11 @@ def test_a_killed_question_is_told() -> None:
     page(test)
 
 
-def test_the_work_of_a_page_that_is_gone_ends_after_a_minute() -> None:
+def test_the_work_of_a_page_that_is_gone_ends_after_a_minute(in_studio: Any) -> None:
     clock = [0.0]
 
     async def test(client: Client) -> None:
-        client.studio.sessions._now = lambda: clock[0]
+        usual, client.studio.sessions._now = client.studio.sessions._now, lambda: clock[0]
         await client.post("/api/open", session=SESSION, problem=ENDLESS)
         await client.post("/api/ask", session=SESSION, question="count", parameters={"solver": "dlx"}, laid=[])
         await client.events_until(lambda event: event["event"] == "progress")
@@ -277,11 +262,12 @@ def test_the_work_of_a_page_that_is_gone_ends_after_a_minute() -> None:
         clock[0] = 561.0
         await client.studio.sessions.end_gone()
         assert len(client.studio.sessions) == 0
+        client.studio.sessions._now = usual
 
-    page(test)
+    in_studio(test)
 
 
-def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(shared: Any) -> None:
+def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         for text in ("x" * (1 << 20), "{" * (1 << 20), "1\n" * (1 << 19)):
             assert (await client.post("/api/read", 400, name="a", text=text))["error"]
@@ -294,10 +280,10 @@ def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(sh
         assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["possible"] is None
         assert (await client.post("/api/open", 400, session=SESSION, problem={"board": 1, "tiles": []}))["error"]
 
-    shared(test)
+    in_studio(test)
 
 
-def test_a_problem_is_saved_in_every_form(shared: Any) -> None:
+def test_a_problem_is_saved_in_every_form(in_studio: Any) -> None:
     async def test(client: Client) -> None:
         tiling = [{"tile": "2", "cells": [[0, 0], [0, 1]]}, {"tile": "2", "cells": [[1, 0], [1, 1]]}]
         problem = document_of(tiler.make("2x2", "2"))
@@ -311,7 +297,7 @@ def test_a_problem_is_saved_in_every_form(shared: Any) -> None:
         refused = await client.raw("POST", "/api/save", json={"problem": problem, "form": "exe"}, headers=HOME)
         assert refused.status_code == 400
 
-    shared(test)
+    in_studio(test)
 
 
 def test_the_files_of_the_page_and_no_others_are_served(tmp_path: Path) -> None:

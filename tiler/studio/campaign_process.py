@@ -98,11 +98,13 @@ class Campaigns:
             await _kill(running.process)
 
     async def close(self) -> None:
-        """End all campaigns."""
+        """End all campaigns, and the worker."""
         for name in list(self._running):
             await self.stop(name)
         for task in self._watchers:
             task.cancel()
+        if self._worker is not None:
+            await self._pool.end(self._worker)
 
     @property
     def pids(self) -> list[int]:

@@ -8,12 +8,13 @@ from collections.abc import AsyncGenerator, AsyncIterator
 
 async def joined(*streams: AsyncGenerator[str, None]) -> AsyncIterator[str]:
     """The texts of all streams, as they come, until one of the streams ends; then all are closed. No stream runs ahead: each
-    makes its next text when the last one has been taken."""
+    makes its next text when the last one has been taken. Of texts that are ready at the same time that of the first stream comes
+    first."""
     waiting = {asyncio.ensure_future(anext(stream)): stream for stream in streams}
     try:
         while True:
             ready, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            for task in ready:
+            for task in [task for task in waiting if task in ready]:
                 stream = waiting.pop(task)
                 try:
                     text = task.result()

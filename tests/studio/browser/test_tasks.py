@@ -87,7 +87,7 @@ def test_a_calendar_of_ones_own(hands: Hands) -> None:
             hands.touch(row, column)
     hands.studio.wait("ways")
     hands.tab("Ask")
-    hands.ask("by open")
+    hands.ask("by open cells")
     answer = page.locator(".asked pre").first
     answer.wait_for()
     problem = json.loads(page.evaluate("async () => JSON.stringify((await import('/state.js')).problem.value)"))
@@ -115,7 +115,7 @@ def test_a_burr_comes_apart(hands: Hands) -> None:
     hands.press(page.locator(".problems button").first)
     page.locator("dialog.start[open]").wait_for(state="detached")
     hands.tab("Ask")
-    hands.ask("apart")
+    hands.ask("take apart")
     viewer = page.locator(".asked .viewer[data-ready=yes]")
     viewer.wait_for()
     said = viewer.locator("#said")
@@ -136,4 +136,6 @@ def test_the_mutilated_board_is_explained(hands: Hands) -> None:
     hands.studio.wait("cannot be finished")
     hands.studio.wait("31 tiles cover 31; the board has 32")
     assert page.locator(".board .reason").count() == 2
+    verdict = page.locator(".live .verdict")  # Its colour is that of the strip: other rooms have verdicts of their own.
+    assert verdict.evaluate("(one) => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert page.locator(".board .values text").count() == 62

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { Choice } from "./choice.js";
 import { colourName, giveLabel, groupName, labelled, paint, tool } from "./board_tools.js";
-import { withProblem } from "./document.js";
-import { Places } from "./lattice.js";
+import { statesOf, withProblem } from "./document.js";
+import { keyOf, Places } from "./lattice.js";
 import { InkField } from "./piece_editor.js";
 import { catalogue, change, current, doc, lattice, link, problem, trying } from "./state.js";
 import { html } from "./html.js";
@@ -40,7 +40,7 @@ export function BoardPanel() {
 
 function Label() {
   const at = labelled.value;
-  if (!at) return html`<p class="hint">Click a cell to give it a label.</p>`;
+  if (!at || !statesOf(problem.value).has(keyOf(at))) return html`<p class="hint">Click a cell to give it a label.</p>`;
   const was = (problem.value.labels || []).find((/** @type {any} */ one) => String(one.cell) === String(at))?.label || "";
   return html`<form class="field" key=${String(at)} onSubmit=${(/** @type {any} */ event) => { event.preventDefault(); giveLabel(event.target.elements[0].value); }}>
     <label>Label of this cell <input value=${was} maxlength="12" autofocus ref=${(/** @type {HTMLInputElement | null} */ input) => input?.focus()} /></label><button>Set</button></form>`;
@@ -61,8 +61,9 @@ function NamedBoard() {
     const read = await link.engine.board(words, name);
     change(withProblem({ ...doc.value, laid: [] }, { board: read.board, optional: read.optional, lattice: read.lattice || name, open: undefined, labels: [], groups: [], wrap: [] }));
   });
+  if (!boards.length) return null;
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(); }}>
-    <label>A board by its size or name <input list="boards" placeholder="6x10" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    <label>A board by its size or name <input list="boards" placeholder=${boards[0].name} value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
     <datalist id="boards">${boards.map((/** @type {any} */ board) => html`<option value=${board.name}>${board.help}</option>`)}</datalist>
     <button disabled=${!words.trim()}>Use it</button></form>`;
 }

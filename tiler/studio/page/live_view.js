@@ -4,6 +4,9 @@ import { PieceDrawing } from "./thumbnail.js";
 import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, rules, trouble, waiting } from "./state.js";
 import { html } from "./html.js";
 
+/** @param {string} sentence */
+const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
 /** What the page knows now, as a sign and sentences. @returns {{sign: string, sentence: string, more: string}} */
 export function verdict() {
   if (trouble.value) return { sign: "bad", sentence: trouble.value, more: "" };
@@ -11,7 +14,7 @@ export function verdict() {
   if (!opened || !rules.value) return { sign: "wait", sentence: "One moment …", more: "" };
   const answer = live.value;
   const { area } = opened;
-  if (!opened.live) return { sign: "none", sentence: opened.live_sentence || area.sentence, more: opened.live_sentence ? area.sentence : "" };
+  if (!opened.live) return { sign: "none", sentence: capital(opened.live_sentence || area.sentence), more: opened.live_sentence ? area.sentence : "" };
   if (!answer) return { sign: area.fits === false ? "bad" : "wait", sentence: area.fits === false ? area.sentence : "Counting …", more: "" };
   // Cells that may stay open can be left: it is done where no more piece leads to a tiling.
   const full = laid.value.length > 0 && answer.pieces === laid.value && answer.fits.every((/** @type {any} */ [, count]) => count === "0");

@@ -128,7 +128,7 @@ function OrderBoard({ told }) {
     event.preventDefault();
   };
   const spots = order.value.map((cell) => places.centre(told.cells[cell]));
-  return html`<div class="order-board" tabindex="0" role="application" aria-label="Order of cells. Arrow keys move, Enter gives the next number, Backspace takes back." onKeyDown=${keyed}>
+  return html`<div class="order-board" tabindex="0" autofocus role="application" aria-label="Order of cells. Arrow keys move, Enter gives the next number, Backspace takes back." onKeyDown=${keyed}>
     <svg ref=${root} viewBox=${box.join(" ")} aria-hidden="true" onPointerDown=${pressed} onPointerMove=${moved}
       onPointerUp=${() => (last.current = -1)} onPointerCancel=${() => (last.current = -1)}>
       <path class="on" d=${cells} /><path class="edge" d=${edge} /><polyline points=${spots.map((spot) => spot.join()).join(" ")} />

@@ -55,28 +55,39 @@ function New() {
   const lattices = catalogue.value?.lattices || [];
   const isSpace = (/** @type {string} */ name) => lattices.find((/** @type {any} */ one) => one.name === name)?.dimension === 3;
   const sets = (catalogue.value?.sets || []).filter((/** @type {any} */ one) => !one.lattice || one.lattice === lattice);
+  const formsOn = (/** @type {string} */ name) => (catalogue.value?.boards || []).filter((/** @type {any} */ one) => one.lattice === name);
+  const forms = formsOn(lattice);
+  /** A small board, of words that the lattice has; none where there are no such words. @param {string} name */
+  const usual = (name) => {
+    const [first] = formsOn(name);
+    if (!first) return "";
+    if (first.name.startsWith("hex:")) return isSpace(name) ? "hex:2x2" : "hex:3";
+    return isSpace(name) ? "3x3x3" : "6x6";
+  };
   const make = async () => {
-    const read = await link.engine.board(words, lattice);
+    const read = words.trim() ? await link.engine.board(words, lattice) : { lattice, board: [(await link.engine.lattice(lattice)).kinds[0].cell] };
     const reflections = !isSpace(lattice);
     const tiles = pieces.trim() ? (await link.engine.tiles(pieces, lattice, reflections)).tiles : [];
-    return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles, reflections }, laid: [], title: `${words} ${pieces}`.trim() };
+    return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles, reflections }, laid: [], title: `${words.trim() || lattice} ${pieces}`.trim() };
   };
   const area = useTold(async () => {
     const { problem } = await make();
     return problem.tiles.length ? `the pieces have ${cellsOf(problem.tiles)}, the board ${counted(problem.board.length, "cell")}` : "";
   }, [lattice, words, pieces]);
-  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, pieces.trim() ? "play" : "board"); }}>
+  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, words.trim() && pieces.trim() ? "play" : "board"); }}>
     <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
       set(event.target.value);
-      setWords(isSpace(event.target.value) ? "3x3x3" : "6x6");
+      setWords(usual(event.target.value));
       setPieces("");
     }}>${lattices.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}</select></label>
-    <label class="field">Size or name of the board <input value=${words} onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
+    ${forms.length ? html`<label class="field">Size or name of the board <input list="new-boards" value=${words} onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
+      <datalist id="new-boards">${forms.map((/** @type {any} */ one) => html`<option value=${one.name} />`)}</datalist>`
+    : html`<p class="hint">Boards of these cells have no names: yours begins with one cell, and you draw the others.</p>`}
     <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy. Nothing here: you draw them.</small>
       <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
     <datalist id="new-sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <p class="area" role="status">${area}</p>
-    <button class="main" disabled=${!words.trim()}>Begin</button></form>`;
+    <button class="main" disabled=${forms.length > 0 && !words.trim()}>Begin</button></form>`;
 }
 
 function Text() {
