@@ -21,9 +21,9 @@ def repeat(values: NDArray[Scalar], counts: ArrayLike, axis: int | None = None) 
     return np.repeat(values, np.asarray(counts).astype(np.intp, copy=False), axis=axis)
 
 
-def bincount(keys: NDArray[Any], minlength: int = 0) -> NDArray[np.int64]:
-    """How often each number from 0 on occurs, as `numpy.bincount`."""
-    return np.bincount(keys.astype(np.intp, copy=False), minlength=minlength).astype(np.int64, copy=False)
+def bincount(keys: NDArray[Any], weights: ArrayLike | None = None, minlength: int = 0) -> NDArray[np.int64]:
+    """How often each number from 0 on occurs, or the sums of whole `weights`, as `numpy.bincount`."""
+    return np.bincount(keys.astype(np.intp, copy=False), weights, minlength).astype(np.int64, copy=False)
 
 
 def reduceat(function: np.ufunc, values: NDArray[Any], starts: NDArray[Any], axis: int = 0) -> NDArray[Any]:

@@ -2,7 +2,7 @@
 
     python every_question.py
 
-Runs in Pyodide, and natively beside it. A line is the problem, the question, its parameters, and the answer: the status, the
+Runs in Pyodide, and natively beside it. First it plays. A line is the problem, the question, its parameters, and the answer: the status, the
 sentences and the texts; or "refused" and the sentence.
 """
 
@@ -10,14 +10,17 @@ import json
 import re
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import tiler
 from tiler.ask.features.predicates import FEATURES
 from tiler.door.forms import solver_forms
 from tiler.model.instance import Instance
-from tiler.studio import questions
+from tiler.studio import painting, questions
 from tiler.studio.catalogue_messages import FormMessage, ParameterMessage
+from tiler.studio.engine import Engine, document_of
+from tiler.studio.message_json import dumps
 from tiler.studio.messages import AnswerMessage, Event, FailedMessage, PartMessage, TextBlockMessage
 
 PROBLEMS: dict[str, Callable[[], Instance]] = {
@@ -93,7 +96,25 @@ def answer(instance: Instance, question: str, parameters: dict[str, Any]) -> lis
     return [last.status, *(_MEASURED.sub("", text) for text in (*last.sentences, *texts)), str(listed)]
 
 
+def moves(instance: Instance) -> Iterator[list[Any]]:
+    """What the studio says after moves, by a diagram and by a list of tilings: the pieces of a tiling, one after the other."""
+    tiling = next(iter(tiler.tilings(instance)), ())
+    for lists in (False, True):
+        engine = Engine()
+        engine.open(document_of(instance))
+        if lists and engine._live is not None:
+            engine._live.diagram = lambda *limits: None  # type: ignore[method-assign]
+        for number in range(len(tuple(tiling)) + 1):
+            laid = tuple(painting.laid(instance, placement) for placement in tuple(tiling)[:number])
+            told = engine.lay(number, laid)
+            better = engine.prepare(lambda: True)
+            yield [lists, number, *(replace(one, seconds=0.0) for one in (told, better.answer if better else told))]
+
+
 def main() -> None:
+    for name in USUAL:
+        for move in moves(PROBLEMS[name]()):
+            print(dumps([name, "play", {}, *move]), flush=True)
     for form in questions.offered():
         for name in ABOUT.get(form.name, USUAL):
             for parameters in cases(form):

@@ -60,6 +60,9 @@ def test_every_question_of_the_studio_is_answered_as_natively_or_names_the_comma
     both = [[json.loads(line) for line in printed.splitlines()] for printed in (natively, in_pyodide(QUESTIONS))]
     elsewhere = {"sat": 0, "cpsat": 0, "ilp": 0, "a search for coronas": 0}
     for expected, said in zip(*both, strict=True):
+        if said[1] == "play":
+            assert said == expected
+            continue
         what, needs, _ = said[-1].partition(" needs ")
         if said == [*expected[:3], "refused", said[-1]] and needs and what in elsewhere:
             assert ": not in this page; in a terminal: tiler " in said[-1]

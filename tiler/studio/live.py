@@ -246,7 +246,7 @@ class Live:
         rows = self._list.rows[allowed[self._list.rows].all(axis=1)]
         uses = portable.bincount(rows[rows >= 0], minlength=len(self.cover))
         owner, member = self._covers
-        covered = np.bincount(member, weights=uses[owner], minlength=len(self.cover.cells)).astype(np.int64)
+        covered = portable.bincount(member, uses[owner], len(self.cover.cells))
         fills = np.flatnonzero(self.cover.fills & open_options)
         uses[fills] = len(rows) - covered[self.cover.members.values[self.cover.members.starts[fills]]]
         return len(rows), {option: int(uses[option]) for option in np.flatnonzero(uses).tolist()}

@@ -289,6 +289,33 @@ def test_a_body_is_drawn_once_the_pointer_rests(shared: Studio) -> None:
     assert drawn == {"moving": 0, "pictures": 1, "objects": 3}, "cells and edges of the glass, edges of the cell"
 
 
+#: Whether the body is drawn, and whether it ends before the border of its picture.
+_INSIDE = """() => {
+  const drawn = document.querySelector(".body canvas");
+  const copy = Object.assign(document.createElement("canvas"), { width: drawn.width, height: drawn.height }).getContext("2d");
+  copy.drawImage(drawn, 0, 0);
+  const white = (...box) => copy.getImageData(...box).data.every((value) => value === 255);
+  const [wide, high] = [drawn.width, drawn.height];
+  const sides = [[0, 0, wide, 1], [0, high - 1, wide, 1], [0, 0, 1, high], [wide - 1, 0, 1, high]];
+  return !white(0, 0, wide, high) && sides.every((side) => white(...side));
+}"""
+
+
+def test_a_body_that_grows_stays_in_its_picture(shared: Studio) -> None:
+    page = shared.page
+    page.get_by_role("button", name="New …").click()
+    page.get_by_role("button", name="A new board").click()
+    page.locator("form.new select").select_option("spheres")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.locator(".body [data-ready=yes] canvas").wait_for()
+    page.locator(".board").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Space")
+    shared.wait("the board 6 cells")
+    page.wait_for_function(_INSIDE)
+
+
 def test_every_form_is_saved_by_clicks(shared: Studio, tmp_path: Path) -> None:
     shared.begin("2x2", "2")
     shared.wait("2 ways")

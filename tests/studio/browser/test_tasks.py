@@ -87,7 +87,7 @@ def test_a_calendar_of_ones_own(hands: Hands) -> None:
             hands.touch(row, column)
     hands.studio.wait("ways")
     hands.tab("Ask")
-    hands.ask("by open")
+    hands.ask("by open cells")
     answer = page.locator(".asked pre").first
     answer.wait_for()
     problem = json.loads(page.evaluate("async () => JSON.stringify((await import('/state.js')).problem.value)"))
@@ -115,7 +115,7 @@ def test_a_burr_comes_apart(hands: Hands) -> None:
     hands.press(page.locator(".problems button").first)
     page.locator("dialog.start[open]").wait_for(state="detached")
     hands.tab("Ask")
-    hands.ask("apart")
+    hands.ask("take apart")
     viewer = page.locator(".asked .viewer[data-ready=yes]")
     viewer.wait_for()
     said = viewer.locator("#said")

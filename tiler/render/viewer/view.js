@@ -366,7 +366,10 @@ function mount(element, data, picked = null) {
   function show(more) {
     Object.assign(data, more);
     if (space) {
-      space.turning.target.set(...data.middle);
+      const { camera, turning } = space;
+      camera.position.sub(turning.target); // It is seen from the same side, wherever its middle is now.
+      turning.target.set(...data.middle);
+      camera.position.add(turning.target);
       $("layer").max = Math.max(...data.layers);
       if (state.layer === Infinity) $("layer").value = $("layer").max;
       empty(space.chosen);

@@ -8,7 +8,7 @@ import { html } from "./html.js";
 
 const FIRST = ["solve", "count", "tilings", "uses", "prove", "unique", "choose", "sample"];
 /** What a question is called where its name in Python says too little. @type {Record<string, string>} */
-const CALLED = { tilings: "list all tilings", uses: "count by cell", by_open: "count by open cells", steps: "steps of a search", apart: "take apart" };
+const CALLED = { tilings: "list all tilings", uses: "by cell", by_open: "by open cells", steps: "steps of a search", apart: "take apart" };
 const NUMBERS = new Set(["count", "natural"]);
 const LISTS = new Set(["texts", "features"]);
 const chosen = signal("solve");

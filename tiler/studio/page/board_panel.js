@@ -61,8 +61,9 @@ function NamedBoard() {
     const read = await link.engine.board(words, name);
     change(withProblem({ ...doc.value, laid: [] }, { board: read.board, optional: read.optional, lattice: read.lattice || name, open: undefined, labels: [], groups: [], wrap: [] }));
   });
+  if (!boards.length) return null;
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(); }}>
-    <label>A board by its size or name <input list="boards" placeholder="6x10" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    <label>A board by its size or name <input list="boards" placeholder=${boards[0].name} value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
     <datalist id="boards">${boards.map((/** @type {any} */ board) => html`<option value=${board.name}>${board.help}</option>`)}</datalist>
     <button disabled=${!words.trim()}>Use it</button></form>`;
 }

@@ -117,21 +117,26 @@ export function workerEngine() {
 
   /** @param {string} id @param {any} data */
   async function answer(id, data) {
+    let answered = false;
+    const hear = (/** @type {any} */ event) => {
+      const about = questions.get(id);
+      if (!about) return;
+      if (event.event === "progress") about.last = event;
+      else if (event.event === "part") about.found += event.tilings.length;
+      else answered = true;
+      tell(event);
+    };
+    // The worker that plays has the problem at hand, but may not take long.
+    const isQuick = ["solve", "hint"].includes(data.message.question) && !Object.keys(data.message.parameters || {}).length;
+    if (isQuick && player.alive && (await player.order("attempt", data, hear).catch(() => false))) return void questions.delete(id);
     if (running >= MOST_RUNNING) await new Promise((go) => queue.push(() => go(null)));
     const about = questions.get(id);
     if (!about) return void queue.shift()?.(); // It was stopped while it waited.
     running += 1;
     const helper = (about.helper = ready());
     warm();
-    let answered = false;
     try {
-      await helper.order("ask", data, (event) => {
-        if (!questions.has(id)) return;
-        if (event.event === "progress") about.last = event;
-        else if (event.event === "part") about.found += event.tilings.length;
-        else answered = true;
-        tell(event);
-      });
+      await helper.order("ask", data, hear);
     } catch (error) {
       if (questions.has(id) && !answered) tell({ event: "failed", id, error: /** @type {Error} */ (error).message });
     }
