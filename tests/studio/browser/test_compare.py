@@ -96,6 +96,14 @@ def test_a_student_compares_and_takes_figure_and_table_along(shared: Studio, res
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "18 of them recorded already" in done.stderr
 
+    # To a race of the solvers that are shown, and back.
+    page.locator(".list tbody button", has_text=PROBLEMS[0]).first.click()
+    page.get_by_role("button", name="Race these solvers on this problem").click()
+    page.get_by_role("article", name="fila").wait_for()
+    assert page.locator(".racer select").evaluate_all("(all) => all.map((one) => one.value)") == ["dlx", "fila"]
+    page.get_by_role("link", name="Back to the comparison").click()
+    page.get_by_text("12 of 18 runs").wait_for()
+
 
 def typeset(folder: Path, figure: Path, table: Path) -> None:
     """Makes a page with the figure and the table, where there is LaTeX with the packages of the table."""

@@ -17,8 +17,9 @@
   /** Shows the data of tiler/report/runs.py in an element.
    *
    * `link` is {get, put}: the entries of the link as URLSearchParams, and what writes some of them. `record(number)` resolves with a
-   * record. Returns {show(data), look(), filter()}: shows newer data, follows the link, and says what is chosen. */
-  tilerRuns.mount = (element, data, { link, record }) => {
+   * record. `also(element, problem, labels)` may add to what is told of a run: its problem, and the solvers that ran there and are
+   * shown. Returns {show(data), look(), filter()}: shows newer data, follows the link, and says what is chosen. */
+  tilerRuns.mount = (element, data, { link, record, also }) => {
     const { make, runsOf, fitting, columns, sorted, solvedBySolver, toLink, fromLink, inWords } = tilerRuns;
     let runs = [], filter, opened = null, timer = 0;
     const usual = () => ({ group: data.groups[0]?.words || "", clock: data.clocks[data.clock] });
@@ -74,6 +75,8 @@
         opened = null;
         one.hidden = true;
       });
+      const beside = runs.filter((other) => other.problem === run.problem && !filter.off.includes(other.solver.label));
+      also?.(one, run.problem, [...new Set(beside.map((other) => other.solver.label))]);
       if (seen) one.scrollIntoView({ block: "nearest" });
     };
 

@@ -56,7 +56,7 @@
     const ends = [low / 1.3, high * 1.3];
     const { inWords } = tilerRuns;
     framed(element, `Each problem; beyond ${inWords(most)}: not solved`, Plot.plot({
-      className: "plot", width, height: 340, marginLeft: 60, x: { ...scale(x), domain: ends }, y: { ...scale(y), domain: ends }, color: { type: "categorical" },
+      className: "plot", width, height: 340, marginLeft: 60, x: { ...scale(x), domain: ends, ticks: Math.max(2, Math.floor(width / 160)) }, y: { ...scale(y), domain: ends }, color: { type: "categorical" },
       marks: [
         Plot.line([[ends[0], ends[0]], [ends[1], ends[1]]], { stroke: "#999" }),
         Plot.dot(points, { x: "x", y: "y", r: 2.8, stroke: (p) => p.run.family, strokeOpacity: 0.8 }),

@@ -5,7 +5,7 @@ import { Compared, KeepResults } from "./compare_keep.js";
 import { beside, goOn, opened, results, stop, trouble, watch } from "./compare_state.js";
 import { place, putInLink } from "./place.js";
 import { mountRuns } from "./compare_runs.js";
-import { link, say } from "./state.js";
+import { catalogue, link, say } from "./state.js";
 import { html } from "./html.js";
 
 /** @type {{current: any}} The page of runs that is shown. */
@@ -40,6 +40,15 @@ function State({ state }) {
   </div>`;
 }
 
+/** A button for a race, below what is told of a run. @param {HTMLElement} element @param {string} problem @param {string[]} labels */
+function offerRace(element, problem, labels) {
+  if (!catalogue.value?.problems.some((/** @type {any} */ one) => one.name === problem)) return;
+  const button = document.createElement("button");
+  button.textContent = "Race these solvers on this problem";
+  button.onclick = async () => (await import("./race_state.js")).raceOn(problem, labels);
+  element.firstElementChild?.after(button);
+}
+
 /** @param {{data: any}} props */
 function Runs({ data }) {
   const holder = useRef(/** @type {any} */ (null));
@@ -51,6 +60,7 @@ function Runs({ data }) {
     mountRuns(holder.current, data, {
       link: { get: () => place.value, put: putInLink },
       record: (/** @type {number} */ number) => link.engine.campaigns.record(name, number),
+      also: offerRace,
     }).then((mounted) => {
       if (gone) return;
       runs.current = mounted;

@@ -4,7 +4,7 @@ import { Choice } from "./choice.js";
 import { RaceBoard, OrderPicture } from "./race_board.js";
 import { openOrder, OrderDialog } from "./race_order.js";
 import {
-  about, addEntrant, again, begin, called, changeEntrant, choose, DRAWN, end, entrants, FEWEST, finishSoon, followFrames, followProblem, frame, goal,
+  about, addEntrant, again, begin, called, cameFrom, changeEntrant, choose, DRAWN, end, entrants, FEWEST, finishSoon, followFrames, followProblem, frame, goal,
   isRunning, isShown, letRun, MOST, named, orderOf, pace, paused, PACES, pauseOrGoOn, racing, refusal, removeEntrant, setPace, step, takesCells, trouble,
 } from "./race_state.js";
 import { catalogue, doc } from "./state.js";
@@ -22,6 +22,7 @@ export function RaceRoom() {
     <section class="race-head">
       <h2>${goal.value === "decide" ? "Who fills the board first?" : "Who counts all tilings first?"}</h2>
       <p>Each solver fills the same board with the same pieces. A step lays one piece. When no piece fits any more, the solver takes the last one back and tries another.</p>
+      ${cameFrom.value && html`<p><a href=${cameFrom.value}>Back to the comparison</a></p>`}
     </section>
     ${trouble.value && !isShown.value && html`<p class="told" role="alert">${trouble.value}</p>`}
     ${isShown.value ? html`<${Course} />` : told && html`<${Start} told=${told} />`}

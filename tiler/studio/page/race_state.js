@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { completed } from "./cell_order.js";
 import { keyOf } from "./lattice.js";
+import { place } from "./place.js";
 import { link, problem, say, trying } from "./state.js";
 
 /** @typedef {import("./messages.js").RaceAbout} About */
@@ -156,10 +157,12 @@ export function followFrames() {
   const hear = (/** @type {Frame} */ told) => {
     if (!told.racers.length) lost();
     if (!told.racers.length || told.race < expected) return;
+    const wasOver = !frame.value || frame.value.over;
     frame.value = told;
     const there = told.racers.filter((one) => one.place > 0).sort((one, two) => one.place - two.place);
     for (const one of there.slice(announced)) say(`${one.name} is number ${one.place}, after ${one.nodes.toLocaleString("en")} steps.`);
     announced = Math.max(announced, there.length);
+    if (told.over && !wasOver) say("");  // The sentences at the end say all of it.
   };
   const look = () => {
     end();
@@ -233,3 +236,28 @@ export async function choose(name) {
   if (read) named.value = { problem: read.problem, title: read.problem.title || name };
   return !!read;
 }
+
+/** Goes to this room with some of the solvers of a comparison on a problem of the list: those that can race, with no options but an
+ * order of cells that the engine knows. @param {string} name @param {string[]} labels */
+export async function raceOn(name, labels) {
+  const read = await trying(() => link.engine.problem(name));
+  const told = read && await trying(() => link.engine.race.about(read.problem));
+  if (!told) return;
+  const chosen = labels.flatMap((label) => {
+    const [, solver, order = "rows"] = /^([\w-]+)(?::cells=(\w+))?$/.exec(label) || [];
+    const known = told.solvers.some((/** @type {any} */ one) => one.name === solver && !one.refusals[0][1]);
+    return known && told.orders.some((/** @type {any} */ one) => one.name === order) ? [{ solver, order, cells: [] }] : [];
+  });
+  if (chosen.length < FEWEST) {
+    say(`Only solvers without options that show their steps race; there ${chosen.length ? "is one" : "are none"} among these.`);
+    return;
+  }
+  await again();
+  named.value = { problem: read.problem, title: read.problem.title || name };
+  goal.value = "decide";
+  entrants.value = chosen.slice(0, MOST);
+  location.hash = String(new URLSearchParams({ ...Object.fromEntries(place.value), room: "race" }));
+}
+
+/** The comparison from which one came here, as a link; empty if one came otherwise. */
+export const cameFrom = computed(() => (place.value.get("results") ? `#${new URLSearchParams({ ...Object.fromEntries(place.value), room: "compare" })}` : ""));
