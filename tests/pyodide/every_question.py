@@ -2,8 +2,9 @@
 
     python every_question.py
 
-Runs in Pyodide, and natively beside it. First it plays. A line is the problem, the question, its parameters, and the answer: the status, the
-sentences and the texts; or "refused" and the sentence.
+Runs in Pyodide, and natively beside it. First it plays: a line for each move, by a diagram and by a list of tilings. A line of a
+question is the problem, the question, its parameters, and the answer: the status, the sentences and the texts; or "refused" and
+the sentence.
 """
 
 import json
