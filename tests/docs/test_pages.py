@@ -317,7 +317,8 @@ def test_the_site_is_built_and_tells_all_there_is(site: Path) -> None:
 def test_a_warning_fails_the_build(link: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pages = importlib.import_module("pages")
 
-    def assemble(folder: Path) -> None:
+    def assemble(folder: Path, *, opens: bool) -> None:
+        assert not opens
         (folder / "extra").mkdir()
         (folder / "static").mkdir()
         (folder / "static/site.css").touch()

@@ -2,8 +2,9 @@
 
     python every_question.py
 
-Runs in Pyodide, and natively beside it. First it plays. A line is the problem, the question, its parameters, and the answer: the status, the
-sentences and the texts; or "refused" and the sentence.
+Runs in Pyodide, and natively beside it. First it plays: a line for each move, by a diagram and by a list of tilings. A line of a
+question is the problem, the question, its parameters, and the answer: the status, the sentences and the texts; or "refused" and
+the sentence.
 """
 
 import json
@@ -55,8 +56,8 @@ _VALUES: dict[str, tuple[object, ...]] = {
     "count": (2,),
     "natural": (3,),
 }
-#: What says how long something took, or how much memory there was.
-_MEASURED = re.compile(r"[\d.,]+ (?:s|ms|µs|min|MB)\b")
+#: What says how long something took, or how much memory there was; and the space that numbers of other widths leave.
+_MEASURED = re.compile(r"[\d.,]+ (?:s|ms|µs|ns|min|kB|MB|GB)\b|\s+")
 
 
 def values(parameter: ParameterMessage) -> tuple[object, ...]:
@@ -93,7 +94,7 @@ def answer(instance: Instance, question: str, parameters: dict[str, Any]) -> lis
     assert isinstance(last, AnswerMessage)
     listed = sum(len(event.tilings) for event in events if isinstance(event, PartMessage))
     texts = [block.text for block in last.blocks if isinstance(block, TextBlockMessage)]
-    return [last.status, *(_MEASURED.sub("", text) for text in (*last.sentences, *texts)), str(listed)]
+    return [last.status, *(_MEASURED.sub(" ", text) for text in (*last.sentences, *texts)), str(listed)]
 
 
 def moves(instance: Instance) -> Iterator[list[Any]]:

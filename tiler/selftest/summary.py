@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import indent
 
 from tiler.amounts import counted
 from tiler.formats import json
@@ -56,8 +57,7 @@ def not_tried(tally: Tally) -> list[str]:
 def wrong(failure: Failure) -> str:
     """A wrong answer with its problem, on several lines."""
     name = f" ({failure.name})" if failure.name else ""
-    lines = [f"{failure.words}{name}: {failure.wrong}", *(f"    {line}" for line in content(failure).splitlines() if line)]
-    return "\n".join(lines)
+    return f"{failure.words}{name}: {failure.wrong}\n{indent(content(failure).rstrip(), ' ' * 4)}"
 
 
 def content(failure: Failure) -> str:

@@ -103,6 +103,9 @@ def test_what_no_page_can_do_is_said_with_the_command(opened: tuple[Studio, list
     studio.page.locator(".panel select").first.select_option("sheet")
     studio.page.get_by_role("button", name="Save", exact=True).click()
     studio.page.locator(".news", has_text="not in this page; in a terminal: tiler show problem.json -o sheet.pdf").wait_for()
+    for room in ("Compare", "Race"):
+        studio.page.get_by_role("link", name=room).click()
+        studio.page.get_by_text(f"{room}: not in this page; in a terminal: tiler studio").wait_for()
 
 
 @pytest.mark.parametrize("opened", [PHONE], indirect=True)

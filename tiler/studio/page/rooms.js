@@ -8,14 +8,16 @@ import { say } from "./state.js";
 
 /** @typedef {{name: string, words: string, view?: () => Promise<any>}} Room */
 
-/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. Campaigns and
- * races take processes: a page with the engine inside has the first room alone. @type {Room[]} */
+/** To add a room, add a line: its name in the link, its name in the head, and what fetches its view. @type {Room[]} */
 const ALL = [
   { name: "", words: "Puzzle" },
   { name: "compare", words: "Compare", view: async () => (await import("./compare_room.js")).CompareRoom },
   { name: "race", words: "Race", view: async () => (await import("./race_room.js")).RaceRoom },
 ];
-const ROOMS = inPage ? ALL.slice(0, 1) : ALL;
+
+/** Campaigns and races take processes: a page with the engine inside says what does them. @param {Room} room @returns {Room} */
+const elsewhere = (room) => (room.view ? { ...room, view: async () => () => html`<main class="room"><p class="hint">${room.words}: not in this page; in a terminal: <code>tiler studio</code></p></main>` } : room);
+const ROOMS = inPage ? ALL.map(elsewhere) : ALL;
 
 /** The room that is shown. */
 const current = () => ROOMS.find((one) => one.name === room.value) || ROOMS[0];
