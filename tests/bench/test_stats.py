@@ -116,6 +116,9 @@ def test_every_clock_is_named() -> None:
     one = record("x", "s", 1.0, warm=warm)
     assert [stats.seconds_of(one, clock) for clock in Clock] == [1.0, 1.5, 16.0, 12.0, 1.0]
     assert stats.seconds_of(record("x", "s"), Clock.SOLVE) is None
+    in_page = record("x", "s", 1.0, cpu_seconds=None, warm=warm)  # A page does not know its CPU seconds.
+    assert [stats.seconds_of(in_page, clock) for clock in Clock] == [1.0, 1.5, 16.0, None, 1.0]
+    assert stats.tabulate([in_page], Clock.CPU).cell("x", "s").is_missing
     cell = stats.tabulate([one]).cell("x", "s")
     assert (cell.seconds, cell.least, cell.most, cell.repeats) == (1.0, 0.9, 1.2, 1)
 

@@ -12,9 +12,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Required, TypedDict, cast
 
-import msgspec
-from msgspec import Meta
-
 from tiler import jsontext, printable
 from tiler.bench import store
 from tiler.bench.store import Contents
@@ -22,6 +19,11 @@ from tiler.errors import InputError
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.question.result import Stop
+
+try:
+    from msgspec import Meta, ValidationError, convert
+except ImportError:  # In a web page.
+    from tiler.bench.plain_convert import Meta, ValidationError, convert  # type: ignore[assignment, no-redef]
 
 #: The load that a run of ours makes beside its own: the process that watches it, the start of its engine, the keeping of records.
 #: Short runs of engines, two at a time on two cores, made a load of up to 3.3, while longer ones among them got a core each.
@@ -195,7 +197,7 @@ class Record(AskedPart, AnsweredPart, Surroundings, total=False):
 
 
 _STATISTICS = ("nodes", "conflicts", "variables", "clauses", "literals", "model_seconds", "engine_seconds")  # that are drawn
-_SECONDS = ("encode_seconds", "solve_seconds", "wall_seconds", "cpu_seconds")
+_SECONDS = ("encode_seconds", "solve_seconds", "wall_seconds")  # A web page does not know its CPU seconds.
 _ALIKE = ("expected", "limits", "plugin", "program", "versions", "environment")  # in most records of a campaign
 _TEXTS = ("instance", "digest", "solver", "sources", "message", "tiling")  # that are in many of them
 
@@ -226,8 +228,8 @@ def decoded(line: bytes) -> Record | None:
     True
     """
     try:
-        record = msgspec.convert(jsontext.loads(line), Record)
-    except (InputError, msgspec.ValidationError, RecursionError, UnicodeError):
+        record = convert(jsontext.loads(line), Record)
+    except (InputError, ValidationError, RecursionError, UnicodeError):
         return None
     record["limits"].setdefault("threads", 1)  # Records of older code lack some fields.
     return record if _is_usable(record) else None
