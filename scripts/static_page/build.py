@@ -50,6 +50,7 @@ then: scripts/page --pyodide pyodide"""
 #: Files of the studio's page that only its developers need.
 _NOT_SHOWN = ("*.d.ts", "tsconfig.json", "messages.schema.json")
 _VIEWER = ("three.min.js", "view.js", "view.css")
+_LIBRARIES = ("three.min.js", "d3.min.js", "plot.umd.min.js")  # parts of their own in the list of parts
 _POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{scripts}; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -108,12 +109,17 @@ def sha256(file: Path) -> str:
 
 def build(pyodide: Path, folder: Path) -> None:
     """Write the page into a folder, in place of what is there."""
+    from tiler.report.runs import SCRIPTS, STYLE
+
     shutil.rmtree(folder, ignore_errors=True)
     source = ROOT / "tiler" / "studio" / "page"
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns(*_NOT_SHOWN))
     (folder / "viewer").mkdir()
     for name in _VIEWER:
         shutil.copy(ROOT / "tiler" / "render" / "viewer" / name, folder / "viewer" / name)
+    (folder / "runs").mkdir()
+    for name in (*SCRIPTS, STYLE):
+        shutil.copy(ROOT / "tiler" / "report" / "page" / name, folder / "runs" / name)
     (folder / "pyodide").mkdir()
     for name in RELEASE:
         shutil.copyfile(pyodide / name, folder / "pyodide" / name)
@@ -169,9 +175,8 @@ def index(page: Path) -> str:
     scripts = "".join(f" '{hash}'" for hash in inline_scripts(text.encode()))
     policy = _POLICY.format(scripts=scripts)
     head = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    text = text.replace('<html lang="en">', '<html lang="en" data-engine="page">', 1).replace('<meta charset="utf-8">', head, 1)
-    # Of a room that the page does not have.
-    page.write_text(text.replace('<link rel="stylesheet" href="runs/runs.css">\n', ""))
+    text = text.replace('<html lang="en">', '<html lang="en" data-engine="page">', 1)
+    page.write_text(text.replace('<meta charset="utf-8">', head, 1))
     return policy
 
 
@@ -182,7 +187,7 @@ def parts(folder: Path) -> list[Part]:
     ours = [
         path for path in folder.rglob("*") if path.is_file() and not {"vendor", "pyodide"} & {*path.relative_to(folder).parts}
     ]
-    names = tuple(sorted(path.relative_to(folder).as_posix() for path in ours if path.name != "three.min.js"))
+    names = tuple(sorted(path.relative_to(folder).as_posix() for path in ours if path.name not in _LIBRARIES))
     with zipfile.ZipFile(folder / "pyodide" / NUMPY) as wheel:
         (licence,) = [name for name in wheel.namelist() if name.endswith(".dist-info/LICENSE.txt")]
         numpy = wheel.read(licence).decode()
@@ -206,6 +211,9 @@ def _vendored() -> Iterable[Part]:
     viewer = ROOT / "tiler" / "render" / "viewer"
     revision = re.search(r'"(\d{3})(?:dev)?"', (viewer / "three.min.js").read_text())
     version = f"r{revision[1]}" if revision else ""
+    runs = (ROOT / "tiler" / "report" / "page" / "LICENSES.txt").read_text()
+    for file, name, number in re.findall(r"^(\S+\.js), (.+) ([\d.]+), http", runs, re.MULTILINE):
+        yield Part(name, number, "ISC", (f"runs/{file}",), runs)
     yield Part("three.js", version, "MIT", ("viewer/three.min.js",), (viewer / "three.LICENSE").read_text())
 
 

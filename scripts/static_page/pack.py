@@ -10,8 +10,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-#: Folders that no page needs: pages of their own, and what is about other processes.
-LEFT_OUT = ("tiler/studio/page", "tiler/report", "tiler/problems/__pycache__")
+#: Folders that no page needs: what the page has as files of its own.
+LEFT_OUT = ("tiler/studio/page/", "tiler/report/page/", "tiler/problems/__pycache__")
 
 
 def main() -> None:

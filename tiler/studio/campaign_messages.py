@@ -184,12 +184,12 @@ class DocumentMessage:
 
 @dataclass(frozen=True)
 class SaveResultsMessage:
-    """Write a figure, a table or the campaign. `problems` are filters of names, `solvers` are specs, nothing means all; `group`
-    is the number of the question. `width` is in inches."""
+    """Write a figure, a table, all records or the campaign. `problems` are filters of names, `solvers` are specs, nothing means
+    all; `group` is the number of the question. `width` is in inches."""
 
     name: str
-    form: Literal["figure", "table", "runs", "campaign"]
-    format: Literal["pdf", "svg", "png", "tex", "csv", "toml"]
+    form: Literal["figure", "table", "runs", "records", "campaign"]
+    format: Literal["pdf", "svg", "png", "tex", "csv", "jsonl", "toml"]
     kind: str = "survival"
     problems: tuple[str, ...] = ()
     solvers: tuple[str, ...] = ()

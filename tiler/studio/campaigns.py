@@ -35,7 +35,7 @@ from tiler.studio.results_folder import PLAN, ResultsFolder
 MOST_PROBLEMS, MOST_SOLVERS, MOST_RUNS = 2000, 60, 100_000
 _LOOKED_AT = 60  # problems that refusals are found out for
 _MOST_SECONDS, _MOST_MEGABYTES = 7 * 24 * 3600.0, 1 << 20
-_DRAWN = "drawn.json"
+DRAWN = "drawn.json"
 
 
 def forms() -> SolverFormsMessage:
@@ -85,7 +85,7 @@ def create(message: CampaignMessage, folder: ResultsFolder) -> Path:
         raise InputError(f"these are {runs:,} runs; a campaign of the studio has at most {MOST_RUNS:,}")
     path = folder.new(message.name)
     if drawn is not None:
-        files.write(path / _DRAWN, instance_json.write(drawn).encode("utf-8", "backslashreplace"))
+        files.write(path / DRAWN, instance_json.write(drawn).encode("utf-8", "backslashreplace"))
     files.write(path / PLAN, toml(message, path).encode("utf-8", "backslashreplace"))
     plan.read(str(path / PLAN))
     return path
@@ -97,7 +97,7 @@ def toml(message: CampaignMessage, path: Path) -> str:
     if message.problems:
         settings["filter"] = [_exactly(name) for name in message.problems]
     if message.drawn is not None:
-        settings["instances"] = [_DRAWN]
+        settings["instances"] = [DRAWN]
     settings |= {"solvers": list(message.solvers), "goal": message.goal}
     settings |= {"time-limit": f"{message.seconds:g}s", "memory-limit": f"{message.megabytes}M"}
     settings |= {"threads": message.threads, "repeat": message.repeat, "seeds": message.seeds}

@@ -10,10 +10,13 @@ import json
 import math
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tiler.studio.message_json import dumps
 from tiler.studio.worker import Worker
+
+if TYPE_CHECKING:
+    from tiler.studio.page_campaigns import PageDesk
 
 # For how long a worker may go on with what nobody waits for. An order that comes meanwhile waits, so at first it is not long.
 _SPARE_SECONDS, _MOST_SPARE_SECONDS = 2.0, 32.0
@@ -25,7 +28,8 @@ class PageWorker:
     def __init__(self, post: Callable[[str], None]) -> None:
         self._post, self._order = post, dict[str, Any]()
         self._until, self._spare = 0.0, _SPARE_SECONDS
-        self._worker = Worker(self._reply, lambda: time.monotonic() < self._until)
+        self._desk: PageDesk | None = None
+        self._worker = Worker(self._reply, lambda: time.monotonic() < self._until, {"campaign": self._campaign})
 
     def obey(self, text: str) -> None:
         """Do what an order says, and post the reply."""
@@ -34,6 +38,14 @@ class PageWorker:
             self._worker.newest, self._spare = 0, _SPARE_SECONDS
         self._until = math.inf  # Nobody can ask for anything before it is done.
         self._worker.obey(order)
+
+    def _campaign(self, data: Any) -> Any:
+        """Do what the room where solvers are compared wants; a page asks for it by the name of a method and its arguments."""
+        from tiler.studio.page_campaigns import PageDesk
+
+        if self._desk is None:
+            self._desk = PageDesk()
+        return getattr(self._desk, data["do"])(*data["data"])
 
     def _reply(self, reply: dict[str, Any]) -> None:
         """Post a reply; one that says which package a form of a file needs names the command."""

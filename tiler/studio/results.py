@@ -54,7 +54,7 @@ _KEPT = 4  # campaigns that are kept in memory
 
 _TYPES = {
     **{"pdf": "application/pdf", "svg": "image/svg+xml", "png": "image/png", "zip": "application/zip"},
-    **{"tex": "application/x-tex", "csv": "text/csv", "toml": "application/toml"},
+    **{"tex": "application/x-tex", "csv": "text/csv", "jsonl": "application/jsonl", "toml": "application/toml"},
 }
 
 
@@ -151,6 +151,8 @@ class Desk:
             if not file.is_file():
                 raise InputError(f"this campaign has no {PLAN}")
             return _file("campaign.toml", file.read_bytes(), "", f"tiler bench {_quoted(file)} -o {_quoted(path)}")
+        if message.form == "records":
+            return _file(store.RUNS, (path / store.RUNS).read_bytes(), "", f"tiler report {_quoted(path)}")
         records = chosen_records.select(self._load(path).records, message.problems, message.solvers)
         if message.form == "runs":
             rows = draw.table_of(tables.record_rows(newest(records)))
@@ -170,7 +172,7 @@ def _state(path: Path, loaded: Loaded, *, can_go_on: bool) -> CampaignStateMessa
     if not can_go_on or not file.is_file():
         return CampaignStateMessage(len(loaded.data["rows"]), None, runner, False, None, loaded.skipped)
     try:
-        jobs = _jobs(str(file), file.stat().st_mtime_ns)
+        jobs = jobs_in(str(file), file.stat().st_mtime_ns)
     except (InputError, BadOption) as error:
         number = len(loaded.data["rows"])
         return CampaignStateMessage(number, None, runner, False, None, loaded.skipped, str(error))
@@ -184,8 +186,8 @@ def _state(path: Path, loaded: Loaded, *, can_go_on: bool) -> CampaignStateMessa
 
 
 @lru_cache(maxsize=8)
-def _jobs(file: str, changed: int) -> tuple[Job, ...]:
-    """The jobs of a campaign file; `changed` is when it was written."""
+def jobs_in(file: str, changed: int) -> tuple[Job, ...]:
+    """The jobs of a campaign file; `changed` is when it was written, in nanoseconds."""
     campaign = plan.read(file)
     return campaign.runs(corpus.find_folder(campaign.problems), is_named=campaign.problems is not None).jobs
 

@@ -15,7 +15,7 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tiler.errors import TilerError
@@ -31,10 +31,17 @@ _IDLE_SECONDS = 0.3  # after which a worker that nobody needs yet rehearses
 class Worker:
     """The orders that a process obeys, one after the other."""
 
-    def __init__(self, write: Callable[[dict[str, Any]], None], is_idle: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        write: Callable[[dict[str, Any]], None],
+        is_idle: Callable[[], bool],
+        others: Mapping[str, Callable[[Any], Any]] | None = None,
+    ) -> None:
+        """`others` does what orders of the place say where this worker runs, in place of what is done here."""
         from tiler.studio.engine import Engine
 
         self._engine, self._write, self._is_idle = Engine(), write, is_idle
+        self._others = others or {}
         self._number = 0  # of the order that is obeyed
         self._is_rehearsed, self._is_played = False, False
         self._race: Any = None
@@ -46,7 +53,8 @@ class Worker:
         """Do what an order says, and write the reply."""
         number = self._number = order["order"]
         try:
-            reply = _DOINGS[order["do"]](self, order["data"])
+            do, data = order["do"], order["data"]
+            reply = self._others[do](data) if do in self._others else _DOINGS[do](self, data)
         except TilerError as error:
             self._write({"order": number, "error": str(error)})
         except MemoryError:

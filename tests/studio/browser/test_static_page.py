@@ -13,13 +13,19 @@ from typing import Any
 import pytest
 
 import tiler
+from tiler.bench import record
+from tiler.bench.stats import series
 from tiler.studio.engine import document_of
 
 from .conftest import PAGE, PHONE, Studio, served
+from .test_compare import PROBLEMS, choose, save, solver
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
 
 from page_links import fragment_of
+
+CAMPAIGNS = Path(__file__).parents[3] / "results" / "reference"
+SOLVERS = ("dlx", "fila")
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not PAGE, reason="TILER_PAGE names no page")]
 
@@ -103,9 +109,100 @@ def test_what_no_page_can_do_is_said_with_the_command(opened: tuple[Studio, list
     studio.page.locator(".panel select").first.select_option("sheet")
     studio.page.get_by_role("button", name="Save", exact=True).click()
     studio.page.locator(".news", has_text="not in this page; in a terminal: tiler show problem.json -o sheet.pdf").wait_for()
-    for room in ("Compare", "Race"):
-        studio.page.get_by_role("link", name=room).click()
-        studio.page.get_by_text(f"{room}: not in this page; in a terminal: tiler studio").wait_for()
+    studio.page.get_by_role("link", name="Race").click()
+    studio.page.get_by_text("Race: not in this page; in a terminal: tiler studio").wait_for()
+
+
+def open_records(studio: Studio, *files: Path) -> None:
+    """Goes to the room Compare, and opens records by the dialog of the browser."""
+    studio.page.get_by_role("link", name="Compare").click()
+    with studio.page.expect_file_chooser() as chooser:
+        studio.page.get_by_role("button", name="Open records").click()
+    chooser.value.set_files(list(files))
+
+
+def test_recorded_campaigns_are_opened_from_files(opened: tuple[Studio, list[str]], tmp_path: Path) -> None:
+    studio, _ = opened
+    page = studio.page
+    folder = CAMPAIGNS / "calendars"
+    open_records(studio, folder / "runs.jsonl", folder / "env.json")
+    page.get_by_role("heading", name="Calendars").wait_for()
+    page.locator("svg.plot").first.wait_for()
+    runs = record.read(folder).records
+    assert page.locator(".results .state").inner_text() == f"{len(runs)} runs"
+    page.get_by_label("Problem: a part").fill("a-puzzle-a-day")
+    shown = sum("a-puzzle-a-day" in each["instance"] for each in series(runs)[0])  # The question with most runs is shown first.
+    page.locator(".runs .said", has_text=f"{shown} of {len(runs)} runs").wait_for()
+    page.locator(".list tbody button").first.click()
+    page.locator(".one pre").first.wait_for()
+
+    # One more, with a torn line and a record of another schema; what changed from one to the other.
+    lines = (folder / "runs.jsonl").read_text().splitlines()
+    (tmp_path / "torn.jsonl").write_text("\n".join([*lines[:9], lines[9].replace("tiler-run-1", "tiler-run-9"), lines[10][:70]]))
+    open_records(studio, tmp_path / "torn.jsonl")
+    page.get_by_text("2 records cannot be read").wait_for()
+    page.get_by_text("Compare with …").click()
+    page.get_by_label("What changed since").select_option("runs")
+    page.get_by_role("heading", name="torn against runs").wait_for()
+
+    (tmp_path / "other.jsonl").write_text('{"a": 1}\n')
+    open_records(studio, tmp_path / "other.jsonl")
+    page.locator(".news", has_text="other.jsonl holds no records of tiler bench: none of its 1 lines can be read").wait_for()
+    page.evaluate(
+        "async () => { const { link } = await import('./state.js');"
+        "const large = new File([new Uint8Array(51e6)], 'large.jsonl');"
+        "window.said = await link.engine.campaigns.open([large]).catch((error) => error.message); }"
+    )
+    assert (
+        page.evaluate("window.said") == "large.jsonl is larger than 50 MB: not in this page; in a terminal: tiler report FOLDER"
+    )
+
+
+def test_solvers_are_compared_and_their_records_saved(opened: tuple[Studio, list[str]], tmp_path: Path) -> None:
+    studio, _ = opened
+    page = studio.page
+    page.get_by_role("link", name="Compare").click()
+    page.locator(".solver-list li").nth(3).wait_for()
+    choose(page, PROBLEMS, SOLVERS)
+    sat = solver(page, "sat")
+    assert sat.get_by_role("checkbox").is_disabled()
+    assert "not in this page; in a terminal: tiler bench --solver sat" in sat.inner_text()
+    command = " ".join([*(f"--filter {name}" for name in PROBLEMS), *(f"--solver {name}" for name in SOLVERS)])
+    page.get_by_text(f"not in this page; in a terminal: tiler bench {command} --goal decide").wait_for()
+    page.get_by_role("button", name="Start 6 runs").click()
+    page.get_by_text("6 of 6 runs, done").wait_for()
+    page.locator("svg.plot").first.wait_for()
+    page.get_by_text("Save as …").click()
+    saved = save(page, "All records", tmp_path)
+    records = record.read(tmp_path)
+    assert saved.name == "runs.jsonl"
+    assert (len(records.records), records.skipped) == (6, 0)
+    for each in records.records:
+        assert each["category"] == "correct"
+        assert (each["cpu_seconds"], each["peak_megabytes"], each["load"]) == (None, None, None)
+        assert "Emscripten" in str(each["environment"])
+    page.get_by_role("button", name="Save the figure").click()
+    page.locator(".news", has_text="figures: not in this page; in a terminal: tiler plot results/").wait_for()
+    open_records(studio, saved)
+    page.locator(".runs .said", has_text="6 of 6 runs, 6 solved").wait_for()
+
+
+def test_a_run_that_does_not_come_back_has_reached_its_limit(opened: tuple[Studio, list[str]]) -> None:
+    """The worker that makes the second run never answers."""
+    studio, _ = opened
+    page = studio.page
+    page.get_by_role("link", name="Compare").click()
+    page.locator(".solver-list li").nth(3).wait_for()
+    choose(page, PROBLEMS[:2], SOLVERS[:1])
+    page.evaluate(
+        "async () => { const { draft } = await import('./compare_state.js'); draft.value = { ...draft.value, seconds: 0.1 };"
+        "const post = Worker.prototype.postMessage; let runs = 0; Worker.prototype.postMessage = function (message) {"
+        'if (/"do":"run"/.test(message.text) && ++runs === 2) return; post.call(this, message); }; }'
+    )
+    page.get_by_role("button", name="Start 2 runs").click()
+    page.get_by_text("2 of 2 runs, done").wait_for()
+    page.locator(".runs .said", has_text="2 of 2 runs, 1 solved").wait_for()
+    assert page.locator(".list tbody tr", has_text="timeout").count() == 1
 
 
 @pytest.mark.parametrize("opened", [PHONE], indirect=True)

@@ -1,7 +1,7 @@
 // A campaign as it is being chosen, and filters in words that commands take.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { campaignOf, draftIn, duration, filtersOf, FIRST, freeName, runsOf, specOf, toggled, withProblems } from "../../../tiler/studio/page/compare_draft.js";
+import { campaignOf, commandOf, draftIn, duration, filtersOf, FIRST, freeName, runsOf, specOf, toggled, withProblems } from "../../../tiler/studio/page/compare_draft.js";
 import { example } from "./fake_engine.mjs";
 
 test("the campaign is the one that the engine reads", () => {
@@ -49,4 +49,9 @@ test("a filter of text and family is one of the command", () => {
   }
   assert.ok(!fits({ text: "x1", family: "a.b" }, "a.b/y2"));
   assert.ok(!fits({ text: "a.b/*2", family: "a.b" }, "a.b/x10"));
+});
+
+test("the command has the problems and solvers that were chosen, and no others", () => {
+  const draft = { ...FIRST, problems: ["4L/2", "misc/1"], solvers: [{ name: "dlx", options: { order: "*" } }], goal: /** @type {const} */ ("count"), seconds: 2 };
+  assert.equal(commandOf(draft, ["4L/2", "4L/20", "misc/1"]), "tiler bench --filter '/^4L\\/2$/' --filter misc/1 --solver 'dlx:order=*' --goal count --time-limit 2s --repeat 3");
 });

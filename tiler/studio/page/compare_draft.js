@@ -65,6 +65,14 @@ export function campaignOf(draft, name, problem) {
   return { name, problems, solvers: draft.solvers.map(specOf), drawn: draft.drawn ? problem : null, title: "", goal, seconds, megabytes, threads, repeat, seeds };
 }
 
+/** The command that makes these runs, and more of what a page cannot do. @param {Draft} draft @param {string[]} names of all problems */
+export function commandOf({ problems, solvers, goal, seconds }, names) {
+  const quoted = (/** @type {string} */ text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\"'\"'")}'`);
+  const only = (/** @type {string} */ name) => (names.some((other) => other !== name && other.includes(name)) ? `/^${escaped(name)}$/` : name);
+  const some = [...problems.map((name) => ` --filter ${quoted(only(name))}`), ...solvers.map((one) => ` --solver ${quoted(specOf(one))}`)];
+  return `tiler bench${some.join("")} --goal ${goal} --time-limit ${seconds}s --repeat 3`;
+}
+
 /** How many runs these are, if each solver takes a seed. @param {Draft} draft */
 export const runsOf = (draft) => (draft.problems.length + (draft.drawn ? 1 : 0)) * draft.solvers.length * draft.repeat * draft.seeds;
 

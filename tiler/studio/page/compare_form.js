@@ -1,17 +1,19 @@
 // Choosing a campaign: problems, solvers, limits, a name.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Choice } from "./choice.js";
-import { duration, runsOf, withProblems } from "./compare_draft.js";
+import { commandOf, duration, runsOf, withProblems } from "./compare_draft.js";
 import { SolverPicker } from "./compare_solvers.js";
 import { campaigns, draft, nameOf, start, trouble } from "./compare_state.js";
 import { catalogue, doc, link, problem, trying } from "./state.js";
 import { html } from "./html.js";
+import { inPage } from "./in_page.js";
 
 const SHOWN = 40;
 
 export function CampaignForm() {
   const [busy, set] = useState(false);
   const runs = runsOf(draft.value);
+  const entries = /** @type {{name: string}[]} */ (catalogue.value?.problems || []);
   const begin = async () => {
     set(true);
     await start();
@@ -24,7 +26,8 @@ export function CampaignForm() {
       <label class="field">Name <small>The records go into this folder in ${campaigns.value?.folder || "results"}.</small><input value=${draft.value.name} placeholder=${nameOf()} maxlength="60"
         onChange=${(/** @type {any} */ event) => (draft.value = { ...draft.value, name: event.target.value.trim() })} /></label>
       <button class="main" disabled=${!runs || busy} onClick=${begin}>${runs ? `Start ${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"}` : "Start"}</button>
-      <p class="hint">${runs ? `At most ${duration(runs * draft.value.seconds)}. The campaign goes on while the page is closed, as long as tiler studio runs. What is recorded stays, and you can go on another day.` : "Choose at least one problem and one solver."}</p>
+      <p class="hint">${!runs ? "Choose at least one problem and one solver." : `At most ${duration(runs * draft.value.seconds)}. ${inPage ? "The runs are made one after the other, as long as this page is open. Save the records (All records) before you close it." : "The campaign goes on while the page is closed, as long as tiler studio runs. What is recorded stays, and you can go on another day."}`}</p>
+      ${inPage && html`<p class="hint">Repeats in processes of their own, threads, programs of others: not in this page; in a terminal: <code>${commandOf(draft.value, entries.map(({ name }) => name))}</code></p>`}
     </section>
   </div>`;
 }
@@ -72,11 +75,12 @@ const GOALS = [["decide", "Is there a tiling?"], ["count", "How many?"]];
 
 /** @type {[keyof import("./compare_draft.js").Draft, string, number, number][]} */
 const NUMBERS = [["seconds", "Seconds for a run", 0.1, 604800], ["megabytes", "Megabytes for a run", 16, 1048576], ["repeat", "Times each run is made", 1, 10000], ["seeds", "Seeds of solvers that take one", 1, 10000], ["threads", "Threads of a run", 1, 1024]];
+const SHOWN_NUMBERS = inPage ? NUMBERS.filter(([key]) => key !== "repeat" && key !== "threads") : NUMBERS;
 
 function Limits() {
   const set = (/** @type {any} */ values) => (draft.value = { ...draft.value, ...values });
   return html`<${Choice} label="Question" options=${GOALS} value=${draft.value.goal} set=${(/** @type {any} */ goal) => set({ goal })} />
-    <div class="numbers">${NUMBERS.map(([key, words, least, most]) => html`<label class="field">${words} <input type="number" min=${least} max=${most} step=${key === "seconds" ? "any" : 1} value=${draft.value[key]}
+    <div class="numbers">${SHOWN_NUMBERS.map(([key, words, least, most]) => html`<label class="field">${words} <input type="number" min=${least} max=${most} step=${key === "seconds" ? "any" : 1} value=${draft.value[key]}
       onChange=${(/** @type {any} */ event) => trying(async () => {
         const value = Number(event.target.value);
         if (!(value >= least && value <= most) || (key !== "seconds" && !Number.isInteger(value))) throw new Error(`${words}: a number from ${least} to ${most.toLocaleString("en")}.`);

@@ -30,7 +30,7 @@ export function KeepResults({ filter, data }) {
     const reply = await link.engine.campaigns.save({ name: opened.value, form, format, kind, problems: filtersOf(told), solvers: some, group, clock, width: Number(width) });
     const bytes = Uint8Array.from(atob(reply.base64), (char) => char.charCodeAt(0));
     setSaved(reply);
-    setLeft(form === "campaign" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? some : [], data));
+    setLeft(form === "campaign" || form === "records" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? some : [], data));
     download(reply.name, new Blob([bytes], { type: reply.type }));
   });
   const choose = (/** @type {string} */ label, /** @type {string} */ value, /** @type {string[][]} */ options, /** @type {(value: string) => void} */ set) => html`<label class="field">${label} <select value=${value} onChange=${(/** @type {any} */ event) => set(event.target.value)}>${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>`;
@@ -38,7 +38,7 @@ export function KeepResults({ filter, data }) {
     <p class="hint">A file has the solvers, the problems and the family that you choose below. It has all their runs: how a run ended and its category are filters of the screen alone. Table as LaTeX needs the packages booktabs and siunitx, a figure graphicx.</p>
     <div class="row">${choose("Figure", kind, KINDS, setKind)}${choose("Form", format, [["pdf", "PDF"], ["svg", "SVG"], ["png", "PNG"]], setFormat)}${choose("Width", width, WIDTHS, setWidth)}
       <button class="main" onClick=${() => save("figure", format)}>Save the figure</button></div>
-    <div class="row"><button onClick=${() => save("table", "tex")}>Table as LaTeX</button><button onClick=${() => save("table", "csv")}>Table as CSV</button><button onClick=${() => save("runs", "csv")}>All runs as CSV</button>
+    <div class="row"><button onClick=${() => save("table", "tex")}>Table as LaTeX</button><button onClick=${() => save("table", "csv")}>Table as CSV</button><button onClick=${() => save("runs", "csv")}>All runs as CSV</button><button onClick=${() => save("records", "jsonl")}>All records</button>
       <button disabled=${results.value?.state.total === null} onClick=${() => save("campaign", "toml")}>Campaign as TOML</button></div>
     ${saved && html`<div class="saved">${left && html`<p>${saved.name} leaves out ${left}.</p>`}${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}<${Copied} name=${saved.name.endsWith(".toml") ? "The command that makes the same runs" : `The command that writes ${saved.name}`} text=${saved.command} /></div>`}
   </details>`;

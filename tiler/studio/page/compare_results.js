@@ -7,6 +7,7 @@ import { place, putInLink } from "./place.js";
 import { mountRuns } from "./compare_runs.js";
 import { catalogue, link, say } from "./state.js";
 import { html } from "./html.js";
+import { inPage } from "./in_page.js";
 
 /** @type {{current: any}} The page of runs that is shown. */
 const runs = { current: null };
@@ -60,7 +61,7 @@ function Runs({ data }) {
     mountRuns(holder.current, data, {
       link: { get: () => place.value, put: putInLink },
       record: (/** @type {number} */ number) => link.engine.campaigns.record(name, number),
-      also: offerRace,
+      also: inPage ? undefined : offerRace, // Such a page has no races.
     }).then((mounted) => {
       if (gone) return;
       runs.current = mounted;

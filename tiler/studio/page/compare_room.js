@@ -1,8 +1,9 @@
 // The room where solvers are compared: campaigns that run, and results of others.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { CampaignForm } from "./compare_form.js";
 import { Results } from "./compare_results.js";
 import { campaigns, lookAtList, lookAtSolvers, open, opened } from "./compare_state.js";
+import { link, trying } from "./state.js";
 import { html } from "./html.js";
 
 export function CompareRoom() {
@@ -14,6 +15,20 @@ export function CompareRoom() {
     <${Choice} />
     ${opened.value ? html`<${Results} key=${opened.value} />` : html`<${CampaignForm} />`}
   </main>`;
+}
+
+/** Records in files of the person. */
+function OpenRecords() {
+  const input = useRef(/** @type {any} */ (null));
+  const chosen = () => trying(async () => {
+    const files = [...input.current.files];
+    input.current.value = "";
+    const names = await link.engine.campaigns.open?.(files);
+    await lookAtList();
+    if (names) open(names[0]);
+  });
+  return html`<button onClick=${() => input.current.click()}>Open records …</button>
+    <input ref=${input} type="file" accept=".jsonl,.json" multiple hidden aria-label="Files of records" onChange=${chosen} />`;
 }
 
 /** Which results are shown. */
@@ -30,5 +45,6 @@ function Choice() {
       ${theirs.length > 0 && html`<optgroup label="that come with Tiler">${theirs.map(option)}</optgroup>`}
     </select></label>
     ${opened.value && html`<button onClick=${() => open("")}>New campaign</button>`}
+    ${link.engine.campaigns.open && html`<${OpenRecords} />`}
   </div>`;
 }

@@ -10,7 +10,7 @@ let loading = null;
 /** Shows data of runs in an element. @param {HTMLElement} element @param {any} data @param {any} how @returns {Promise<any>} */
 export async function mountRuns(element, data, how) {
   loading ||= (async () => {
-    for (const name of SCRIPTS) await classicScript(`/runs/${name}`);
+    for (const name of SCRIPTS) await classicScript(`runs/${name}`);
   })();
   await loading;
   return /** @type {any} */ (window).tilerRuns.mount(element, data, how);

@@ -1,6 +1,7 @@
 // What the room where solvers are compared shows, as signals, and what a person does there.
 import { computed, effect, signal } from "@preact/signals";
 import { campaignOf, draftIn, freeName } from "./compare_draft.js";
+import { inPage } from "./in_page.js";
 import { place, putInLink } from "./place.js";
 import { link, problem, trying } from "./state.js";
 
@@ -21,7 +22,7 @@ export const solvers = signal([]);
 export const results = signal(null);
 export const trouble = signal("");
 /** @type {import("@preact/signals").Signal<import("./compare_draft.js").Draft>} */
-export const draft = signal(draftIn(localStorage.getItem(DRAFT)));
+export const draft = signal({ ...draftIn(localStorage.getItem(DRAFT)), ...(inPage && { threads: 1, repeat: 1 }) });
 effect(() => localStorage.setItem(DRAFT, JSON.stringify(draft.value)));
 
 /** The names of filters of the page of runs, which belong to one campaign. */

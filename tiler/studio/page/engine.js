@@ -36,7 +36,8 @@
  * @property {(name: string, version: string) => Promise<import("./messages.js").Results>} results what is known of a campaign
  * @property {(name: string, number: number) => Promise<any>} record the record of a run
  * @property {(before: string, after: string) => Promise<import("./messages.js").Document>} compare what changed
- * @property {(request: import("./messages.js").SaveResults) => Promise<import("./messages.js").SavedResults>} save a figure, a table or the campaign
+ * @property {(request: import("./messages.js").SaveResults) => Promise<import("./messages.js").SavedResults>} save a figure, a table, the records or the campaign
+ * @property {((files: File[]) => Promise<string[]>) | null} open shows records in files of the person, and tells their names; null where folders are looked at
  */
 
 /**

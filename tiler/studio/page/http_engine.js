@@ -56,6 +56,7 @@ const campaigns = (json) => ({
   record: (name, number) => json({ name, number }, "/api/campaign/record"),
   compare: (before, after) => json({ before, after }, "/api/campaign/compare"),
   save: (request) => json(request, "/api/campaign/save"),
+  open: null,
 });
 
 /** @returns {Engine} */

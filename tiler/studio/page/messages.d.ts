@@ -533,11 +533,11 @@ export interface Document {
   blocks: DocumentBlock[];
 }
 
-/** Write a figure, a table or the campaign. `problems` are filters of names, `solvers` are specs, nothing means all; `group` is the number of the question. `width` is in inches. */
+/** Write a figure, a table, all records or the campaign. `problems` are filters of names, `solvers` are specs, nothing means all; `group` is the number of the question. `width` is in inches. */
 export interface SaveResults {
   name: string;
-  form: "figure" | "table" | "runs" | "campaign";
-  format: "pdf" | "svg" | "png" | "tex" | "csv" | "toml";
+  form: "figure" | "table" | "runs" | "records" | "campaign";
+  format: "pdf" | "svg" | "png" | "tex" | "csv" | "jsonl" | "toml";
   kind?: string;
   problems?: string[];
   solvers?: string[];

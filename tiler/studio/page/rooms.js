@@ -15,8 +15,8 @@ const ALL = [
   { name: "race", words: "Race", view: async () => (await import("./race_room.js")).RaceRoom },
 ];
 
-/** Campaigns and races take processes: a page with the engine inside says what does them. @param {Room} room @returns {Room} */
-const elsewhere = (room) => (room.view ? { ...room, view: async () => () => html`<main class="room"><p class="hint">${room.words}: not in this page; in a terminal: <code>tiler studio</code></p></main>` } : room);
+/** Races take processes: a page with the engine inside says what does them. @param {Room} room @returns {Room} */
+const elsewhere = (room) => (room.name === "race" ? { ...room, view: async () => () => html`<main class="room"><p class="hint">${room.words}: not in this page; in a terminal: <code>tiler studio</code></p></main>` } : room);
 const ROOMS = inPage ? ALL.map(elsewhere) : ALL;
 
 /** The room that is shown. */

@@ -1,6 +1,8 @@
 // The engine inside the page: workers with Python as WebAssembly (engine_worker.js). One plays, the others answer questions. Nothing
 // can interrupt Python in a page: to stop a question, its worker is ended, and one that is warm takes the next.
 
+import { pageCampaigns } from "./page_campaigns.js";
+
 /** @typedef {import("./engine.js").Engine} Engine */
 
 const MOST_RUNNING = Math.max(1, Math.min(3, (navigator.hardwareConcurrency || 2) - 1)); // questions at a time; others wait
@@ -8,7 +10,7 @@ const MOST_QUESTIONS = 16;
 const LOST = "The engine in this page has ended";
 
 /** A worker, and the orders that it obeys. */
-class Helper {
+export class Helper {
   /** @param {(sentence: string) => void} starting told what it does while it starts */
   constructor(starting = () => {}) {
     this.worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" });
@@ -105,15 +107,33 @@ export function workerEngine() {
     return spare || new Helper();
   }
 
-  /** An order to the worker that plays; if it has ended, another one takes over once. @param {string} what @param {any} data @param {any} [more] */
-  async function order(what, data, more = {}) {
+  /** The worker that plays; if it has ended, another one takes over. */
+  async function playing() {
     if (!player.alive) {
       tell({ event: "gone", sentence: `${LOST}; another one takes over.` });
       player = newPlayer();
-      if (problem && what === "lay") await player.order("open", problem);
+      if (problem) await player.order("open", problem);
     }
-    return player.order(what, data, undefined, more);
+    return player;
   }
+
+  /** An order to the worker that plays. @param {string} what @param {any} data @param {any} [more] */
+  const order = async (what, data, more = {}) => (await playing()).order(what, data, undefined, more);
+
+  /** Takes back a worker that has done its part. It keeps the memory that it took: one in reserve suffices. @param {Helper} helper */
+  function give(helper) {
+    if (spares.length) helper.end();
+    else spares.push(helper);
+  }
+
+  /** A worker for one part; another one is made warm meanwhile. */
+  function take() {
+    const helper = ready();
+    warm();
+    return helper;
+  }
+
+  const campaigns = pageCampaigns({ desk: playing, take, give });
 
   /** @param {string} id @param {any} data */
   async function answer(id, data) {
@@ -133,8 +153,7 @@ export function workerEngine() {
     const about = questions.get(id);
     if (!about) return void queue.shift()?.(); // It was stopped while it waited.
     running += 1;
-    const helper = (about.helper = ready());
-    warm();
+    const helper = (about.helper = take());
     try {
       await helper.order("ask", data, hear);
     } catch (error) {
@@ -143,10 +162,7 @@ export function workerEngine() {
     questions.delete(id);
     running -= 1;
     queue.shift()?.();
-    // It keeps the memory that it took: one in reserve suffices.
-    if (!helper.alive) return;
-    if (spares.length) helper.end();
-    else spares.push(helper);
+    if (helper.alive) give(helper);
   }
 
   return {
@@ -186,13 +202,16 @@ export function workerEngine() {
     },
     // The files have the names in this form, since names have slashes.
     thumbnail: (name) => `thumbnails/${encodeURIComponent(encodeURIComponent(name))}.svg`,
-    // The rooms that ask these are not shown in a page (rooms.js).
-    campaigns: /** @type {any} */ (null),
+    campaigns,
+    // The room that asks this is not shown in a page (rooms.js).
     race: /** @type {any} */ (null),
     on: (told) => {
       listeners.add(told);
       return () => listeners.delete(told);
     },
-    close: () => [player, ...spares, ...[...questions.values()].map(({ helper }) => helper)].forEach((helper) => helper?.end()),
+    close: () => {
+      campaigns.close();
+      [player, ...spares, ...[...questions.values()].map(({ helper }) => helper)].forEach((helper) => helper?.end());
+    },
   };
 }
