@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -117,3 +117,12 @@ def sat_in_this_process() -> Iterator[None]:
 def times(request: pytest.FixtureRequest) -> float:
     """How many times the number of examples that tests ask for is to be looked at."""
     return example_factor(request.config)
+
+
+@pytest.fixture(scope="session")
+def in_studio() -> Iterator[Callable[..., None]]:
+    """Runs a test with a page of a studio that tests share."""
+    from studio_client import shared
+
+    with shared() as run:
+        yield run

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import psutil
 
+from tiler.studio.campaign_process import Campaigns
 from tiler.studio.server import Studio
 from tiler.studio.sessions import Session
 
@@ -88,3 +90,30 @@ def page(test: Callable[[Client], Awaitable[None]], **how: Any) -> None:
             await test(client)
 
     asyncio.run(run())
+
+
+@contextlib.contextmanager
+def shared() -> Iterator[Callable[..., None]]:
+    """Runs tests with a page of one studio, whose processes are started once. The session ends with each test; `results` is the
+    folder of its campaigns."""
+    with asyncio.Runner() as runner:
+        studio = served()
+        client = runner.run(studio.__aenter__())
+
+        async def tried(test: Callable[[Client], Awaitable[None]], results: Path | None) -> None:
+            usual = client.studio.campaigns
+            if results is not None:
+                client.studio.campaigns = Campaigns(client.studio.sessions.pool, results)
+            try:
+                await test(client)
+            finally:
+                await client.studio.sessions.end(SESSION)
+                if results is not None:
+                    await client.studio.campaigns.close()
+                client.studio.campaigns = usual
+
+        def run(test: Any, results: Path | None = None) -> None:
+            runner.run(tried(test, results))
+
+        yield run
+        runner.run(studio.__aexit__(None, None, None))
