@@ -35,7 +35,7 @@ SECONDS = Path(__file__).with_name("seconds.json")
 _ROOT = Path(__file__).parents[1]
 _UNKNOWN = 5.0  # seconds of a file that is not in the table
 
-_NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.3, 0.2  # times the examples that tests ask for
+_NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.2, 0.15  # times the examples that tests ask for
 
 
 # An instance says little of itself, for notebooks; of one that fails a test all is said.
@@ -88,7 +88,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def example_factor(config: pytest.Config) -> float:
-    """How many times the number of examples that tests ask for is drawn: a third of them, where nothing else is said."""
+    """How many times the number of examples that tests ask for is drawn: a fifth of them, where nothing else is said."""
     if config.getoption("--fast"):
         return _FAST
     if PROFILE == "nightly":

@@ -350,9 +350,9 @@ def test_all_numbers_are_the_same_for_any_number_of_threads(name: str, threaded:
     alone = counted(cover)
     assert alone.total() > 0
     assert threaded == {1}
-    for threads in (2, 3, 8):
+    for threads in (2, 8):
         assert told(counted(cover, threads=threads)) == told(alone)
-    assert threaded >= {1, 2, 3, 8}
+    assert threaded >= {1, 2, 8}
 
 
 def graph_of(cover: BoardCover, *, threads: int, budget: int = 1 << 62) -> profile_graph.Explorer:
@@ -411,9 +411,8 @@ def test_slices_are_the_same_for_any_number_of_threads(threaded: set[int], monke
     alone = with_less(instance, 1.8, enough)
     assert (alone.total(), alone.short) == (9356, False)
     assert alone.slices >= 4
-    for threads in (2, 8):
-        assert told(with_less(instance, 1.8, enough, threads=threads)) == told(alone)
-        assert max(threaded) == threads
+    assert told(with_less(instance, 1.8, enough, threads=8)) == told(alone)
+    assert max(threaded) == 8
 
 
 def test_of_several_fill_orders_threads_choose_the_same(threaded: set[int]) -> None:

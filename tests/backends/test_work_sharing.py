@@ -35,7 +35,7 @@ from tiler.question.events import QUIETLY, Event, Events, Found, Progress, Run, 
 from tiler.question.question import Apart, Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
-THREADS = (1, 2, 3, 8)
+THREADS = (1, 2, 8)
 SPECS = [
     *["dlx", "dlx:order=first", "dlx:volume=2", "backtracking"],
     *["fila", "fila:order=f:9+s:3+e:2+radial:1,tally=on", "fila:handoff=3"],

@@ -284,15 +284,10 @@ def test_shapes_and_solvers_list_everything(capsys: pytest.CaptureFixture[str]) 
     out = call(capsys, "solvers")[1]
     assert "order=default|frequent|rare|fill-row" in out
     assert "thesis" in call(capsys, "solvers", "backtracking")[1]
-    for command in (
-        "shapes",
-        "solvers",
-        "solvers backtracking",
-    ):  # In a process of their own: here others have registered solvers.
-        assert (
-            max(map(len, subprocess.check_output([sys.executable, "-m", "tiler", *command.split()], text=True).splitlines()))
-            <= 80
-        )
+    # In a process of its own: in this one other tests have registered solvers.
+    for command in ("shapes", "solvers", "solvers backtracking"):
+        printed = subprocess.check_output([sys.executable, "-m", "tiler", *command.split()], text=True)
+        assert max(map(len, printed.splitlines())) <= 80
 
 
 def test_solvers_say_what_is_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

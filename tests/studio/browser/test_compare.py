@@ -63,6 +63,7 @@ def save(page: Any, button: str, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_student_compares_and_takes_figure_and_table_along(shared: Studio, results: Path, tmp_path: Path) -> None:
     page = shared.page
     enter(page)
