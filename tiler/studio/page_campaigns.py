@@ -43,6 +43,8 @@ class PageDesk:
         try:
             reply = self._desk.obey(do, data)
         except (MissingDependency, ImportError):  # Matplotlib draws the figures.
+            if do != "save":
+                raise
             command = f"tiler plot {ROOT / data['name']} --kind {data['kind']} --clock {data['clock']} --format {data['format']}"
             raise InputError(questions.elsewhere("figures", command)) from None
         return _elsewhere(reply) if do == "forms" else reply

@@ -170,6 +170,10 @@ def test_solvers_are_compared_and_their_records_saved(opened: tuple[Studio, list
     command = " ".join([*(f"--filter {name}" for name in PROBLEMS), *(f"--solver {name}" for name in SOLVERS)])
     page.get_by_text(f"not in this page; in a terminal: tiler bench {command} --goal decide").wait_for()
     page.get_by_role("button", name="Start 6 runs").click()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("of 6 runs, stopped").wait_for()
+    page.evaluate("window.workers[0].dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }))")
+    page.get_by_role("button", name="Go on").click()  # Another worker knows the campaign.
     page.get_by_text("6 of 6 runs, done").wait_for()
     page.locator("svg.plot").first.wait_for()
     page.get_by_text("Save as …").click()

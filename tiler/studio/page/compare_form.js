@@ -23,7 +23,7 @@ export function CampaignForm() {
     <section aria-labelledby="problems-title"><h2 id="problems-title">1. Problems <small>${counted(draft.value.problems.length + (draft.value.drawn ? 1 : 0))}</small></h2><${ProblemPicker} /></section>
     <section aria-labelledby="solvers-title"><h2 id="solvers-title">2. Solvers <small>${counted(draft.value.solvers.length)}</small></h2><${SolverPicker} /></section>
     <section aria-labelledby="limits-title"><h2 id="limits-title">3. Question and limits</h2><${Limits} />
-      <label class="field">Name <small>The records go into this folder in ${campaigns.value?.folder || "results"}.</small><input value=${draft.value.name} placeholder=${nameOf()} maxlength="60"
+      <label class="field">Name <small>${inPage ? "The records have it in this page." : `The records go into this folder in ${campaigns.value?.folder || "results"}.`}</small><input value=${draft.value.name} placeholder=${nameOf()} maxlength="60"
         onChange=${(/** @type {any} */ event) => (draft.value = { ...draft.value, name: event.target.value.trim() })} /></label>
       <button class="main" disabled=${!runs || busy} onClick=${begin}>${runs ? `Start ${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"}` : "Start"}</button>
       <p class="hint">${!runs ? "Choose at least one problem and one solver." : `At most ${duration(runs * draft.value.seconds)}. ${inPage ? "The runs are made one after the other, as long as this page is open. Save the records (All records) before you close it." : "The campaign goes on while the page is closed, as long as tiler studio runs. What is recorded stays, and you can go on another day."}`}</p>

@@ -17,7 +17,7 @@ export function pageCampaigns({ desk, take, give }) {
   const furnished = new WeakSet();
   /** Why the runs of a campaign ended. @type {Map<string, string>} */
   const said = new Map();
-  /** The campaign whose runs are made. @type {{name: string, stopped: boolean, helper: Helper | null} | null} */
+  /** The campaign whose runs are made; `over` when none is made any more. @type {{name: string, stopped: boolean, helper: Helper | null, over: Promise<void>} | null} */
   let running = null;
 
   /** @param {string} act @param {any[]} data */
@@ -34,8 +34,14 @@ export function pageCampaigns({ desk, take, give }) {
   const obey = (order, data = null) => ask("obey", order, data);
 
   /** Begins with the runs of a campaign that have no record yet. @param {string} name */
-  async function begin(name) {
-    const mine = (running = { name, stopped: false, helper: /** @type {Helper | null} */ (null) });
+  function begin(name) {
+    running = { name, stopped: false, helper: null, over: Promise.resolve() };
+    running.over = makeAll(running);
+  }
+
+  /** @param {NonNullable<typeof running>} mine */
+  async function makeAll(mine) {
+    const { name } = mine;
     said.delete(name);
     try {
       for (const run of await ask("todo", name)) {
@@ -104,6 +110,7 @@ export function pageCampaigns({ desk, take, give }) {
       if (running?.name !== name) return;
       running.stopped = true;
       running.helper?.end("stopped");
+      await running.over;
     },
     results: async (name, version) => {
       const reply = await obey("results", { name, version });
