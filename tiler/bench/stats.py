@@ -246,7 +246,7 @@ def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
 def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
     took: list[tuple[float, Record]] = []
     repeats = [each for each in repeats if end_of(each) is not End.SOLVED or seconds_of(each, clock) is not None]
-    if not repeats:  # Of what a page with the engine inside has solved nobody knows the CPU seconds.
+    if not repeats:  # Nobody knows the CPU seconds of a run in a web page.
         return _MISSING
     for record in repeats:
         end, seconds = end_of(record), seconds_of(record, clock)
