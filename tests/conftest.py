@@ -34,6 +34,7 @@ os.environ.pop("COLUMNS", None)  # Where there is no terminal, tables are as wid
 SECONDS = Path(__file__).with_name("seconds.json")
 _ROOT = Path(__file__).parents[1]
 _UNKNOWN = 5.0  # seconds of a file that is not in the table
+_BROWSER = "tests/studio/browser/"
 
 _NIGHTLY, _SLOW, _USUAL, _FAST = 10.0, 1.0, 0.2, 0.15  # times the examples that tests ask for
 
@@ -65,8 +66,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=deselected)
         items[:] = [item for item in items if not left_out.intersection(item.keywords)]
     # The longest files come first, so that at the end no worker waits for a long one of another. Of a new file nothing is known.
+    # Those that share a browser come one after another, before all others.
     seconds = plain_json.loads(SECONDS.read_text())
-    items.sort(key=lambda item: -seconds.get(item.path.relative_to(_ROOT).as_posix(), _UNKNOWN))
+    where = {item.path: item.path.relative_to(_ROOT).as_posix() for item in items}
+    items.sort(key=lambda item: (not where[item.path].startswith(_BROWSER), -seconds.get(where[item.path], _UNKNOWN)))
     times = example_factor(config)
     if times != 1:
         # Of a test with parameters there are several items and one function.
@@ -119,9 +122,9 @@ def times(request: pytest.FixtureRequest) -> float:
     return example_factor(request.config)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def in_studio() -> Iterator[Callable[..., None]]:
-    """Runs a test with a page of a studio that tests share."""
+    """Runs a test with a page of a studio that the tests of a file share."""
     from studio_client import shared
 
     with shared() as run:

@@ -75,7 +75,7 @@ def _playwright() -> Any:
     return sync_api
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     """Chromium: the one that TILER_CHROMIUM names, else one on the PATH, else Playwright's own."""
     playwright = _playwright()
@@ -150,20 +150,20 @@ def served(folder: str) -> Iterator[str]:
             serving.join()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the studio's campaigns."""
     return tmp_path_factory.mktemp("results")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def serving(results: Path) -> Iterator[Served]:
     studio = Served(8700, results)
     yield studio
     studio.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def link(request: pytest.FixtureRequest) -> Iterator[str]:
     """The link that `tiler studio` prints."""
     if PAGE:
@@ -173,7 +173,7 @@ def link(request: pytest.FixtureRequest) -> Iterator[str]:
     yield request.getfixturevalue("serving").link
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def cookies(browser: Any, link: str) -> Any:
     """What the browser keeps of a person who has opened the link: it can be used once."""
     if PAGE:
@@ -260,7 +260,7 @@ def opened(browser: Any, link: str, cookies: Any, **settings: Any) -> Studio:
     return shown
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def pages(browser: Any, link: str, cookies: Any) -> Iterator[Callable[..., Studio]]:
     """Makes a page with some settings of the browser, the first time; a person does one thing after another in it."""
     made: dict[str, Studio] = {}

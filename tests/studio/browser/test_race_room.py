@@ -194,6 +194,7 @@ def test_rooms_are_in_the_link_and_the_puzzle_stays(shared: Studio) -> None:
     rooms.get_by_role("link", name="Compare").click()
     page.locator("main.compare").wait_for()
     assert "room=compare" in page.url
+    page.wait_for_selector("body[data-kept=yes]")
     page.reload()
     page.locator("main.compare").wait_for()
     assert rooms.get_by_role("link", name="Compare").get_attribute("aria-current") == "page"
