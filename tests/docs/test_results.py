@@ -279,27 +279,66 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
         "CBC {}.": "ilp:engine=cbc",
         "all {} that": "ilp:engine=gurobi,objective=eq-ign,tuning=default",
         "`geq-min` {} and": "ilp:engine=gurobi,objective=geq-min",
-        "`leq-max` {}.": "ilp:engine=gurobi,objective=leq-max",
+        "`leq-max` {}, and": "ilp:engine=gurobi,objective=leq-max",
     }.items():
         (number,) = (
             engines[solver] for solver in {each["solver"] for each in of("thesis-engines", spec)} if "at-least" not in solver
         )
         assert name.format(number) in told
+    adjusted = Counter(each["solver"] for each in records("thesis-gurobi") if each["category"] in ("correct", "unchecked"))
+    numbers = [adjusted[spec] for objective in ("eq-min", "geq-min", "leq-max") for spec in adjusted if f"={objective}" in spec]
+    assert "{}, {} and {}.".format(*numbers) in told
 
 
 def test_the_tables_of_the_thesis_ask_about_all_its_instances() -> None:
-    """Each has a part that all 204 fall into, and stands in the page beside it with its runs."""
+    """But those that choose some; each stands in the page beside it with its runs."""
     folder = ROOT / "results/reference"
     names = {record["instance"] for record in records("thesis")}
-    runs = []
-    for path in sorted(folder.glob("thesis-*.toml")):
-        campaign = tomllib.loads(path.read_text())
-        assert (campaign["tag"], "filter" in campaign) == (["thesis"], False)
-        parts = campaign.get("part", [campaign])
-        asked = [sum(any(corpus.fits(name, each) for each in part.get("filter", [""])) for name in names) for part in parts]
-        assert asked[0] == 204
-        runs.append((path.stem, f"{sum(n * len(part['solvers']) for n, part in zip(asked, parts, strict=True)):,}"))
+    plans = {path.stem: tomllib.loads(path.read_text()) for path in sorted(folder.glob("thesis-*.toml"))}
+    assert {name for name, plan in plans.items() if "filter" in plan} <= {"thesis-breakid", "thesis-gurobi"}
+    for name, plan in plans.items():
+        asked = {record["instance"] for record in records(name)}
+        assert asked < names if "filter" in plan else asked == names, name
+    runs = [(name, f"{len(records(name)):,}") for name in plans]
     assert runs == re.findall(r"^\| `(thesis-.+)` \| ([\d,]+) \|", (folder / "README.md").read_text(), re.M)
+
+
+def test_what_breakid_saves() -> None:
+    """Conflicts as MiniSat tells them, and seconds of whole runs."""
+
+    def told(problem: str, solver: str) -> tuple[int, float]:
+        asked = [each for each in records("thesis-breakid") if each["instance"] == problem]
+        runs = [each for each in asked if each["solver"].startswith(f"{solver}:")]
+        (conflicts,) = {int(line.split()[2]) for each in runs for line in each["stats"]["log"] if line.startswith("conflicts")}
+        return conflicts, median(each["solve_seconds"] for each in runs)
+
+    problems = sorted({each["instance"] for each in records("thesis-breakid")})
+    pairs = {name: (told(name, "minisat pairs"), told(name, "breakid pairs")) for name in problems}
+    usual = {name: (told(name, "minisat default"), told(name, "breakid default")) for name in problems}
+    said = words("Symmetry breaking")
+    assert len(problems) == 6
+    assert sum(after[0] < before[0] for before, after in pairs.values()) == 5
+    assert "BreakID saves conflicts on five" in said
+    (before, _), (after, _) = pairs["2/corners-08x10_u"]
+    lex, _ = told("2/corners-08x10_u", "minisat pairs lex")
+    assert f"{before:,} become {after:,} on 2/corners-08x10 ({lex:,} by our" in said
+    ratio = geometric_mean(after[1] / before[1] for before, after in pairs.values())
+    assert f"takes {ratio:.2f} times as long" in said
+    changed = [name for name, (before, after) in usual.items() if after[0] != before[0]]
+    assert changed == ["2/corners-08x08_u", "2/corners-08x10_u"]
+
+
+def test_the_demo_of_constraint_programs() -> None:
+    runs = {each["solver"].partition(":")[0]: each for each in records("csp-demo")}
+    stats = {name: run["stats"] for name, run in runs.items()}
+    squares, rectangles = stats["chuffed squares"], stats["chuffed rectangles"]
+    told = words("Geometric models")
+    assert f"{squares['nodes']:,} nodes with unit squares in `geost` and {rectangles['nodes']:,} with rectangles" in told
+    assert f"{squares['engine_seconds']:.2f} s and {rectangles['engine_seconds']:.2f} s of search" in told
+    assert f"{runs['gecode rectangles']['solve_seconds']:.0f} s with rectangles, and more than 170 s" in told
+    assert runs["gecode squares"]["stop"] == "time"
+    nodes = [stats[f"{name} placements"]["nodes"] for name in ("chuffed", "gecode")]
+    assert "Chuffed takes {} nodes and Gecode {}".format(*nodes) in told
 
 
 def test_no_answer_was_wrong() -> None:
