@@ -84,7 +84,7 @@ class PageDesk:
         return [{"number": numbers[job.key], "seconds": measure.deadline(job)} for job in left]
 
     def prepare(self, name: str, number: int, contents: dict[str, str]) -> None:
-        """Make ready for a run, in whose limit this has no part; the files are those of its campaign."""
+        """Load what a run needs, before its time limit begins. `contents` has the files of its campaign."""
         self.put(name, contents)
         with suppress(NoMachineCode):  # Then Python searches, slower.
             measure.prepare([_jobs(ROOT / name)[number].solver])
