@@ -17,7 +17,7 @@ from records import campaign, record
 
 from tiler.bench import stats
 from tiler.cli.main import main
-from tiler.report import boxes, document, draw, heatmap, latex_draft, names, style, survival
+from tiler.report import boxes, document, draw, end_labels, heatmap, instances, latex_draft, names, style, survival
 
 
 @pytest.fixture
@@ -126,6 +126,16 @@ def test_many_variants_are_told_apart_in_panels(encodings: stats.Table, width: f
         legend = axes.get_legend()
         assert {name for name, _ in looks} <= {text.get_text() for text in (legend.get_texts() if legend else axes.texts)}
     assert sorted(found) == sorted(f"{spec.partition('=')[2]}  6/6" for spec in encodings.solvers)
+
+
+def test_beside_a_panel_there_is_room_for_every_label(encodings: stats.Table) -> None:
+    (drawing,) = instances.draw(encodings)
+    (axes,) = drawing.figure.axes
+    heights = sorted(text.get_position()[1] for text in axes.texts)
+    assert len(heights) == len(encodings.solvers)
+    step = end_labels.inches(1) * drawing.figure.dpi / axes.bbox.height
+    assert -step < heights[0] < heights[-1] < 1 + step
+    assert min(after - before for before, after in pairwise(heights)) > 0.99 * step
 
 
 def test_below_a_panel_a_label_stands_behind_its_own_line() -> None:

@@ -27,15 +27,15 @@ def write(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: floa
         if has_legend(axes):
             _legend(axes, ends, *_below[axes])
         return
-    wide_points, high_points = (72 * pixels / axes.figure.dpi for pixels in (axes.bbox.width, axes.bbox.height))
+    wide_points = 72 * axes.bbox.width / axes.figure.dpi
     to_axes = axes.transData + axes.transAxes.inverted()
     placed = []
     for x, y, text, paint in ends:
         x_part, y_part = to_axes.transform((x, y))
         placed.append((float(x_part) if x >= far else math.nan, float(y_part), text, paint))
     placed.sort(key=lambda item: item[1])
-    step = (style.SMALL + 2.5) / high_points
-    heights = _apart([y for _, y, _, _ in placed], step, 1.0 + step / 2)
+    step = inches(1) / (axes.bbox.height / axes.figure.dpi)
+    heights = _apart([y for _, y, _, _ in placed], step, -step / 2, 1.0 + step / 2)
     where = 1.0 + 16 / wide_points if at is None else at
     inside: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
     for (x, y, text, paint), height in zip(placed, heights, strict=True):
@@ -45,6 +45,11 @@ def write(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: floa
         axes.plot([where + 3 / wide_points], [height], marker=marker, color=paint, ms=4, **inside)
         start = where + (MARKED if marker else 0) / wide_points
         axes.text(start, height, text, transform=axes.transAxes, color=style.dark(paint), fontsize=style.SMALL, va="center")
+
+
+def inches(labels: int) -> float:
+    """The height of a panel with room for this number of labels on its right."""
+    return labels * (style.SMALL + 2.5) / 72
 
 
 MARKED = 9.0  #: the room for a marker before a label, in points
@@ -105,11 +110,14 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: 
     )
 
 
-def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:
-    """Ascending positions, moved as little as possible so that they are at least a step apart and none is above the top.
+def _apart(wanted: Sequence[float], step: float, bottom: float, top: float) -> list[float]:
+    """Ascending positions, moved as little as possible so that they are at least a step apart and none is above the top; nor
+    below the bottom, if there is room.
 
-    >>> _apart([0.0, 0.0, 1.0], 0.5, 1.0)
+    >>> _apart([0.0, 0.0, 1.0], 0.5, -0.5, 1.0)
     [-0.25, 0.25, 1.0]
+    >>> _apart([0.0, 0.0, 0.0], 0.25, 0.0, 1.0)
+    [0.0, 0.25, 0.5]
     """
     blocks: list[tuple[float, int]] = []  # the middle of positions that touch, and their number
     for position in wanted:
@@ -119,7 +127,8 @@ def _apart(wanted: Sequence[float], step: float, top: float) -> list[float]:
             middle, count = (middle * count + other * number) / (count + number), count + number
         blocks.append((middle, count))
     placed = [middle + (i - (count - 1) / 2) * step for middle, count in blocks for i in range(count)]
+    for i, position in enumerate(placed):
+        placed[i] = max(position, bottom if i == 0 else placed[i - 1] + step)
     for i in reversed(range(len(placed))):
-        most = top if i == len(placed) - 1 else placed[i + 1] - step
-        placed[i] = min(placed[i], most)
+        placed[i] = min(placed[i], top if i == len(placed) - 1 else placed[i + 1] - step)
     return placed

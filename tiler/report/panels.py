@@ -81,7 +81,7 @@ class Frame:
             return replace(
                 self, right=0.1, below=(deep + rows * 1.28 * style.SMALL / 72 + 0.1) / part, columns=columns, deep=deep
             )
-        return replace(self, right=widest + 0.4 + end_labels.MARKED / 72)
+        return replace(self, high=max(self.high, end_labels.inches(len(labels))), right=widest + 0.4 + end_labels.MARKED / 72)
 
 
 def figure(
@@ -360,11 +360,11 @@ def codes(records: Iterable[Record]) -> tuple[str, ...]:
     return tuple(sorted(all_told))
 
 
-def casts(table: Table, *, divides: bool = False) -> list[tuple[str, Table]]:
-    """Tables of few solvers, each with an ending for names of files. A table of up to `MANY` solvers stays as it is. From a
-    larger one come a table with the best variant of every backend, and a table for each backend with several variants. A figure
-    that `divides` many solvers into panels itself gets the whole table if there is only one backend."""
-    if len(table.solvers) <= MANY or (divides and len(set(map(backend, table.solvers))) == 1):
+def casts(table: Table) -> list[tuple[str, Table]]:
+    """Tables of few solvers, each with an ending for names of files. A table of up to `MANY` solvers, or of variants of one
+    backend, stays as it is. From a larger one come a table with the best variant of every backend, and a table for each backend
+    with several variants."""
+    if len(table.solvers) <= MANY or len(set(map(backend, table.solvers))) == 1:
         return [("", table)]
     best: dict[str, str] = {}
     for spec in ranking(table):

@@ -25,7 +25,7 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table, divides=True):
+    for suffix, part in panels.casts(table):
         if suits(part):
             able = _able(part)
             others = [name for solver, name in labels(part.solvers).items() if solver not in able.solvers]

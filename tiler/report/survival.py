@@ -37,7 +37,7 @@ def suits(table: Table) -> bool:
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    for suffix, part in panels.casts(table, divides=True):
+    for suffix, part in panels.casts(table):
         yield _figure(f"survival{suffix}", part, is_detail=bool(suffix))
 
 
