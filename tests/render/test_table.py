@@ -29,6 +29,15 @@ def test_a_text_is_broken_where_there_is_no_room_and_a_number_is_not() -> None:
     ]
 
 
+def test_options_of_a_solver_are_broken_after_a_comma() -> None:
+    spec = "sat:engine=cadical195,encoding=amk-seqcounter,cell=at-least"
+    assert table.draw([(spec, "48")], width=44).split("\n") == [
+        "sat:engine=cadical195,                    48",
+        "encoding=amk-seqcounter,cell=at-least",
+    ]
+    assert table.draw([("a,bcdefghij", "1")], width=9).split("\n") == ["a,bcde  1", "fghij"]
+
+
 def test_any_width_without_a_limit() -> None:
     wide = [("x", *["1234567"] * 99)]
     assert table.draw(wide) == "x" + "  1234567" * 99

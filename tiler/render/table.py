@@ -68,13 +68,15 @@ def _cells(letter: str) -> int:
 
 
 def _folded(text: str, width: int) -> Iterator[str]:
-    """The parts of a text that fit into a column."""
+    """The parts of a text that fit into a column, broken after a comma where one is in their second half."""
     start, taken = 0, 0
     for end, letter in enumerate(text):
         taken += _cells(letter)
         if taken > width and end > start:
-            yield text[start:end]
-            start, taken = end, _cells(letter)
+            comma = text.rfind(",", (start + end) // 2, end) + 1
+            yield text[start : (comma or end)]
+            start = comma or end
+            taken = cells(text[start : end + 1])
     yield text[start:]
 
 
