@@ -116,6 +116,7 @@ class _Shrugs(Backend):
 
 
 def test_incomplete_searches_may_not_know(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(registry, "_registered", dict(registry.backends()))
     register(_Shrugs)
     failure = run([_Shrugs], problems=4).failure
     assert failure is not None
