@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -210,7 +210,7 @@ def test_auto_against_the_best_of_the_others() -> None:
 def test_sums_and_the_slowest() -> None:
     for solver in ("frontier", "auto", "fila", "cpsat"):
         assert f"| `{solver}` | 204 | {sum(solved('thesis', solver)):.1f} |" in PAGE
-    assert f"`auto` at most {max(solved('thesis', 'auto')):.2f} s" in PAGE
+    assert f"`auto` takes at most {max(solved('thesis', 'auto')):.2f} s" in PAGE
     auto, frontier = (
         sum((each["warm"] or {"first_seconds": each["solve_seconds"]})["first_seconds"] for each in of("thesis", solver))
         for solver in ("auto", "frontier")
@@ -260,6 +260,12 @@ def test_every_filter_of_a_campaign_fits_some_problem(file: Path) -> None:
             assert any(corpus.fits(name, pattern) for name in names), pattern
 
 
+def engine_counts(campaign: str, problems: Collection[str] | None = None) -> Counter[str]:
+    """How many problems, of some or of all, each solver decides."""
+    runs = (each for each in records(campaign) if problems is None or each["instance"] in problems)
+    return Counter(each["solver"] for each in runs if each["category"] in ("correct", "unchecked"))
+
+
 def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
     table = {cells[0]: cells for cells in rows("The thesis's tables")[2:]}
     for campaign, (_, configurations, least, most) in table.items():
@@ -270,7 +276,7 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
             ours = {solver: count for solver, count in ours.items() if not solver.startswith("dlx")}
         counts = sorted(ours.values())
         assert [str(len(ours)), str(counts[0]), str(counts[-1])] == [configurations, least[:3].strip(" ,"), most[:3]], campaign
-    engines = Counter(each["solver"] for each in records("thesis-engines") if each["category"] in ("correct", "unchecked"))
+    engines = engine_counts("thesis-engines")
     told = words("The thesis's tables")
     for name, spec in {
         "CryptoMiniSat decides {}": "sat:engine=cryptominisat",
@@ -285,7 +291,18 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
             engines[solver] for solver in {each["solver"] for each in of("thesis-engines", spec)} if "at-least" not in solver
         )
         assert name.format(number) in told
-    adjusted = Counter(each["solver"] for each in records("thesis-gurobi") if each["category"] in ("correct", "unchecked"))
+    counted, named = (
+        [n for spec, n in engine_counts("thesis-sat").items() if f"encoding={kind}" in spec and "cell=auto" in spec]
+        for kind in ("amk", "amo")
+    )
+    assert f"CaDiCaL decides {min(named)} to {max(named)} and {min(counted)} to {max(counted)}." in told
+    everywhere = {each["instance"] for each in records("thesis-cryptominisat") if "cell=at-least" in each["solver"]}
+    assert f"of {len(everywhere)} instances" in told
+    cells = engine_counts("thesis-cryptominisat", everywhere)
+    least, exactly = ([n for spec, n in cells.items() if f"cell={cell}" in spec] for cell in ("at-least", "auto"))
+    assert f"CryptoMiniSat {min(least)} to {max(least)}, by encoding" in told
+    assert f"CryptoMiniSat decides {min(exactly)} to {max(exactly)}." in told
+    adjusted = engine_counts("thesis-gurobi")
     numbers = [adjusted[spec] for objective in ("eq-min", "geq-min", "leq-max") for spec in adjusted if f"={objective}" in spec]
     assert "{}, {} and {}.".format(*numbers) in told
 
@@ -293,12 +310,13 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
 def test_the_tables_of_the_thesis_ask_about_all_its_instances() -> None:
     """But those that choose some; each stands in the page beside it with its runs."""
     folder = ROOT / "results/reference"
-    names = {record["instance"] for record in records("thesis")}
+    names, larger = ({record["instance"] for record in records(name)} for name in ("thesis", "scaled"))
     plans = {path.stem: tomllib.loads(path.read_text()) for path in sorted(folder.glob("thesis-*.toml"))}
     assert {name for name, plan in plans.items() if "filter" in plan} <= {"thesis-breakid", "thesis-gurobi"}
     for name, plan in plans.items():
         asked = {record["instance"] for record in records(name)}
-        assert asked < names if "filter" in plan else asked == names, name
+        wanted = names | larger if name == "thesis-representatives" else names
+        assert asked < names if "filter" in plan else asked == wanted, name
     runs = [(name, f"{len(records(name)):,}") for name in plans]
     assert runs == re.findall(r"^\| `(thesis-.+)` \| ([\d,]+) \|", (folder / "README.md").read_text(), re.M)
 
@@ -361,6 +379,9 @@ def test_busches_table() -> None:
         if our_no_fits:
             assert (no_fits if our_no_fits == "the same" else our_no_fits) == f"{sum(stats['nofits']):,}"
         assert float(seconds) == pytest.approx(record["solve_seconds"], rel=0.01, abs=0.006)
+    took = {row.row: record["solve_seconds"] for row, record in zip(PUBLISHED, by_rows, strict=True)}
+    saved = [100 * (1 - took[after] / took[before]) for before, after in (("TC-3", "TC-4"), ("PT-4", "PT-5"))]
+    assert "it saves {:.0f} and {:.0f} %".format(*saved) in words("FILA")
 
 
 def test_auto_on_busches_puzzles() -> None:
@@ -405,13 +426,21 @@ def test_auto_against_single_solvers_on_easy_problems() -> None:
 
 
 def test_how_many_times_slower_engines_are() -> None:
-    script = [sys.executable, ROOT / "scripts/times_slower.py", ROOT / "results/reference/thesis", "--filter", "many-unique/"]
+    script = [sys.executable, ROOT / "scripts/times_slower.py", ROOT / "results/reference/thesis-representatives"]
     printed = subprocess.run(script, capture_output=True, text=True, check=True).stdout
-    cells = {line.split()[1]: [round(float(cell)) for cell in line.split()[2:5]] for line in printed.splitlines()[1:]}
+    lines = (re.split(r"  +", line) for line in printed.splitlines()[1:])
+    cells = {(family, solver): [round(float(cell)) for cell in rest[:3]] for family, solver, *rest in lines}
     told = words("The 204 instances of the thesis")
-    (engine_sat, sat, wall_sat), (engine_ilp, ilp, wall_ilp) = cells["sat"], cells["ilp"]
-    assert f"`sat` takes {sat} times and `ilp` {ilp} times as long as `dlx`" in told
-    assert f"it is {engine_sat} and {engine_ilp} times, and by whole processes {wall_sat} and {wall_ilp} times" in told
+    sat, ilp = "sat amk-cardnetwrk", "ilp"
+    by_sat, by_ilp = cells["many-unique", sat], cells["many-unique", ilp]
+    assert "`sat:encoding=amk-cardnetwrk` takes {1} times".format(*by_sat) in told
+    assert "and `ilp` {1} times as long as `dlx`".format(*by_ilp) in told
+    assert f"it is {by_sat[0]} and {by_ilp[0]} times, and by whole processes {by_sat[2]} and {by_ilp[2]} times" in told
+    assert f"they take {cells['all', sat][1]} and {cells['all', ilp][1]} times as long" in told
+    specs = ("sat:encoding=amk-cardnetwrk", "ilp", "dlx", "backtracking")
+    decided = [sum(each["category"] == "correct" for each in of("thesis-representatives", spec)) for spec in specs]
+    assert "{} and {} of 288, `dlx` and `backtracking` {}".format(*decided[:3]) in told
+    assert decided[2] == decided[3]
 
 
 def test_who_counts_hexagons() -> None:
@@ -561,7 +590,7 @@ def test_how_far_seeds_scatter() -> None:
 
 def test_model_counters() -> None:
     done = Counter(each["solver"].partition(":")[0] for each in records("counters") if each["count"] is not None)
-    assert done == {"ganak": 5, "clasp": 4, "sat": 4, "dlx": 14, "frontier": 18}
+    assert done == {"ganak": 5, "clasp": 5, "sat": 4, "dlx": 14, "frontier": 18}
 
 
 @pytest.mark.parametrize("campaign", peers_tables.TABLES)
@@ -593,7 +622,7 @@ def test_what_the_linear_relaxation_refutes() -> None:
 def test_drawn_instances() -> None:
     found = records("corpus")
     told = words("Drawn instances")
-    assert f"its {len(found)} runs" in told
+    assert f"tried all {len(found)} that were drawn" in told
     for family, in_time, board, late in (
         ("mutilated", "12", "12x12", "14"),
         ("mutilated-cylinder", "10", "10x10", "12"),
