@@ -337,7 +337,13 @@ def test_every_form_is_saved_by_clicks(shared: Studio, tmp_path: Path) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
     page.locator(".news", has_text="take them off first").wait_for()
     shared.errors.clear()  # The browser notes the refusal.
-    for form in (form for form in forms if form not in ("sheet", "pdf")):  # Those two are saved in whole tasks.
+    wanted = [form for form in forms if form not in ("sheet", "pdf")]  # Those two are saved in whole tasks.
+    wanted.sort(key=lambda form: form != "xmpuzzle")  # Before a page is loaded again, which forgets what to undo.
+    for number, form in enumerate(wanted):
+        if number % 8 == 7:  # Without a window, Chromium holds every eleventh file of a page back.
+            page.reload()
+            shared.wait("Finished!")
+            shared.tab("Keep")
         if form == "xmpuzzle":
             page.get_by_role("button", name="Undo").click()
         choice.select_option(form)
