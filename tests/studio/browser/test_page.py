@@ -308,6 +308,7 @@ def test_a_body_that_grows_stays_in_its_picture(shared: Studio) -> None:
     page.get_by_role("button", name="A new board").click()
     page.locator("form.new select").select_option("spheres")
     page.get_by_role("button", name="Begin", exact=True).click()
+    shared.wait("the board 1 cell")
     page.locator(".body [data-ready=yes] canvas").wait_for()
     page.locator(".board").focus()
     for _ in range(5):
