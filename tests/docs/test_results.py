@@ -260,7 +260,7 @@ def test_every_filter_of_a_campaign_fits_some_problem(file: Path) -> None:
             assert any(corpus.fits(name, pattern) for name in names), pattern
 
 
-def engine_counts(campaign: str, problems: Collection[str] | None = None) -> Counter[str]:
+def decided_by(campaign: str, problems: Collection[str] | None = None) -> Counter[str]:
     """How many problems, of some or of all, each solver decides."""
     runs = (each for each in records(campaign) if problems is None or each["instance"] in problems)
     return Counter(each["solver"] for each in runs if each["category"] in ("correct", "unchecked"))
@@ -270,13 +270,13 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
     table = {cells[0]: cells for cells in rows("The thesis's tables")[2:]}
     for campaign, (_, configurations, least, most) in table.items():
         done: Counter[str] = Counter({each["solver"]: 0 for each in records(campaign)})
-        done.update(each["solver"] for each in records(campaign) if each["category"] in ("correct", "unchecked"))
+        done.update(decided_by(campaign))
         ours = {solver: count for solver, count in done.items() if "cell=at-least" not in solver}
         if campaign == "thesis-backtracking":
             ours = {solver: count for solver, count in ours.items() if not solver.startswith("dlx")}
         counts = sorted(ours.values())
         assert [str(len(ours)), str(counts[0]), str(counts[-1])] == [configurations, least[:3].strip(" ,"), most[:3]], campaign
-    engines = engine_counts("thesis-engines")
+    engines = decided_by("thesis-engines")
     told = words("The thesis's tables")
     for name, spec in {
         "CryptoMiniSat decides {}": "sat:engine=cryptominisat",
@@ -292,17 +292,17 @@ def test_the_least_and_the_most_of_the_thesis_s_tables() -> None:
         )
         assert name.format(number) in told
     counted, named = (
-        [n for spec, n in engine_counts("thesis-sat").items() if f"encoding={kind}" in spec and "cell=auto" in spec]
+        [n for spec, n in decided_by("thesis-sat").items() if f"encoding={kind}" in spec and "cell=auto" in spec]
         for kind in ("amk", "amo")
     )
     assert f"CaDiCaL decides {min(named)} to {max(named)} and {min(counted)} to {max(counted)}." in told
     everywhere = {each["instance"] for each in records("thesis-cryptominisat") if "cell=at-least" in each["solver"]}
     assert f"of {len(everywhere)} instances" in told
-    cells = engine_counts("thesis-cryptominisat", everywhere)
+    cells = decided_by("thesis-cryptominisat", everywhere)
     least, exactly = ([n for spec, n in cells.items() if f"cell={cell}" in spec] for cell in ("at-least", "auto"))
     assert f"CryptoMiniSat {min(least)} to {max(least)}, by encoding" in told
     assert f"CryptoMiniSat decides {min(exactly)} to {max(exactly)}." in told
-    adjusted = engine_counts("thesis-gurobi")
+    adjusted = decided_by("thesis-gurobi")
     numbers = [adjusted[spec] for objective in ("eq-min", "geq-min", "leq-max") for spec in adjusted if f"={objective}" in spec]
     assert "{}, {} and {}.".format(*numbers) in told
 
@@ -438,7 +438,7 @@ def test_how_many_times_slower_engines_are() -> None:
     assert f"it is {by_sat[0]} and {by_ilp[0]} times, and by whole processes {by_sat[2]} and {by_ilp[2]} times" in told
     assert f"they take {cells['all', sat][1]} and {cells['all', ilp][1]} times as long" in told
     specs = ("sat:encoding=amk-cardnetwrk", "ilp", "dlx", "backtracking")
-    decided = [sum(each["category"] == "correct" for each in of("thesis-representatives", spec)) for spec in specs]
+    decided = [len(solved("thesis-representatives", spec)) for spec in specs]
     assert "{} and {} of 288, `dlx` and `backtracking` {}".format(*decided[:3]) in told
     assert decided[2] == decided[3]
 
