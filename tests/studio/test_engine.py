@@ -125,9 +125,9 @@ def test_numbers_after_a_move_are_those_of_searches(
 
 
 def without_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves no memory for a diagram of all tilings."""
+    """Leaves no time for a diagram of all tilings."""
     for name in ("SET_LIMITS", "IDLE_LIMITS"):
-        monkeypatch.setattr(live, name, replace(getattr(live, name), megabytes=1))
+        monkeypatch.setattr(live, name, replace(getattr(live, name), seconds=1e-9))
     monkeypatch.setattr(engine_module, "IDLE_LIMITS", live.IDLE_LIMITS)
 
 
@@ -148,7 +148,7 @@ def test_without_diagram_and_list_a_search_decides(monkeypatch: pytest.MonkeyPat
 def test_a_number_that_takes_long_comes_when_nobody_asks(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if by == "list":
         without_diagram(monkeypatch)
-    monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, megabytes=1))
+    monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, seconds=1e-9))
     monkeypatch.setattr(live, "LIST_LIMITS", replace(live.LIST_LIMITS, nodes=1))
     engine, _ = opened(tiler.make("4x4", "2"))
     assert engine.lay(7, []).count == "many"

@@ -15,6 +15,9 @@ import pytest
 import tiler
 from tiler.cli.main import main
 from tiler.errors import InputError
+from tiler.process import memory
+from tiler.process.memory import resident_megabytes
+from tiler.question import limit_watch
 from tiler.studio import questions, same_question, saving
 from tiler.studio.engine import Engine, document_of
 from tiler.studio.messages import (
@@ -189,6 +192,17 @@ def test_the_steps_of_a_search_are_shown() -> None:
     assert isinstance(block, ViewerBlockMessage)
     assert block.data["trace"]
     assert len(block.data["frames"]) == len(block.data["looked"]) > 1
+
+
+def test_a_page_that_has_taken_much_memory_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the memory limit of a question only what it takes itself counts."""
+    monkeypatch.setattr(memory, "resident_megabytes", lambda: 1_000_000 + resident_megabytes())
+    monkeypatch.setattr(limit_watch, "resident_megabytes", memory.resident_megabytes)
+    assert answer(DOMINOES, "steps", {}).stop == "done"
+    assert answer(DOMINOES, "count", {}).sentences == ("156 tilings",)
+    engine = Engine()
+    engine.open(document_of(DOMINOES))
+    assert engine.lay(1, []).count == "156"
 
 
 def test_a_tiling_that_comes_apart_is_looked_for() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from contextlib import suppress
@@ -46,6 +47,12 @@ def free_megabytes() -> float:
     except ImportError:
         return all_megabytes() / 2
     return float(psutil.virtual_memory().available / _MIB)
+
+
+def megabytes_beside(more: float) -> int:
+    """The resident memory at which this process has taken `more` MiB beside what it has taken already, or all that is free: a
+    limit for a question to a process that has answered others before."""
+    return math.ceil(resident_megabytes() + min(more, free_megabytes()))
 
 
 def all_megabytes() -> int:

@@ -25,6 +25,7 @@ from tiler.model.constraints import Constraint
 from tiler.model.expected import Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell
+from tiler.process.memory import megabytes_beside
 from tiler.question.events import Events
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
@@ -33,7 +34,8 @@ from tiler.studies.why_not import WhyNot
 from tiler.studio.message_json import read
 from tiler.studio.messages import LaidMessage, LaidTileMessage, WhyMessage
 
-#: Limits of the diagram of all tilings while a player waits, and while nobody asks for anything.
+#: Limits of the diagram of all tilings while a player waits, and while nobody asks for anything; megabytes are beside those that
+#: the process has taken already.
 SET_LIMITS, IDLE_LIMITS = (Limits(seconds=seconds, megabytes=1500, threads=1) for seconds in (0.5, 30.0))
 #: Limits of a list of tilings where there is no diagram, while a player waits, and while nobody asks for anything.
 LIST_LIMITS, IDLE_LIST_LIMITS = (Limits(seconds=seconds, megabytes=1500, threads=1) for seconds in (0.2, 60.0))
@@ -75,7 +77,7 @@ class Live:
         """All tilings; None if that takes too much time or memory. Only a call with more time tries again."""
         if self._diagram is None and (limits.seconds or 0.0) > self._tried:
             try:
-                made = whole(self.instance, limits, on_tick=lambda progress: going_on())
+                made = whole(self.instance, _now(limits), on_tick=lambda progress: going_on())
             except (TilerError, MemoryError):
                 made = None
             if made is not None and not isinstance(made, Result):
@@ -209,10 +211,10 @@ class Live:
         is_known = self._list is not None and not (self._list.chosen & ~chosen).any()
         if is_known or misfit is not None or (self._unlisted is not None and np.array_equal(self._unlisted, chosen)):
             return is_known
-        question = Question(Goal.ENUMERATE, limits=limits)
         found: list[NDArray[np.int32]] = []
-        asking = asked_tilings(with_laid(self.instance, laid), question=question, on_tick=lambda progress: going_on())
         try:
+            question = Question(Goal.ENUMERATE, limits=_now(limits))
+            asking = asked_tilings(with_laid(self.instance, laid), question=question, on_tick=lambda progress: going_on())
             with Events(asking.blocks()) as blocks:
                 for block in blocks:
                     found.append(block.rows)
@@ -254,10 +256,15 @@ class Live:
     def _decided(self, laid: Sequence[LaidTileMessage]) -> tuple[bool | None, str | None]:
         """Whether there is a tiling, and how many, as far as a short search can tell."""
         try:
-            answer = solve(with_laid(self.instance, laid), question=Question(limits=PATIENCE))
+            answer = solve(with_laid(self.instance, laid), question=Question(limits=_now(PATIENCE)))
         except TilerError:
             return None, None
         return {Status.SAT: (True, MANY), Status.UNSAT: (False, "0")}.get(answer.result.status, (None, None))
+
+
+def _now(limits: Limits) -> Limits:
+    """These limits, with the megabytes that the process has taken already."""
+    return replace(limits, megabytes=megabytes_beside(limits.megabytes or 0))
 
 
 def _keys(cover: BoardCover) -> Iterator[tuple[int, int, tuple[Cell, ...]]]:

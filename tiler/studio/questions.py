@@ -23,7 +23,7 @@ from tiler.formats import json
 from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement, Tile
-from tiler.process.memory import free_megabytes
+from tiler.process.memory import free_megabytes, megabytes_beside
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
@@ -52,7 +52,7 @@ from tiler.studio.same_question import STEPS_SOLVER, command_of, python_of
 
 MOST_PUZZLES = 50  #: the most sets of pieces with which the page can go on
 MOST_STEPS = 3_000  #: the most steps of a search that are shown
-STEPS_LIMITS = Limits(seconds=10.0, megabytes=1000, threads=1)
+STEPS_SECONDS = 10.0  #: the longest search of which steps are shown
 INSTALL = "; install with"  #: in a sentence about a package that is missing
 MOST_TILINGS = 20_000  #: the most tilings that are listed
 FUNCTIONS: Mapping[str, Any] = {**vars(functions), **vars(tiles)}  #: those that ask questions
@@ -126,7 +126,7 @@ class _Asked:
         """The arguments with a limit of memory, so that no question takes the whole machine; and with the lesser of two times."""
         allowed = [seconds for seconds in (self.limited.seconds, self.arguments.get("seconds")) if seconds is not None]
         seconds = {"seconds": min(allowed)} if allowed else {}
-        return {"memory": max(256, int(_SHARE_OF_MEMORY * free_megabytes())), **self.arguments, **seconds}
+        return {"memory": megabytes_beside(max(256, _SHARE_OF_MEMORY * free_megabytes())), **self.arguments, **seconds}
 
 
 @cache
@@ -332,11 +332,12 @@ def _steps(asked: _Asked) -> _Known:
             steps.append(viewer.Step(tuple(stack), cell))
 
     spec = parse_spec(asked.arguments.get("solver", STEPS_SOLVER))
-    answer = solve(asked.instance, spec, Question(limits=STEPS_LIMITS), on_node=keep, on_tick=asked.tell)
+    limits = Limits(STEPS_SECONDS, asked.capped["memory"], threads=1)
+    answer = solve(asked.instance, spec, Question(limits=limits), on_node=keep, on_tick=asked.tell)
     more = "" if len(steps) < MOST_STEPS else "; only these are shown"
     said = f"{counted(len(steps), 'step')} of a search by {spec.name}{more}"
     shown = (ViewerBlockMessage(viewer.search(asked.instance, steps)),) if steps else ()
-    return _Known(str(answer.result.status), (said,), shown, str(answer.result.stop))
+    return _Known(str(answer.result.status), tuple(filter(None, (said, answer.result.message))), shown, str(answer.result.stop))
 
 
 def _hint(asked: _Asked) -> _Known:
