@@ -82,6 +82,19 @@ def test_ctrl_c_while_a_thread_is_started_calls_off_what_has_not_begun(monkeypat
     assert over == []
 
 
+def test_no_thread_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Late(threading.Thread):
+        """A thread that takes some time to end after its call."""
+
+        def run(self) -> None:
+            super().run()
+            sum(range(3_000_000))
+
+    monkeypatch.setattr(threads, "Thread", Late)
+    assert threads.together([lambda: 1, lambda: 2]) == [1, 2]
+    assert [each.name for each in threading.enumerate() if each.name.startswith(threads.NAME)] == []
+
+
 def test_a_call_without_a_thread_is_made_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: threading.Thread) -> NoReturn:
         raise RuntimeError("can't start new thread")

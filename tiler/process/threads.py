@@ -106,6 +106,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     errors: dict[int, BaseException] = {}
     took = [0.0] * len(calls)
     ends = [Event() for _ in calls]
+    begun: list[Thread] = []
     helped = dict[int, bool]()  # Whether a thread makes a call, or only this one may: the first one says which.
 
     def run(number: int) -> None:
@@ -125,7 +126,9 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
     try:
         for number in others:
             try:
-                Thread(target=help_with, args=(number,), name=f"{NAME} {number}", daemon=True).start()
+                thread = Thread(target=help_with, args=(number,), name=f"{NAME} {number}", daemon=True)
+                thread.start()
+                begun.append(thread)
             except RuntimeError:  # The system gives no more threads.
                 helped[number] = False
                 own.append(number)
@@ -139,6 +142,8 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
             for number in others:
                 if not interrupted or helped.setdefault(number, False):
                     ends[number].wait()
+            for thread in begun:
+                thread.join()
             break
         except BaseException as error:  # Ctrl-C.
             interrupted.append(error)
