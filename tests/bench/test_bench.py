@@ -303,7 +303,7 @@ def test_env_json_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def test_a_record_says_it_all(here: Path) -> None:
-    assert bench("--solver", "backtracking", "--filter", "a/02", "--time-limit", "7s", "--memory-limit", "1G") == 0
+    assert bench("--solver", "backtracking", "--filter", "a/02", "--time-limit", "7s", "--memory-limit", "6G") == 0
     (record,) = records()
     asked = {
         "schema": "tiler-run-1",
@@ -313,7 +313,7 @@ def test_a_record_says_it_all(here: Path) -> None:
         "expected": {"verdict": "sat", "count": None},
         "solver": "backtracking:filter=off,anchor=off,order=default,cells=rows",
         "goal": "decide",
-        "limits": {"seconds": 7.0, "megabytes": 1024, "solutions": None, "nodes": None, "threads": 1},
+        "limits": {"seconds": 7.0, "megabytes": 6144, "solutions": None, "nodes": None, "threads": 1},
         "seed": 0,
     }
     answered = {
