@@ -49,10 +49,10 @@ def free_megabytes() -> float:
     return float(psutil.virtual_memory().available / _MIB)
 
 
-def megabytes_beside(more: float) -> int:
-    """The resident memory at which this process has taken `more` MiB beside what it has taken already, or all that is free: a
-    limit for a question to a process that has answered others before."""
-    return math.ceil(resident_megabytes() + min(more, free_megabytes()))
+def megabytes_beside(share: float, most: float = math.inf) -> int:
+    """A limit of resident memory for a question to a process that has answered others before: what it has taken already, and
+    beside it this share of what is free, at least 256 MiB and at most `most`."""
+    return math.ceil(resident_megabytes() + min(most, max(256, share * free_megabytes())))
 
 
 def all_megabytes() -> int:

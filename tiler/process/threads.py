@@ -142,7 +142,7 @@ def together(calls: Sequence[Callable[[], T]]) -> list[T]:
             for number in others:
                 if not interrupted or helped.setdefault(number, False):
                     ends[number].wait()
-            for thread in begun:
+            for thread in begun:  # Only now: a `join` that Ctrl-C interrupts takes the thread for ended.
                 thread.join()
             break
         except BaseException as error:  # Ctrl-C.

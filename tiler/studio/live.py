@@ -263,8 +263,8 @@ class Live:
 
 
 def _now(limits: Limits) -> Limits:
-    """These limits, with the megabytes that the process has taken already."""
-    return replace(limits, megabytes=megabytes_beside(limits.megabytes or 0))
+    """These limits, with the megabytes that the process has taken already, as far as there are so many."""
+    return replace(limits, megabytes=megabytes_beside(1.0, limits.megabytes or 0))
 
 
 def _keys(cover: BoardCover) -> Iterator[tuple[int, int, tuple[Cell, ...]]]:

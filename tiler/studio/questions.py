@@ -23,7 +23,7 @@ from tiler.formats import json
 from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement, Tile
-from tiler.process.memory import free_megabytes, megabytes_beside
+from tiler.process.memory import megabytes_beside
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
 from tiler.question.result import Stop
@@ -126,7 +126,7 @@ class _Asked:
         """The arguments with a limit of memory, so that no question takes the whole machine; and with the lesser of two times."""
         allowed = [seconds for seconds in (self.limited.seconds, self.arguments.get("seconds")) if seconds is not None]
         seconds = {"seconds": min(allowed)} if allowed else {}
-        return {"memory": megabytes_beside(max(256, _SHARE_OF_MEMORY * free_megabytes())), **self.arguments, **seconds}
+        return {"memory": megabytes_beside(_SHARE_OF_MEMORY), **self.arguments, **seconds}
 
 
 @cache

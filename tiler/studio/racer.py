@@ -23,7 +23,7 @@ from tiler.errors import BadOption, InputError, TilerError
 from tiler.model.instance import Instance
 from tiler.model.text_maps import has_maps
 from tiler.model.tile import Placement
-from tiler.process.memory import free_megabytes, megabytes_beside
+from tiler.process.memory import megabytes_beside
 from tiler.question import question as questions
 from tiler.question.events import Progress
 from tiler.question.question import Limits, Question
@@ -238,7 +238,7 @@ class Racer:
 
 def question_of(goal: Goal) -> Question:
     """The question that all racers are asked, each with one thread."""
-    limits = Limits(megabytes=megabytes_beside(max(256, _SHARE_OF_MEMORY * free_megabytes())), threads=1)
+    limits = Limits(megabytes=megabytes_beside(_SHARE_OF_MEMORY), threads=1)
     return Question(questions.Goal(goal), limits)
 
 
