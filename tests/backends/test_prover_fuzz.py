@@ -100,7 +100,7 @@ def free_polyominoes(most: int) -> list[frozenset[Cell]]:
     return every
 
 
-@pytest.mark.parametrize("side", [5, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("side", [6, pytest.param(10, marks=pytest.mark.slow)])
 def test_rectangles(side: int) -> None:
     """All free polyominoes up to five cells on all rectangles, against a complete search."""
     shapes = free_polyominoes(5)

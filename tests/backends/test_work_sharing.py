@@ -98,14 +98,17 @@ def test_nor_do_they_on_boards_of_other_kinds(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", ["dlx", "backtracking", *SPECS[4:]])
-def test_trees_are_really_divided_and_lists_keep_their_order(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("instance", "tilings"), [(SOME, 264), pytest.param(MANY, 3339, marks=pytest.mark.slow)])
+def test_trees_are_really_divided_and_lists_keep_their_order(
+    instance: Instance, tilings: int, spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     divided, divide = list[bool](), Stretches.divide
     monkeypatch.setattr(Stretches, "divide", lambda tree, stretch: divided.append(True) or divide(tree, stretch))
-    one = told(searched(SOME, spec, limited(Goal.ENUMERATE, 1)))
-    assert one[2] == 264
+    one = told(searched(instance, spec, limited(Goal.ENUMERATE, 1)))
+    assert one[2] == tilings
     assert not divided
     for threads in THREADS[1:]:
-        assert told(searched(SOME, spec, limited(Goal.ENUMERATE, threads))) == one
+        assert told(searched(instance, spec, limited(Goal.ENUMERATE, threads))) == one
     assert divided
 
 
@@ -168,7 +171,7 @@ def test_a_state_saved_by_some_threads_goes_on_with_others(goal: Goal) -> None:
             elif isinstance(event, Saved):
                 states.append((copied(event), len(listed)))
         assert states
-        for saved, handed in states[:: max(1, len(states) // 4)]:
+        for saved, handed in states[:: max(1, len(states) // 8)]:
             rest, result = ended(drive(made(SOME), limited(goal, after), Run(saved=saved)))
             assert told(([*map(Found, listed[:handed]), *rest], result)) == one
 

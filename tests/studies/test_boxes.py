@@ -123,7 +123,10 @@ def test_ends_of_edges_by_hand(tile: str, dimension: int, reflections: bool, lon
         assert edges.ends(ways, first) == ends_by_hand(ways, first, longest, dimension - 1)
 
 
-@pytest.mark.parametrize(("tile", "longest"), [("3L", 6), ("4L", 8), ("4T", 8)])
+@pytest.mark.parametrize(
+    ("tile", "longest"),
+    [("3L", 6), ("4L", 8), ("4T", 8), *(pytest.param(tile, 9, marks=pytest.mark.slow) for tile in ("4L", "4T"))],
+)
 def test_ends_of_edges_two_cells_deep(tile: str, longest: int) -> None:
     ways = frozenset(variants(tile, 2, reflections=True))
     edges = _Edges(2, 2, 10**6)

@@ -124,15 +124,16 @@ def test_numbers_after_a_move_are_those_of_searches(
         assert (index in answer.forced) == (index in numbers and number == uses.tilings > 0)
 
 
-def without_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves no time for a diagram of all tilings."""
-    for name in ("SET_LIMITS", "IDLE_LIMITS"):
-        monkeypatch.setattr(live, name, replace(getattr(live, name), seconds=1e-9))
+def without_diagram(monkeypatch: pytest.MonkeyPatch, *limits: str) -> None:
+    """Leaves no memory for a diagram of all tilings within these limits."""
+    monkeypatch.setattr(live, "megabytes_beside", lambda share, most: 1 if most == 1 else None)
+    for name in limits:
+        monkeypatch.setattr(live, name, replace(getattr(live, name), megabytes=1))
     monkeypatch.setattr(engine_module, "IDLE_LIMITS", live.IDLE_LIMITS)
 
 
 def test_without_diagram_and_list_a_search_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    without_diagram(monkeypatch)
+    without_diagram(monkeypatch, "SET_LIMITS", "IDLE_LIMITS")
     monkeypatch.setattr(live, "MOST_IN_LIST", 0)
     engine, _ = opened(tiler.make("4x4", "2"))
     some = engine.lay(1, [])
@@ -146,9 +147,7 @@ def test_without_diagram_and_list_a_search_decides(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("by", ["diagram", "list"])
 def test_a_number_that_takes_long_comes_when_nobody_asks(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if by == "list":
-        without_diagram(monkeypatch)
-    monkeypatch.setattr(live, "SET_LIMITS", replace(live.SET_LIMITS, seconds=1e-9))
+    without_diagram(monkeypatch, "SET_LIMITS", *(["IDLE_LIMITS"] if by == "list" else []))
     monkeypatch.setattr(live, "LIST_LIMITS", replace(live.LIST_LIMITS, nodes=1))
     engine, _ = opened(tiler.make("4x4", "2"))
     assert engine.lay(7, []).count == "many"
