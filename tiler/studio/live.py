@@ -263,7 +263,7 @@ class Live:
 
 
 def _now(limits: Limits) -> Limits:
-    """These limits, with the megabytes that the process has taken already, as far as there are so many."""
+    """These limits, beside the megabytes that the process has taken already, and no more than are free."""
     return replace(limits, megabytes=megabytes_beside(1.0, limits.megabytes or 0))
 
 
