@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any
 from tiler import errors as errors
 from tiler.errors import Interrupted as Interrupted
 from tiler.errors import Unfinished as Unfinished
-from tiler.model.drawing_hook import draw_with
+from tiler.model.drawing_hook import Drawer, draw_with
 from tiler.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -152,10 +152,16 @@ if not TYPE_CHECKING:  # To mypy a name that is not offered is an error.
         return [*__all__, "__version__"]
 
 
-def _draw(value: Any) -> str:
+def _svg(value: Any) -> str:
     from tiler.door.answers.instance_picture import svg_of
 
     return svg_of(value)
 
 
-draw_with(_draw)
+def _text(value: Any) -> str:
+    from tiler.door.answers.instance_picture import text_of
+
+    return text_of(value)
+
+
+draw_with(Drawer(_svg, _text))

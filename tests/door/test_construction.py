@@ -50,7 +50,7 @@ def test_cells_and_names_stay() -> None:
         (lambda: tiler.make({(0, 0), (1.5, 0)}, "2"), "board: (1.5, 0) is no cell, such as (0, 2)"),  # type: ignore
         (lambda: tiler.make({(0, 0), (0, 0, 1)}, "2"), "board: cells are (row, column), or all (layer, row, column)"),
         (lambda: tiler.make("2x2", (1.5, {(0, 0)})), "tiles: 1.5 is no number of copies"),  # type: ignore
-        (lambda: tiler.make("2x2", [(0, 0)]), "tiles: [(0, 0)] is neither a text nor a set of cells"),  # type: ignore
+        (lambda: tiler.make("2x2", [(0, 0)]), "tiles: [(0, 0)] is no text, no set of cells"),  # type: ignore
         (lambda: tiler.make("2x2", ("2..1", {(0, 0)})), "2..1"),
     ],
 )

@@ -197,7 +197,7 @@ def test_limits_end_a_search() -> None:
         list(tiler.tilings(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2))
     answer = tiler.solve(tiler.make("26x26", "4T", "4Z"), solver="backtracking", seconds=0.2)
     assert (answer.status, answer.stop, answer.tiling, answer.message) == ("unknown", "time", None, "the time limit is over")
-    assert repr(answer).startswith("Answer(unknown (time), not turned over, backtracking, ")
+    assert repr(answer).startswith("Answer(unknown (time), pieces not turned over, backtracking, ")
 
 
 @pytest.mark.long
@@ -272,8 +272,8 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.solve("3x3"), BadArgument, "problem: '3x3' is not an instance; make one: tiler.make("),  # type: ignore
         (lambda: tiler.count(None), BadArgument, "problem: None is not an instance"),  # type: ignore
         (lambda: tiler.make("3x3"), BadArgument, "tiles: there is none; name at least one"),
-        (lambda: tiler.make("3x3", ["2"]), BadArgument, "tiles: ['2'] is neither a text nor a set of cells"),  # type: ignore
-        (lambda: tiler.make(3, "2"), BadArgument, "board: 3 is neither a text nor a set of cells nor a mask"),  # type: ignore
+        (lambda: tiler.make("3x3", ["2"]), BadArgument, "tiles: ['2'] is no text, no set of cells"),  # type: ignore
+        (lambda: tiler.make(3, "2"), BadArgument, "board: 3 is no text, no set of cells and no mask"),  # type: ignore
         (lambda: tiler.make("3x3", "3K"), InputError, "'3K' is not a shape; nearest: 3I"),
         (lambda: tiler.make("3x3", "2", weights={"X": 1}), InputError, "weight: there is no tile X"),
         (lambda: tiler.make("3x3", "2", reflections="no"), BadArgument, "reflections='no': it must be True or"),  # type: ignore
@@ -288,8 +288,13 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         (lambda: tiler.count(P, up_to_symmetry=1), BadArgument, "up_to_symmetry=1: it must be True or"),  # type: ignore
         (lambda: tiler.tilings(P, limit=0), BadArgument, "limit=0: it must be a whole number from 1"),
         (lambda: tiler.count(P, memory="2 tons"), BadArgument, "memory: '2 tons' is not a size such as 500M or 2G"),
-        (lambda: tiler.solve(P, limit=3), BadArgument, "solve: there is no argument 'limit'; it is one of tilings"),  # type: ignore
+        (lambda: tiler.solve(P, limit=3), BadArgument, "solve: there is no argument 'limit'; it is an argument of tilings"),  # type: ignore
         (lambda: tiler.sample(P, n=3), BadArgument, "sample: there is no argument 'n'; write number="),  # type: ignore
+        (lambda: tiler.sample(P, count=3), BadArgument, "sample: there is no argument 'count'; write number="),  # type: ignore
+        (lambda: tiler.tilings(P, count=3), BadArgument, "tilings: there is no argument 'count'; write limit="),  # type: ignore
+        (lambda: tiler.solve("6x4", "2"), BadArgument, "make the problem first: tiler.solve(tiler.make('6x4', '2'))"),  # type: ignore
+        (lambda: tiler.solve(P, "dlx"), BadArgument, "2 arguments without names, but it takes only problem so"),  # type: ignore
+        (lambda: tiler.solve(P) == "sat", BadArgument, "an answer is no word: ask answer.status == 'sat'"),
         (lambda: tiler.count(P, timeout=3), BadArgument, "count: there is no argument 'timeout'; write seconds="),  # type: ignore
         (lambda: tiler.sample(P, 0), BadArgument, "number=0: it must be a whole number from 1"),
         (lambda: tiler.sample(P, seed=-1), BadArgument, "seed=-1: it must be a whole number from 0"),

@@ -161,3 +161,36 @@ def test_what_is_wrong_is_said(ask: Callable[[], object], why: str) -> None:
         ask()
     assert why in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_problem_is_printed_as_a_drawing() -> None:
+    problem = tiler.make("3x2", "2", "1:1")
+    assert str(problem).splitlines()[1::2] == ["│ ·   ·   · │", "│ ·   ·   · │", "2 1:1"]
+    assert f"{problem!r}" == "Instance(3x2 2 1:1: 6 cells, 2 tiles)"
+
+
+def test_several_tilings_are_drawn_together() -> None:
+    problem = tiler.make("4x4", "2")
+    drawn = [tiler.sample(problem, 3), tiler.TilingSet.of(problem).sample(3), next(tiler.tilings(problem).blocks())]
+    for each in drawn:
+        picture = each._repr_svg_()
+        assert ET.fromstring(picture).tag.endswith("svg")
+    three = tiler.sample(problem, 3)
+    assert three == tuple(three)
+    assert len(three._repr_svg_()) > 2 * len(three[0]._repr_svg_())
+    assert tiler.sample(tiler.make("3x3", "2"), 3) == ()
+    many = tiler.TilingSet.of(problem)[:]
+    assert len(many) == 36
+    assert many._repr_svg_() == many[:24]._repr_svg_()
+
+
+def test_tilings_and_solvers_say_what_they_are() -> None:
+    tilings = tiler.tilings(tiler.make("4x4", "2"))
+    assert repr(tilings) == "Tilings(of 4x4 2, one by one in a loop; not begun)"
+    next(tilings)
+    assert repr(tilings) == "Tilings(of 4x4 2, one by one in a loop; begun)"
+    tilings.close()
+    shown = tiler.solvers("dlx", "coloring")._repr_html_()
+    rows = ET.fromstring(shown).findall("tr")
+    assert [row[0].text for row in rows] == ["solver", "dlx", "coloring"]
+    assert "decide, prove" in shown

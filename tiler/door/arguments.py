@@ -14,7 +14,7 @@ from tiler.question.question import Limits
 
 shown = parameters.shown
 _LIMITS = fields_of(COMMON)
-_MAKE = "make one: tiler.make(board, *tiles), or tiler.read(path)"
+_MAKE = "make one: tiler.make('6x4', '2'), or tiler.read(path)"
 
 
 def board(problem: object) -> Instance:

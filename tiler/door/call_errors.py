@@ -17,15 +17,16 @@ from tiler.question import parameters as declared
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: Other words for arguments.
+#: Other words for arguments, each with what it may stand for.
 _MEANT = {
-    **dict.fromkeys(("time", "timeout", "time_limit"), "seconds"),
-    **dict.fromkeys(("megabytes", "memory_limit", "max_memory"), "memory"),
-    **dict.fromkeys(("backend", "method", "engine"), "solver"),
-    **dict.fromkeys(("cores", "cpus", "jobs", "n_jobs", "workers"), "threads"),
-    **dict.fromkeys(("processes", "cluster"), "executor"),
-    **dict.fromkeys(("samples", "size", "k"), "number"),
-    **dict.fromkeys(("symmetry", "symmetric"), "up_to_symmetry"),
+    **dict.fromkeys(("time", "timeout", "time_limit"), ("seconds",)),
+    **dict.fromkeys(("megabytes", "memory_limit", "max_memory"), ("memory",)),
+    **dict.fromkeys(("backend", "method", "engine"), ("solver", "solvers")),
+    **dict.fromkeys(("cores", "cpus", "jobs", "n_jobs", "workers"), ("threads",)),
+    **dict.fromkeys(("processes", "cluster"), ("executor",)),
+    **dict.fromkeys(("count", "samples", "size", "k", "n", "how_many"), ("number", "limit", "pieces")),
+    **dict.fromkeys(("symmetry", "symmetric"), ("up_to_symmetry",)),
+    **dict.fromkeys(("random_state", "rng"), ("seed",)),
 }
 #: The end of each docstring.
 _ERRORS = "BadArgument says which argument is none of these. Ctrl-C raises Interrupted, with what is known by then."
@@ -68,6 +69,8 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
             for name in kwargs:
                 if name not in names:
                     raise BadArgument(f"{function.__name__}: there is no argument {name!r}{_likely(name, names)}")
+            if len(args) - first > len(places) and not rest:
+                raise BadArgument(_too_many(function.__name__, places, args[first:]))
             for name, value in zip([*places, *rest * len(args)], args[first:], strict=False):
                 declared.argument(fields[name], value)
             given = {name: name for name, value in kwargs.items() if name in defaults and value != defaults[name]}
@@ -85,13 +88,22 @@ def offered(*questions: type) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorate
 
 
+def _too_many(function: str, places: list[str], given: tuple[object, ...]) -> str:
+    """The error message about more arguments than a function takes without their names. A board and tiles, as a command takes
+    them, are made a problem first."""
+    if places[:1] == ["problem"] and all(isinstance(each, str) for each in given):
+        return f"{function}: make the problem first: tiler.{function}(tiler.make({', '.join(map(repr, given))}))"
+    there = f"only {' and '.join(places)}" if places else "none"
+    return f"{function}: {len(given)} arguments without names, but it takes {there} so; name the others"
+
+
 def _likely(name: str, names: tuple[str, ...]) -> str:
     """The end of the error message: which argument is probably meant."""
-    meant = [_MEANT.get(name), *(each for each in names if each.startswith(name))]
+    meant = [*_MEANT.get(name, ()), *(each for each in names if each.startswith(name))]
     here = next((each for each in meant if each in names), None)
     if here is None:
         elsewhere = [other for other, offer in OFFERED.items() if name in offer.names]
         if elsewhere:
-            return f"; it is one of {', '.join(elsewhere)}"
+            return f"; it is an argument of {', '.join(elsewhere)}"
         here = next(iter(nearest(name, names)), None)
     return f"; write {here}=" if here else f"; there are {', '.join(names)}"

@@ -150,7 +150,7 @@ def _tile(tile: object, lattice: Lattice) -> _Read:
     return _Read(_notation(lattice, _cells(tile, "tiles", _EACH)), frozenset())
 
 
-_EACH = "and each stands by itself: tiler.make('6x10', '2', '3:4L')"
+_EACH = "give each tile as an argument of its own: tiler.make('6x10', '2', '3:4L')"
 
 
 def _cells(value: object, name: str, example: str) -> Shape:
@@ -161,7 +161,7 @@ def _cells(value: object, name: str, example: str) -> Shape:
         if value.ndim not in (2, 3) or not np.isin(value, (0, 1)).all():
             raise BadArgument(f"{name}: an array of shape {value.shape} is no mask: two or three axes, of 0 and 1")
         return frozenset(tuple(cell) for cell in np.argwhere(value).tolist())
-    raise BadArgument(f"{name}: {arguments.shown(value)} is neither a text nor a set of cells nor a mask of NumPy; {example}")
+    raise BadArgument(f"{name}: {arguments.shown(value)} is no text, no set of cells and no mask of NumPy; {example}")
 
 
 def _whole(cells: Collection[object], name: str) -> Shape:

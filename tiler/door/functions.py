@@ -19,7 +19,7 @@ from tiler.door import arguments, construction, search
 from tiler.door.answers.answer import Answer
 from tiler.door.answers.open_counts import OpenCounts
 from tiler.door.answers.proof import Proof, refuse_unproving
-from tiler.door.answers.tiling import Tiling
+from tiler.door.answers.tiling import SomeTilings, Tiling
 from tiler.door.answers.uses import Uses
 from tiler.door.call_errors import offered
 from tiler.door.monitoring import ToldProgress, following, unfinished
@@ -62,7 +62,7 @@ def read_tilings(path: str | Path, problem: Instance) -> tuple[Tiling, ...]:
     for (number, _), wrong in zip(listed, errors_in(board, [tiling for _, tiling in listed]), strict=True):
         if wrong:
             raise InputError(wrong, name, number)
-    return tuple(Tiling(board, tuple(tiling)) for _, tiling in listed)
+    return SomeTilings(Tiling(board, tuple(tiling)) for _, tiling in listed)
 
 
 @overload
@@ -243,7 +243,7 @@ def sample(
     told = search.of_board(problem, solver, question, progress)
     if told.result.stop not in (Stop.DONE, Stop.SOLUTIONS):
         unfinished(told.result)
-    return tuple(Tiling(problem, placements) for placements in told.solutions)
+    return SomeTilings(Tiling(problem, placements) for placements in told.solutions)
 
 
 @offered()

@@ -17,6 +17,7 @@ from tiler.door.answers.tiling_block import TilingBlock
 from tiler.door.monitoring import Following, ToldProgress, following, unfinished
 from tiler.errors import BadArgument
 from tiler.model.instance import Instance
+from tiler.printable import shortened
 from tiler.question.events import Found, Progress
 from tiler.question.question import Question
 from tiler.question.result import Stop
@@ -94,6 +95,10 @@ class Tilings(Generator[S, None, None]):
             raise BadArgument("blocks: ask for them before the first tiling")
         self._has_begun = True
         return _in_blocks(self._blocks, self._asking)
+
+    def __repr__(self) -> str:
+        state = "begun" if self._has_begun else "not begun"
+        return f"Tilings(of {shortened(self._asking.name)}, one by one in a loop; {state})"
 
     def __next__(self) -> S:
         self._has_begun = True

@@ -221,6 +221,9 @@ class Instance:
         mirrors = ", reflections" if self.reflections else "" if self.turning else ", no turning"
         return f"Instance({about}{counted(len(self.board), 'cell')}, {counted(len(self.tiles), 'tile')}{mirrors})"
 
+    def __str__(self) -> str:
+        return drawing_hook.text_of(self)
+
     def _repr_svg_(self) -> str | None:
         return drawing_hook.svg_of(self)
 

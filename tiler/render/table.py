@@ -1,9 +1,10 @@
-"""Draw tables for terminals: without lines, with two spaces between the columns, in plain text."""
+"""Draw tables: for terminals without lines, with two spaces between the columns, in plain text; for notebooks as HTML."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from itertools import zip_longest
 
 _GAP = "  "
@@ -50,6 +51,21 @@ def draw(
             ]
             drawn.append(_GAP.join(entries).rstrip())
     return "\n".join(drawn)
+
+
+def html(rows: Iterable[Sequence[str]], heads: Sequence[str], *, texts: int = 1) -> str:
+    """The same table for notebooks, as an element of HTML.
+
+    >>> html([("4", "1")], ("cells", "s"), texts=0)
+    '<table><tr><th>cells</th><th>s</th></tr><tr><td>4</td><td>1</td></tr></table>'
+    """
+    left = ' style="text-align:left"'
+    lines = [("th", heads), *(("td", row) for row in rows)]
+    drawn = [
+        "".join(f"<{kind}{left if column < texts else ''}>{escape(entry)}</{kind}>" for column, entry in enumerate(line))
+        for kind, line in lines
+    ]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in drawn)}</table>"
 
 
 def cells(text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Generic, NoReturn, TypeVar
 
 from tiler.amounts import duration
@@ -28,6 +28,8 @@ class Answer(Generic[T]):
     Traceback (most recent call last):
         ...
     tiler.errors.BadArgument: an answer is not true or false, but sat, unsat or unknown: ask answer.status, or answer.tiling
+
+    Nor can it be compared with a word: ask `answer.status == "unsat"`.
     """
 
     status: Status  #: `sat`, `unsat` or `unknown`; equal to these words
@@ -45,10 +47,22 @@ class Answer(Generic[T]):
     def __bool__(self) -> NoReturn:
         raise BadArgument("an answer is not true or false, but sat, unsat or unknown: ask answer.status, or answer.tiling")
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            raise BadArgument(f"an answer is no word: ask answer.status == {other!r}")
+        return self._compared == other._compared if isinstance(other, Answer) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._compared)
+
+    @property
+    def _compared(self) -> tuple[object, ...]:
+        return tuple(getattr(self, each.name) for each in fields(self) if each.compare)
+
     def __repr__(self) -> str:
         stop = "" if self.stop is Stop.DONE else f" ({self.stop})"
         weight = "" if self.value is None else f", weight {self.value:,}"
-        over = {None: "", True: ", may be turned over", False: ", not turned over"}[self.turned_over]
+        over = {None: "", True: ", pieces may be turned over", False: ", pieces not turned over"}[self.turned_over]
         return f"Answer({self.status}{stop}{weight}{over}, {self.solver.partition(':')[0]}, {duration(self.seconds)})"
 
     def _repr_svg_(self) -> str | None:

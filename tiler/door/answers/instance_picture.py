@@ -1,12 +1,16 @@
-"""Instances as notebooks show them: the board, with what lies there already, and the tiles below it."""
+"""Instances as notebooks and `print` show them: the board, with what lies there already, and the tiles below it."""
 
 from __future__ import annotations
 
+import textwrap
+
+from tiler import printable
+from tiler.formats import pieces
 from tiler.model import constraints
 from tiler.model.instance import Instance
 from tiler.model.paint import Coat, lifted
 from tiler.model.tile import Tile
-from tiler.render import drawing, pages, svg
+from tiler.render import drawing, pages, svg, text
 from tiler.render.colours import PieceColours
 from tiler.render.options import USUAL, PictureLook
 from tiler.render.paint import Inks
@@ -16,6 +20,21 @@ from tiler.render.scene import Page, Panel
 def svg_of(instance: Instance) -> str:
     """The document of the page."""
     return svg.of_page(page_of(instance), instance.heading or "problem")
+
+
+def text_of(instance: Instance) -> str:
+    """The board as lines, and below it the tiles with their bounds, as problem files write them.
+
+    >>> import tiler
+    >>> print(tiler.make("2x1", "1:1", "1"))
+    ┌───────┐
+    │ ·   · │
+    └───────┘
+    1
+    """
+    board = text.draw(instance, constraints.placed(instance.constraints), colour=False)
+    tiles = " ".join(f"{pieces.bounds(tile)}{tile.name}" for tile in instance.distinct_tiles)
+    return f"{board}\n{textwrap.fill(printable.line(tiles), 80, break_long_words=False, break_on_hyphens=False)}"
 
 
 def page_of(instance: Instance, look: PictureLook = USUAL) -> Page:

@@ -30,7 +30,7 @@ class Problems(Sequence[Instance]):
     >>> import tiler
     >>> problems = tiler.problems("4L/10x10")
     >>> problems, problems[0].about.expected.verdict
-    (Problems(1 problem of problems), <Status.UNSAT: 'unsat'>)
+    (Problems(1 problem in problems/), <Status.UNSAT: 'unsat'>)
     """
 
     folder: str  #: its name
@@ -78,7 +78,7 @@ class Problems(Sequence[Instance]):
     @property
     def title(self) -> str:
         """The number of problems, and their folder."""
-        return f"{counted(len(self), 'problem')} of {self.folder}"
+        return f"{counted(len(self), 'problem')} in {self.folder}/"
 
     def page(self) -> Page:
         """A sheet with their boards."""

@@ -19,6 +19,7 @@ from tiler.backends.command import Command
 from tiler.backends.registry import backends, parse_spec
 from tiler.optional_packages import is_installed, pip_install
 from tiler.question.question import Goal
+from tiler.render import table
 
 _WIDTH = 79
 _COMMON = {field.name: field for field in dataclasses.fields(Backend)}
@@ -51,6 +52,12 @@ class SolverInfo:
         return not self.backend.absent() and not self.backend.missing()
 
     @property
+    def state(self) -> str:
+        """`installed`, or what is missing."""
+        missing = self.backend.missing()
+        return self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
+
+    @property
     def source(self) -> str:
         """The file or the module that it comes from; empty if it is one of Tiler's own."""
         return self.backend.declared.file if issubclass(self.backend, Command) else plugins.source_of(self.backend)
@@ -74,15 +81,14 @@ class SolverInfo:
     def text(self, *, at_length: bool) -> str:
         """The questions that it can answer, its options, and the first paragraph of its description; at length, the whole
         description."""
-        missing = self.backend.missing()
-        state = self.backend.absent() or (f"not installed: {pip_install(missing)}" if missing else "installed")
         claims = ", ".join(self.goals) + ("" if self.backend.complete else "; its search is incomplete")
+        head = f"{self.name}  ({self.state}; can {claims})"
         origin = [f"  From {printable.line(_from_here(self.source))}."] if self.source else []
         about = [_filled(part) for part in self.about.split("\n\n")]
         own = [field for field in dataclasses.fields(self.backend) if field.name not in _COMMON]
         return "\n".join(
             [
-                textwrap.fill(f"{self.name}  ({state}; can {claims})", _WIDTH, subsequent_indent="    ", break_long_words=False),
+                textwrap.fill(head, _WIDTH, subsequent_indent="    ", break_long_words=False),
                 *origin,
                 textwrap.indent("\n\n".join(about if at_length else about[:1]), "  "),
                 *(_option(field, self._lacking(field.name)) for field in own),
@@ -117,6 +123,11 @@ class Solvers(Sequence[SolverInfo]):
 
     def __len__(self) -> int:
         return len(self.listed)
+
+    def _repr_html_(self) -> str:
+        """A table: name, questions, what to install if it is missing, and the first sentence of how it works."""
+        rows = [(each.name, ", ".join(each.goals), each.state, each.about.partition(".")[0]) for each in self]
+        return table.html(rows, ("solver", "questions", "state", "how it works"), texts=4)
 
     def __repr__(self) -> str:
         return f"Solvers({counted(len(self), 'solver')}: {', '.join(each.name for each in self)})"

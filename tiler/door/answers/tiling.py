@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -161,6 +161,23 @@ class Tiling:
         from tiler.formats import tilings
 
         return tilings.line(self) + "\n"
+
+
+class SomeTilings(tuple[Tiling, ...]):
+    """A tuple of tilings of one instance. Notebooks draw it as `drawn_together` does."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str | None:
+        return drawn_together(self)
+
+
+def drawn_together(tilings: Sequence[Tiling]) -> str | None:
+    """The first 24 tilings side by side, as an SVG document; None without any."""
+    from tiler.render import gallery
+
+    first = tilings[: gallery.PER_PAGE]
+    return gallery.draw(first[0].instance, [each.placements for each in first], "svg").decode() if first else None
 
 
 def look_of(asked: Look) -> PictureLook:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tiler.amounts import counted
 from tiler.cover.board import BoardCover
-from tiler.door.answers.tiling import Tiling
+from tiler.door.answers.tiling import Tiling, drawn_together
 from tiler.model.lattice import Cell, box
 from tiler.model.tile import Placement
 from tiler.question.events import Found
@@ -37,6 +37,9 @@ class TilingBlock(Sequence[Tiling]):
 
     def __repr__(self) -> str:
         return f"TilingBlock({counted(len(self), 'tiling')})"
+
+    def _repr_svg_(self) -> str | None:
+        return drawn_together(self)
 
     def __iter__(self) -> Iterator[Tiling]:
         return (Tiling(self._cover.instance, self._cover.laid(row)) for row in Found(self.options))

@@ -21,7 +21,7 @@ from tiler.cover.board import BoardCover
 from tiler.cover.diagram import Diagram
 from tiler.cover.diagram_operations import DiagramOperation
 from tiler.door import arguments
-from tiler.door.answers.tiling import Tiling
+from tiler.door.answers.tiling import SomeTilings, Tiling
 from tiler.door.answers.tiling_block import TilingBlock
 from tiler.door.monitoring import ToldProgress, following, unfinished
 from tiler.errors import BadArgument, BadSolution, suggest
@@ -148,9 +148,8 @@ class TilingSet:
             random.Random(checked("seed", NATURAL, seed)),
             self._diagram,
         )
-        if not self:
-            return ()
-        return tuple(self._tiling(diagram.solution(chance.randrange(diagram.total))) for _ in range(number))
+        drawn = range(number if self else 0)
+        return SomeTilings(self._tiling(diagram.solution(chance.randrange(diagram.total))) for _ in drawn)
 
     def including(self, *wanted: Placement | tuple[str, Cell]) -> TilingSet:
         """The tilings with all of these: each is a placement, or a tile's name and a cell that a copy of the tile covers.
