@@ -53,7 +53,7 @@ CONTENTS = {
         *("reference/apart", "tutorials/plane", "tutorials/hat", "tutorials/drawing"),
     ),
     "When in doubt": ("reference/stuck", "reference/large", "reference/trust"),
-    "To look up": ("reference/problems", "reference/commands", "reference/python", "notebooks/tilings"),
+    "To look up": ("reference/problems", "reference/coordinates", "reference/commands", "reference/python", "notebooks/tilings"),
     "Comparing": ("tutorials/research", "results", "reference/solvers", "tutorials/solvers", "reference/formats"),
     "Found with Tiler": ("found",),
     "Inside": ("architecture", "reference/findings", "reference/machine-code", "glossary", "contributing", "changelog"),

@@ -35,6 +35,7 @@ PICTURES = {
     "hexagons.svg": "solve hexagonal/polyhexes-34-hexagon_s --solver dlx",
     "triangles.svg": "solve triangular/hexiamonds-6x6_s --solver dlx",
     "lattices.svg": "lattices",
+    "coordinates.svg": "lattices --coordinates hexagonal triangular tetrakis rhombille kites drafters spheres",
     "orbits.svg": "solve 4x3 2 --all --up-to-symmetry --solver dlx",
     "fault-free.svg": "solve 6x5 2 --fault-free --all --solver dlx",
     "hats.svg": "plane hat --reflections --colours side --size 16in",

@@ -106,3 +106,15 @@ def test_what_a_file_expects_when_pieces_are_turned_over(tmp_path: Path, capsys:
     file.write_text("# count: 3\n\n4x4\n\n1:4L\n12:1\n")
     assert call(capsys, "count", str(file))[0] == 4
     assert call(capsys, "count", str(file), "--reflections") == (0, "48\n", "tiler: note: pieces may be turned over\n")
+
+
+def test_coordinates_are_drawn_into_cells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "lattices", "tetrakis", "spheres", "--coordinates", "-o", "where.svg")[0] == 0
+    written = {text.text for text in ElementTree.parse(tmp_path / "where.svg").iter(f"{SVG}text")}
+    assert {"1,3", "3,1", "3,5", "5,3", "0,1,1", "2,0,0"} <= written
+    for arguments, why in (
+        (["--coordinates"], "is for a picture"),
+        (["kites", "square-edges", "--coordinates", "-o", "x.svg"], "square-edges have no room for numbers"),
+    ):
+        status, _, err = call(capsys, "lattices", *arguments)
+        assert (status, why in err) == (2, True)

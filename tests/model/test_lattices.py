@@ -12,7 +12,8 @@ from tiler.cover.board import BoardCover
 from tiler.model import corners
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Lattice, Shape, move
-from tiler.model.lattices import CUBIC, LATTICES, SQUARE, fitted
+from tiler.model.lattices import CUBIC, LATTICES, SPHERES, SQUARE, fitted
+from tiler.model.named_boards import region
 from tiler.model.polyforms import one_sided
 from tiler.model.tile import Tile
 from tiler.model.wrap import FLAT
@@ -139,3 +140,19 @@ def test_a_scattered_shape_that_begins_in_the_midst_of_a_unit_lies_only_where_it
     instance = Instance(board, tiles, lattice=lattice)
     cover = BoardCover.of(instance)
     assert as_tiling(cover.placements(range(len(cover)))) == placements(instance) == {("1", board)}
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 5])
+def test_balls_are_stacked(side: int) -> None:
+    """A pyramid on a square and one on a triangle: their numbers, and how often each ball touches others."""
+    pyramid, tetrahedron = (region(SPHERES, f"{name}:{side}") for name in ("pyramid", "tetrahedron"))
+    assert len(pyramid) == sum(n * n for n in range(1, side + 1))
+    assert len(tetrahedron) == sum(n * (n + 1) // 2 for n in range(1, side + 1))
+
+    def touching(board: frozenset[tuple[int, ...]]) -> list[int]:
+        return sorted(sum(other in board for other in SPHERES.neighbours(cell)) for cell in board)
+
+    # Both are cut from the densest packing: within layers and to the next one, 4 and 4, or 6 and 3.
+    squares = sum(2 * n * (n - 1) for n in range(1, side + 1)) + sum(4 * n * n for n in range(1, side))
+    triangles = sum(3 * n * (n - 1) // 2 for n in range(1, side + 1)) + sum(3 * n * (n + 1) // 2 for n in range(1, side))
+    assert (sum(touching(pyramid)), sum(touching(tetrahedron))) == (2 * squares, 2 * triangles)

@@ -1,10 +1,10 @@
 """Make boards from their dimensions: `hex:5`, `hexagon:3,4,5`, `tri:6`, `rhombus:6x10`, `6x10`; of squares `aztec:5`,
-`holey:8`."""
+`holey:8`; of spheres `pyramid:5`, `tetrahedron:5`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 
 from tiler.errors import InputError
@@ -12,7 +12,7 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.tile import check_box
 
 #: The number of lengths that each form takes.
-_FIGURES = {"hex": 1, "hexagon": 3, "tri": 1, "rhombus": 2, "aztec": 1, "holey": 1, None: 2}
+_FIGURES = {"hex": 1, "hexagon": 3, "tri": 1, "rhombus": 2, "aztec": 1, "holey": 1, "pyramid": 1, "tetrahedron": 1, None: 2}
 _FORM = re.compile(rf"(?:({'|'.join(filter(None, _FIGURES))}):)?([0-9]{{1,9}}(?:[x,][0-9]{{1,9}})*)")
 
 
@@ -29,13 +29,15 @@ def is_region(text: str) -> bool:
 def forms(lattice: Lattice) -> tuple[str, ...]:
     """Examples of the dimensions that a lattice has.
 
-    >>> from tiler.model.lattices import CUBIC, HEXAGONAL
+    >>> from tiler.model.lattices import CUBIC, HEXAGONAL, SPHERES
     >>> forms(HEXAGONAL), forms(CUBIC)
     (('hex:5', 'hexagon:3,4,5', 'tri:6', 'rhombus:6x10'), ('6x10', 'aztec:5', 'holey:8', '6x10x2'))
+    >>> forms(SPHERES)
+    ('tetrahedron:5', 'pyramid:5')
     """
     plane = lattice.plane or lattice
     if plane.dimension != 2:
-        return ()
+        return ("tetrahedron:5", "pyramid:5") if plane.is_every_vector else ()
     oblique = any(plane.metric[i][j] for i in range(plane.dimension) for j in range(i))
     usual = "rhombus:6x10" if oblique else "6x10"
     own = ("aztec:5", "holey:8") if plane.is_every_vector and not oblique else ()
@@ -55,7 +57,11 @@ def region(lattice: Lattice, text: str) -> Shape:
     `rhombus` they are columns and rows, which lean to the right. An `aztec:N` diamond has N rows of 2, 4, and so on, cells, and N
     rows that become shorter again; a `holey` square lacks the cell in the middle, or the four. Where cells are no hexagons, these
     figures are cut up into cells, and the numbers count edges of cells: `hex:5` has 6 * 5 * 5 triangles. On lattices of squares
-    `6x10` are 6 columns and 10 rows of squares.
+    `6x10` are 6 columns and 10 rows of squares. A `pyramid` of spheres stands on a square, a `tetrahedron` on a triangle.
+
+    >>> from tiler.model.lattices import SPHERES
+    >>> [len(region(SPHERES, text)) for text in ("pyramid:5", "tetrahedron:5")]
+    [55, 35]
     """
     match = _FORM.fullmatch(text)
     figure, lengths = match[1] if match else None, [int(length) for length in re.split("[x,]", match[2])] if match else []
@@ -70,6 +76,9 @@ def region(lattice: Lattice, text: str) -> Shape:
         raise InputError(f"{text[:40]} has {len(lengths)} lengths; {figure or 'a rectangle'} takes {wanted}{more}")
     if 0 in lengths:
         raise InputError(f"{text[:40]} has no cell; every length must be at least 1")
+    if figure in _STACKS:
+        check_box([lengths[0]] * 3, "the board")
+        return lattice.normalise(frozenset(_STACKS[figure](lengths[0])))
     (top, rows), (left, columns) = _extent(figure, lengths[:wanted])
     check_box([plane.kinds, *layers, rows, columns], "the board")
     ends = _ends(plane, lengths[:wanted])
@@ -93,6 +102,22 @@ def _extent(figure: str | None, lengths: list[int]) -> tuple[tuple[int, int], tu
     if figure == "aztec":
         return (0, 2 * first), (0, 2 * first)
     return (0, others[0] if others else first), (0, first)
+
+
+def _pyramid(side: int) -> Iterator[Cell]:
+    """Spheres in a square, and on them in smaller and smaller squares: 0,0,1 and -1,1,0 are the sides of the squares, and 0,1,0
+    leads to the next layer."""
+    for layer in range(side):
+        for row, column in product(range(side - layer), repeat=2):
+            yield -row, layer + row, column
+
+
+def _tetrahedron(side: int) -> Iterator[Cell]:
+    """Spheres in a triangle, and on them in smaller and smaller triangles."""
+    return (cell for cell in product(range(side), repeat=3) if sum(cell) < side)
+
+
+_STACKS = {"pyramid": _pyramid, "tetrahedron": _tetrahedron}
 
 
 def _ends(plane: Lattice, lengths: list[int]) -> list[int]:
