@@ -48,7 +48,7 @@ def test_it_is_in_json_and_in_python(capsys: pytest.CaptureFixture[str]) -> None
     for words, over in ((("4L",), False), (("4L", "--reflections"), True), (("2",), None)):
         assert json.loads(call(capsys, "solve", "8x4", *words, "--format", "json")[1].splitlines()[-1])["turned_over"] is over
     answer = tiler.solve(tiler.make("8x4", "4L"))
-    assert (answer.turned_over, repr(answer).startswith("Answer(sat, not turned over, ")) == (False, True)
+    assert (answer.turned_over, repr(answer).startswith("Answer(sat, pieces not turned over, ")) == (False, True)
     marked = tiler.make("4x2", "2 = 2 [a . . b . .] [. . . . . .]", reflections=False)
     assert marked.turned_over is False
 

@@ -12,6 +12,7 @@ from tiler.model.lattice import Lattice, Shape, move
 from tiler.model.lattices import (
     HEXAGONAL,
     LATTICES,
+    RHOMBIC_TETRAHEDRA,
     RHOMBILLE,
     SPHERES,
     SQUARE,
@@ -127,7 +128,8 @@ def test_columns_come_first() -> None:
             "6x10 are no dimensions on the hexagonal lattice: there are hex:5, hexagon:3,4,5, tri:6, rhombus:6x10",
         ),
         (TETRAKIS, "hex:3", "hex:3 are no dimensions on the tetrakis lattice: there are 6x10"),
-        (SPHERES, "4x4x4", "4x4x4 are no dimensions on the spheres lattice: it has none; give the cells"),
+        (SPHERES, "4x4x4", "4x4x4 are no dimensions on the spheres lattice: there are tetrahedron:5, pyramid:5"),
+        (RHOMBIC_TETRAHEDRA, "4x4x4", "no dimensions on the rhombic-tetrahedra lattice: it has none; give the cells"),
         (HEXAGONAL, "hex:5x2", "hex:5x2 has 2 lengths; hex takes 1"),
         (HEXAGONAL, "rhombus:5", "rhombus:5 has 1 lengths; rhombus takes 2"),
         (TRIANGULAR_PRISMS, "tri:2x2x2", "tri:2x2x2 has 3 lengths; tri takes 1, and the number of layers"),

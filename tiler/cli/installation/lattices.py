@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
@@ -13,11 +14,11 @@ from tiler.model import text_maps
 from tiler.model.lattice import Lattice, Shape
 from tiler.model.lattices import LATTICES, called
 from tiler.model.named_boards import forms, region
-from tiler.model.polyforms import polyforms
 from tiler.process import files
 from tiler.question.parameters import COMMON, declare, fields_of, parameter
-from tiler.render import colours, drawing, image, pages, svg
-from tiler.render.scene import Page, Panel
+
+if TYPE_CHECKING:
+    from tiler.render.scene import Page, Panel
 
 HELP = "list the lattices: squares, cubes, hexagons and others"
 EXAMPLES = """\
@@ -50,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
             raise BadOption("--coordinates is for a picture: -o where.svg")
         print("\n\n".join("\n".join(_told(lattice)) for lattice in chosen))
         return 0
+    from tiler.render import image, svg
+
     if args.coordinates and (narrow := [lattice.name for lattice in chosen if not _has_room(lattice)]) and args.names:
         raise BadOption(f"--coordinates: cells of {' and '.join(narrow)} have no room for numbers")
     page = _coordinates([lattice for lattice in chosen if _has_room(lattice)]) if args.coordinates else _shapes(chosen)
@@ -60,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _told(lattice: Lattice) -> Iterator[str]:
     """A few lines about the lattice: its cells, how boards are written, and some shapes as maps."""
+    from tiler.model.polyforms import polyforms
+
     yield f"{lattice.name}: {lattice.what}"
     if forms(lattice):
         yield f"  boards  {', '.join(forms(lattice))}"
@@ -72,6 +77,9 @@ def _told(lattice: Lattice) -> Iterator[str]:
 
 def _shapes(chosen: list[Lattice]) -> Page:
     """The small shapes of each lattice."""
+    from tiler.model.polyforms import polyforms
+    from tiler.render import colours, drawing, pages
+
     fills = [tone.fill for tone in colours.PALETTE[::3] + colours.PALETTE[1::3]][:_MOST]
     panels = []
     for each in chosen:
@@ -82,11 +90,15 @@ def _shapes(chosen: list[Lattice]) -> Page:
 
 def _coordinates(chosen: list[Lattice]) -> Page:
     """A small board of each lattice, with the coordinates of each cell in it."""
+    from tiler.render import pages
+
     return pages.in_rows([panel for lattice in chosen for panel in _with_coordinates(lattice)])
 
 
 def _with_coordinates(lattice: Lattice) -> Iterator[Panel]:
     """A panel for each layer; the first is headed by the name of the lattice."""
+    from tiler.render import drawing
+
     cells = sorted(_small_board(lattice))
     shown = drawing.numbered(
         lattice,
