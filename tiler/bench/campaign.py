@@ -17,6 +17,7 @@ from typing import Any
 from tiler.backends.base import Backend
 from tiler.backends.registry import able_to, backends, check_installed, matching, parse_spec
 from tiler.bench import environment, measure
+from tiler.bench.calibration import Calibrator
 from tiler.bench.job import Job
 from tiler.bench.judge import RecordedAnswers
 from tiler.bench.record import Category, Record
@@ -102,21 +103,23 @@ def _execute(
     on_tick: Callable[[], None],
 ) -> Iterator[Record]:
     store.write_environment({"schema": "tiler-environment-1", "started": _now(), **environment.surroundings()})
-    waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str]]()
+    waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str, float | None]]()
+    calibrator = Calibrator(executor)
     left = len(jobs)
     while left:
         slots = executor.slots
         while len(running) < min(slots, left):
-            job = next(waiting)
+            job, calibration = next(waiting), calibrator.seconds()
             call = executor.submit(
                 measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
             )
-            running[call] = job, _now()
+            running[call] = job, _now(), calibration
             on_start(job)
         ended = executor.ended(running, _TICK_SECONDS)
         on_tick()
-        for (job, started), outcome in ended:
+        for (job, started, calibration), outcome in ended:
             record = measure.record_of(job, outcome, started, slots)
+            record["calibration_seconds"] = calibration
             answers.add(record)
             judged = answers.judged(record)
             store.append(judged)
