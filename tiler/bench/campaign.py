@@ -20,7 +20,7 @@ from tiler.bench import environment, measure
 from tiler.bench.calibration import Calibrator
 from tiler.bench.job import Job
 from tiler.bench.judge import RecordedAnswers
-from tiler.bench.record import Category, Record
+from tiler.bench.record import Category, Record, Surroundings
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
 from tiler.errors import MissingDependency
@@ -102,7 +102,7 @@ def _execute(
     on_start: Callable[[Job], None],
     on_tick: Callable[[], None],
 ) -> Iterator[Record]:
-    store.write_environment({"schema": "tiler-environment-1", "started": _now(), **environment.surroundings()})
+    write_environment(store, environment.surroundings())
     waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str, float | None]]()
     calibrator = Calibrator(executor)
     left = len(jobs)
@@ -113,7 +113,7 @@ def _execute(
             call = executor.submit(
                 measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
             )
-            running[call] = job, _now(), calibration
+            running[call] = job, now(), calibration
             on_start(job)
         ended = executor.ended(running, _TICK_SECONDS)
         on_tick()
@@ -150,5 +150,11 @@ def summarise(records: Iterable[Record]) -> tuple[SolverRow, ...]:
     )
 
 
-def _now() -> str:
+def write_environment(store: Store, surroundings: Surroundings) -> None:
+    """Keep where a campaign was made, and when this began."""
+    store.write_environment({"schema": "tiler-environment-1", "started": now(), **surroundings})
+
+
+def now() -> str:
+    """The time in UTC, as records have it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

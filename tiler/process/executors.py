@@ -1,4 +1,4 @@
-"""Make limited runs on this machine, several at a time, or by the workers of a Dask cluster.
+"""Make limited runs on this machine, several at a time, by another copy of Tiler, or by the workers of a Dask cluster.
 
 An executor takes functions and gives calls; each call is one isolated run (isolate.py), wherever it happens, with its own limits
 and an `Outcome`. The benchmark and parallel search submit to the same interface:
@@ -10,7 +10,7 @@ and an `Outcome`. The benchmark and parallel search submit to the same interface
 
 With Dask, functions, arguments and results are pickled, and the workers must have the same Tiler installed. A worker has threads,
 and a process with threads should not be forked: so every thread of a worker keeps a helper, a process of this module without
-threads, which makes the runs. A helper ends with its worker, and a run with its helper.
+threads, which makes the runs. A helper ends with its worker, and a run with its helper. Another copy of Tiler is a helper too.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import CancelledError
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -257,6 +258,68 @@ class _Dask(Executor):
         self._client.close()
 
 
+@dataclass(frozen=True)
+class Copy:
+    """A copy of Tiler that can make runs: an interpreter, and the environment in which it finds that copy."""
+
+    python: str
+    environment: Mapping[str, str]
+
+    @classmethod
+    def at(cls, path: str) -> Copy:
+        """The copy in a folder, run by this interpreter, or the one that another interpreter has. BadOption if there is none."""
+        folder, variables = os.path.abspath(path), dict(os.environ)
+        others = variables.pop("PYTHONPATH", "")
+        if os.path.isfile(os.path.join(folder, "tiler", "__init__.py")):
+            python = sys.executable
+            variables["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, others)))
+        elif os.path.isfile(path):
+            python = folder
+        else:
+            raise BadOption(f"{path} is neither a folder with a folder tiler in it, nor a Python interpreter that has Tiler")
+        command = [python, "-P", "-c", "import tiler.process.executors"]
+        try:
+            done = subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise BadOption(f"{path} cannot be run: {error.strerror}") from None
+        if done.returncode:
+            raise BadOption(f"{path} has no Tiler that works: {(done.stderr.splitlines() or ['it says nothing'])[-1]}")
+        return cls(python, variables)
+
+
+class Elsewhere(Executor):
+    """Runs made, one at a time, by a process with another copy of Tiler. Functions are pickled by their names, and so must be
+    there too."""
+
+    def __init__(self, copy: Copy, prepare: Prepare | None = None) -> None:
+        self._helper = _Helper(copy)
+        self._prepare = prepare
+        self._waiting: deque[Call[Any]] = deque()
+
+    @property
+    def slots(self) -> int:
+        return 1
+
+    def submit(
+        self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
+    ) -> Call[T]:
+        call: Call[T] = Call()
+        self._waiting.append(call)
+        self._helper.send(pickle.dumps((self._prepare, function, args, seconds, megabytes)))
+        return call
+
+    def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while self._waiting and not any(call.is_done for call in calls):
+            packed = self._helper.receive(max(0.0, deadline - time.monotonic()))
+            if packed is None:
+                return
+            self._waiting.popleft().result = _unpack(packed)
+
+    def close(self) -> None:
+        self._helper.close()
+
+
 #: The outcome of a call that was lost with its scheduler.
 _LOST: Outcome[Any] = Outcome(RunEnd.CRASHED, last_line="the Dask scheduler ended, and its results are lost")
 
@@ -297,42 +360,63 @@ def _is_unwanted() -> bool:
 
 class _Helper:
     """A process that runs this module, to make one run after the other: a worker of Dask is daemonic and cannot fork them
-    itself."""
+    itself, and another copy of Tiler needs a process of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, copy: Copy | None = None) -> None:
+        command = [sys.executable] if copy is None else [copy.python, "-P"]
+        # In a session of its own Ctrl-C does not reach it; it ends when its input does.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tiler.process.executors"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            [*command, "-m", "tiler.process.executors"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            env=None if copy is None else copy.environment,
+            start_new_session=copy is not None,
         )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._buffer = bytearray()
 
     @property
     def lives(self) -> bool:
         return self._process.poll() is None
 
+    def send(self, task: bytes) -> None:
+        """Hand it a task; nothing is done if it died."""
+        with contextlib.suppress(BrokenPipeError):
+            supervisor.send(self._stdin.fileno(), _CALL, task)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """The packed outcome of the oldest task under way; None if there is none within `seconds`. A helper that died is given
+        up, and its task is lost."""
+        deadline = time.monotonic() + seconds
+        while True:
+            for _, content in supervisor.frames(self._buffer):
+                return content
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._stdout], [], [], left)[0]:
+                return None
+            chunk = os.read(self._stdout.fileno(), 1 << 20)
+            if not chunk:
+                self.close()
+                return _pack(Outcome(RunEnd.CRASHED, last_line="the process that makes the runs died"))
+            self._buffer += chunk
+
     def call(self, task: bytes, is_unwanted: Callable[[], bool]) -> bytes:
         """The packed outcome of a task. The helper is given up if it dies or the task is unwanted."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        buffer = bytearray()
-        try:
-            supervisor.send(stdin.fileno(), _CALL, task)
-            while True:
-                if not select.select([stdout], [], [], _LOOK_SECONDS)[0]:
-                    if is_unwanted():
-                        break
-                    continue
-                chunk = os.read(stdout.fileno(), 1 << 20)
-                if not chunk:
-                    break
-                buffer += chunk
-                for _, content in supervisor.frames(buffer):
-                    return content
-        except BrokenPipeError:
-            pass
-        stdin.close()  # It kills its run, and ends.
+        self.send(task)
+        while (packed := self.receive(_LOOK_SECONDS)) is None:
+            if is_unwanted():
+                self.close()
+                return _pack(Outcome(RunEnd.CRASHED, last_line="it is not wanted any more"))
+        return packed
+
+    def close(self) -> None:
+        """End it. It kills its run first."""
+        self._stdin.close()
         self._process.wait()
-        stdout.close()
-        return _pack(Outcome(RunEnd.CRASHED, last_line="the process that makes the runs died"))
+        self._stdout.close()
 
 
 def _pack(outcome: Outcome[Any]) -> bytes:
