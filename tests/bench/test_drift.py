@@ -1,7 +1,8 @@
 """The same campaign made twice is not called a change, however the machine drifts; a true change is called.
 
-The drift and the noise are those that we measured on a shared machine: three solvers on 14 problems, three repeats, twice. A
-campaign as a whole was up to 10 % faster or slower than the other, a round of repeats up to 15 %, and a run scattered by 10 to 20 %.
+The drift and the noise are those that we measured on a shared machine, with three solvers on 14 problems, three repeats, twice: a
+campaign as a whole was up to 10 % faster or slower than the other, a round of repeats up to 15 %, and a run scattered by 10 to
+20 %.
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ from tiler.bench.judge import RecordedAnswers
 from tiler.bench.record import Record, Surroundings
 from tiler.bench.store import Store
 from tiler.errors import TilerError
-from tiler.process.executors import Copy, Elsewhere, Executor
+from tiler.process.elsewhere import CodeCopy, Elsewhere
+from tiler.process.executors import Executor
 
 T = TypeVar("T")
 
@@ -33,7 +34,7 @@ _TICK_SECONDS = 0.1
 class OtherCode:
     """Another copy of Tiler: the full specs that it has for our solvers, and by these the code that makes its runs."""
 
-    copy: Copy
+    copy: CodeCopy
     specs: Mapping[str, str]  #: by our full spec; solvers that it lacks are left out
     lacks: Mapping[str, str]  #: by our full spec, why it lacks that solver
     sources: Mapping[str, str | None]
@@ -43,7 +44,7 @@ class OtherCode:
     def at(cls, path: str, jobs: Iterable[Job], short: Callable[[str], str] = str) -> OtherCode:
         """The copy in a folder or of an interpreter. `short` leaves out of a spec what another version need not understand.
         BadOption if there is no such copy."""
-        copy = Copy.at(path)
+        copy = CodeCopy.at(path)
         origins = {job.solver: job.origin for job in jobs}
         specs, lacks = dict[str, str](), dict[str, str]()
         with Elsewhere(copy, partial(measure.prepare, (), tuple(dict.fromkeys(origins.values())))) as there:
@@ -89,7 +90,7 @@ def make(
 ) -> Iterator[Record]:
     """Make the runs, one at a time, and yield each of our records when both of its turn are stored; see `campaign.make`."""
     origins = tuple(dict.fromkeys(job.origin for job in jobs))
-    here = Copy.at(str(Path(version.__file__).parents[1]))
+    here = CodeCopy.at(str(Path(version.__file__).parents[1]))
     campaign.write_environment(ours, environment.surroundings())
     campaign.write_environment(others, code.surroundings)
     others_answers = RecordedAnswers()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tiler.bench import ratio_intervals
-from tiler.bench.ratio_intervals import Estimate, Rounds
+from tiler.bench.ratio_intervals import LogRatio, Rounds
 from tiler.bench.record import Record, disturbed, is_starved
 from tiler.bench.stats import Cell, Clock, End, Table, end_of, seconds_of, tables
 
@@ -114,7 +114,7 @@ class Change:
     solved: tuple[int, int]
     pairs: tuple[Pair, ...]
     is_by_turns: bool = False  #: whether both versions made every run that is compared by turns
-    drift: Estimate | None = None  #: the logarithm of how much faster the machine became; None if nobody knows
+    drift: LogRatio | None = None  #: the logarithm of how much faster the machine became; None if nobody knows
 
     @property
     def is_outside(self) -> bool:
@@ -170,7 +170,7 @@ class Comparison:
         return tuple(sorted(moved, key=lambda pair: (not pair.is_worse, not pair.is_lost, pair.problem)))
 
     @cached_property
-    def drift(self) -> Estimate | None:
+    def drift(self) -> LogRatio | None:
         """The drift of the machine as the calibrations of all runs show it; None if nobody knows it."""
         return _drift(self.pairs)
 
@@ -260,7 +260,7 @@ def _change(solver: str, pairs: tuple[Pair, ...], clock: Clock, among: int) -> C
     return Change(solver, *estimate.interval, len(both), solved, pairs, all(turns), drift)
 
 
-def _drift(pairs: Sequence[Pair]) -> Estimate | None:
+def _drift(pairs: Sequence[Pair]) -> LogRatio | None:
     """How much faster the machine became, by the calibrations of the runs; None if there are too few of them, or if they were
     made by different versions of Python."""
     before = [record for pair in pairs for record in pair.before.records]

@@ -28,7 +28,7 @@ Rounds = Mapping[Hashable, float]  #: the logarithm of the seconds in each round
 
 
 @dataclass(frozen=True)
-class Estimate:
+class LogRatio:
     """A mean, and the half-width of its interval: infinite if nothing shows how it scatters."""
 
     mean: float
@@ -73,12 +73,12 @@ def _within(t: float, freedom: int) -> float:
     return 2 / math.pi * (angle + math.sin(angle) * total) if freedom % 2 else math.sin(angle) * total
 
 
-def over_sample(values: Sequence[float], among: int = 1) -> Estimate:
+def over_sample(values: Sequence[float], among: int = 1) -> LogRatio:
     """The mean of a sample."""
     number = len(values)
     if number < 2:
-        return Estimate(values[0], math.inf)
-    return Estimate(fmean(values), student(number - 1, among) * math.sqrt(variance(values) / number))
+        return LogRatio(values[0], math.inf)
+    return LogRatio(fmean(values), student(number - 1, among) * math.sqrt(variance(values) / number))
 
 
 def of_factors(factors: Sequence[float]) -> tuple[float, float, float]:
@@ -90,15 +90,15 @@ def of_factors(factors: Sequence[float]) -> tuple[float, float, float]:
     return over_sample([math.log(factor) for factor in factors]).interval
 
 
-def between(before: Sequence[float], after: Sequence[float], among: int = 1) -> Estimate:
+def between(before: Sequence[float], after: Sequence[float], among: int = 1) -> LogRatio:
     """The difference of the means of two samples that scatter alike."""
     numbers = len(before), len(after)
     freedom = sum(numbers) - 2
     mean = fmean(before) - fmean(after)
     if freedom < 1:
-        return Estimate(mean, math.inf)
+        return LogRatio(mean, math.inf)
     squares = sum(variance(values) * (len(values) - 1) for values in (before, after) if len(values) > 1)
-    return Estimate(mean, student(freedom, among) * math.sqrt(squares / freedom * sum(1 / number for number in numbers)))
+    return LogRatio(mean, student(freedom, among) * math.sqrt(squares / freedom * sum(1 / number for number in numbers)))
 
 
 def between_rounds(before: Sequence[Rounds], after: Sequence[Rounds], among: int = 1) -> float:
@@ -115,20 +115,20 @@ def _shifts(problems: Sequence[Rounds]) -> list[float]:
 
 
 def between_campaigns(
-    factors: Sequence[float], before: Sequence[Rounds], after: Sequence[Rounds], drift: Estimate | None, among: int = 1
-) -> Estimate:
+    factors: Sequence[float], before: Sequence[Rounds], after: Sequence[Rounds], drift: LogRatio | None, among: int = 1
+) -> LogRatio:
     """The ratio between two campaigns, from the ratio of each problem, the rounds of each, and the drift (None: not known)."""
     rounds = between_rounds(before, after, among)
     if len(factors) < 2:  # Only its repeats say how the one problem scatters.
-        problems = Estimate(factors[0], 0.0)
+        problems = LogRatio(factors[0], 0.0)
     else:
         problems = over_sample(factors, among)
         rounds = 0.0 if rounds == math.inf else rounds
     shift, unsure = (0.0, 0.0) if drift is None else (abs(drift.mean), drift.half)
-    return Estimate(problems.mean, shift + math.hypot(problems.half, rounds, unsure))
+    return LogRatio(problems.mean, shift + math.hypot(problems.half, rounds, unsure))
 
 
-def by_turns(differences: Sequence[Sequence[float]], among: int = 1) -> Estimate:
+def by_turns(differences: Sequence[Sequence[float]], among: int = 1) -> LogRatio:
     """The ratio between two codes that made each run by turns, from the differences of each problem."""
     if len(differences) == 1:
         return over_sample(differences[0], among)

@@ -1,4 +1,4 @@
-"""Make limited runs on this machine, several at a time, by another copy of Tiler, or by the workers of a Dask cluster.
+"""Make limited runs on this machine, several at a time, or by the workers of a Dask cluster.
 
 An executor takes functions and gives calls; each call is one isolated run (isolate.py), wherever it happens, with its own limits
 and an `Outcome`. The benchmark and parallel search submit to the same interface:
@@ -10,7 +10,8 @@ and an `Outcome`. The benchmark and parallel search submit to the same interface
 
 With Dask, functions, arguments and results are pickled, and the workers must have the same Tiler installed. A worker has threads,
 and a process with threads should not be forked: so every thread of a worker keeps a helper, a process of this module without
-threads, which makes the runs. A helper ends with its worker, and a run with its helper. Another copy of Tiler is a helper too.
+threads, which makes the runs. A helper ends with its worker, and a run with its helper. Another copy of Tiler
+is a helper too (elsewhere.py).
 """
 
 from __future__ import annotations
@@ -27,9 +28,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -258,75 +258,13 @@ class _Dask(Executor):
         self._client.close()
 
 
-@dataclass(frozen=True)
-class Copy:
-    """A copy of Tiler that can make runs: an interpreter, and the environment in which it finds that copy."""
-
-    python: str
-    environment: Mapping[str, str]
-
-    @classmethod
-    def at(cls, path: str) -> Copy:
-        """The copy in a folder, run by this interpreter, or the one that another interpreter has. BadOption if there is none."""
-        folder, variables = os.path.abspath(path), dict(os.environ)
-        others = variables.pop("PYTHONPATH", "")
-        if os.path.isfile(os.path.join(folder, "tiler", "__init__.py")):
-            python = sys.executable
-            variables["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, others)))
-        elif os.path.isfile(path):
-            python = folder
-        else:
-            raise BadOption(f"{path} is neither a folder with a folder tiler in it, nor a Python interpreter that has Tiler")
-        command = [python, "-P", "-c", "import tiler.process.executors"]
-        try:
-            done = subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-        except OSError as error:
-            raise BadOption(f"{path} cannot be run: {error.strerror}") from None
-        if done.returncode:
-            raise BadOption(f"{path} has no Tiler that works: {(done.stderr.splitlines() or ['it says nothing'])[-1]}")
-        return cls(python, variables)
-
-
-class Elsewhere(Executor):
-    """Runs made, one at a time, by a process with another copy of Tiler. Functions are pickled by their names, and so must be
-    there too."""
-
-    def __init__(self, copy: Copy, prepare: Prepare | None = None) -> None:
-        self._helper = _Helper(copy)
-        self._prepare = prepare
-        self._waiting: deque[Call[Any]] = deque()
-
-    @property
-    def slots(self) -> int:
-        return 1
-
-    def submit(
-        self, function: Callable[..., T], *args: Any, seconds: float | None = None, megabytes: float | None = None
-    ) -> Call[T]:
-        call: Call[T] = Call()
-        self._waiting.append(call)
-        self._helper.send(pickle.dumps((self._prepare, function, args, seconds, megabytes)))
-        return call
-
-    def wait(self, calls: Collection[Call[Any]], seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while self._waiting and not any(call.is_done for call in calls):
-            packed = self._helper.receive(max(0.0, deadline - time.monotonic()))
-            if packed is None:
-                return
-            self._waiting.popleft().result = _unpack(packed)
-
-    def close(self) -> None:
-        self._helper.close()
-
-
 #: The outcome of a call that was lost with its scheduler.
 _LOST: Outcome[Any] = Outcome(RunEnd.CRASHED, last_line="the Dask scheduler ended, and its results are lost")
 
 
 def _fetch(future: Any) -> Outcome[Any]:
     try:
-        return _unpack(future.result(timeout=_CONNECT_SECONDS))
+        return unpack(future.result(timeout=_CONNECT_SECONDS))
     except Exception as error:  # Whatever Dask makes of a worker that died, or a task that was cancelled.
         if isinstance(error, TilerError):
             raise
@@ -345,9 +283,9 @@ _helpers = threading.local()
 
 def _on_worker(task: bytes) -> bytes:
     """Let the helper of this thread make a run; end the run if the task was cancelled or its client has ended."""
-    helper: _Helper | None = getattr(_helpers, "one", None)
+    helper: Helper | None = getattr(_helpers, "one", None)
     if helper is None or not helper.lives:
-        helper = _helpers.one = _Helper()
+        helper = _helpers.one = Helper()
     return helper.call(task, _is_unwanted)
 
 
@@ -358,20 +296,20 @@ def _is_unwanted() -> bool:
     return state is None or state.state == "cancelled"
 
 
-class _Helper:
+class Helper:
     """A process that runs this module, to make one run after the other: a worker of Dask is daemonic and cannot fork them
     itself, and another copy of Tiler needs a process of its own."""
 
-    def __init__(self, copy: Copy | None = None) -> None:
-        command = [sys.executable] if copy is None else [copy.python, "-P"]
-        # In a session of its own Ctrl-C does not reach it; it ends when its input does.
+    def __init__(self, python: Sequence[str] = (sys.executable,), environment: Mapping[str, str] | None = None) -> None:
+        command = [*python, "-m", "tiler.process.executors"]
+        # In a session of its own Ctrl-C does not reach another copy; it ends when its input does.
         self._process = subprocess.Popen(
-            [*command, "-m", "tiler.process.executors"],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            env=None if copy is None else copy.environment,
-            start_new_session=copy is not None,
+            env=environment,
+            start_new_session=environment is not None,
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -426,7 +364,8 @@ def _pack(outcome: Outcome[Any]) -> bytes:
     return pickle.dumps((dataclasses.replace(outcome, error=None), parts))
 
 
-def _unpack(content: bytes) -> Outcome[Any]:
+def unpack(content: bytes) -> Outcome[Any]:
+    """The outcome that a helper packed."""
     outcome, parts = pickle.loads(content)
     return dataclasses.replace(outcome, error=None if parts is None else supervisor.unpack_error(parts))
 

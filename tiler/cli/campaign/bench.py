@@ -129,6 +129,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.record import Category
     from tiler.bench.store import Store
 
+    opponent.check(args)
     plan = _plan(args)
     named = args.problems or plan.problems
     jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)

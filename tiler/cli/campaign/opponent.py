@@ -29,6 +29,12 @@ def folder_beside(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}-against")
 
 
+def check(args: argparse.Namespace) -> None:
+    """BadOption if the command asks for what does not go together with --against."""
+    if args.against is not None and (args.jobs not in (None, 1) or args.executor is not None):
+        raise BadOption("--against makes one run at a time, here: leave out --jobs and --executor")
+
+
 @dataclass(frozen=True)
 class Opponent:
     """The other copy of Tiler, with its folder open."""
@@ -65,14 +71,12 @@ def opened(args: argparse.Namespace, jobs: Sequence[Job], folder: Path) -> Itera
     from tiler.bench.by_turns import OtherCode
     from tiler.report.names import short
 
-    if args.jobs not in (None, 1) or args.executor is not None:
-        raise BadOption("--against makes one run at a time, here: leave out --jobs and --executor")
     code = OtherCode.at(args.against, jobs, short)
     if not code.specs:
         raise BadOption(f"{args.against} has none of these solvers: {next(iter(code.lacks.values()), 'none is asked')}")
     for spec, why in code.lacks.items():
-        talk(f"{short(spec)} runs without its like in {args.against}: {why}")
+        talk(f"{short(spec)} is run by this Tiler only; {args.against} cannot: {why}")
     place = folder_beside(folder)
     with store.locked(place, talk), store.Store(place) as there:
-        talk(f"each run is also made by {args.against}, by turns; its records go into {place}")
+        talk(f"each run is also made by {args.against}, by turns, which takes twice as long; its records go into {place}")
         yield Opponent(code, there)
