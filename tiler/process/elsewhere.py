@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tiler.errors import BadOption
-from tiler.process.executors import Call, Executor, Helper, Prepare, unpack
+from tiler.process.executors import Call, Executor, Prepare, RunHelper, unpack
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ class Elsewhere(Executor):
     there too."""
 
     def __init__(self, copy: CodeCopy, prepare: Prepare | None = None) -> None:
-        self._helper = Helper([copy.python, "-P"], copy.environment)
+        self._helper = RunHelper([copy.python, "-P"], copy.environment)
         self._prepare = prepare
         self._waiting: deque[Call[Any]] = deque()
 

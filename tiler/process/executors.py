@@ -283,9 +283,9 @@ _helpers = threading.local()
 
 def _on_worker(task: bytes) -> bytes:
     """Let the helper of this thread make a run; end the run if the task was cancelled or its client has ended."""
-    helper: Helper | None = getattr(_helpers, "one", None)
+    helper: RunHelper | None = getattr(_helpers, "one", None)
     if helper is None or not helper.lives:
-        helper = _helpers.one = Helper()
+        helper = _helpers.one = RunHelper()
     return helper.call(task, _is_unwanted)
 
 
@@ -296,7 +296,7 @@ def _is_unwanted() -> bool:
     return state is None or state.state == "cancelled"
 
 
-class Helper:
+class RunHelper:
     """A process that runs this module, to make one run after the other: a worker of Dask is daemonic and cannot fork them
     itself, and another copy of Tiler needs a process of its own."""
 
