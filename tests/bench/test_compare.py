@@ -43,6 +43,7 @@ def test_an_interval_is_as_wide_as_the_factors_scatter() -> None:
     assert high > max(4, mean)
     assert of_factors([1.0, 4.0, *[2.0] * 50])[2] < 2.1
     assert of_factors([3.0]) == (3.0, 0.0, math.inf)
+    assert of_factors([1e-25, 1e25]) == (1.0, 0.0, math.inf)
 
 
 @pytest.mark.parametrize(("freedom", "deviations"), [(1, 12.706), (2, 4.303), (5, 2.571), (10, 2.228), (121, 1.980)])

@@ -58,7 +58,7 @@ class OtherCode:
             return cls(copy, specs, lacks, sources, _told(there, environment.surroundings))
 
     def paired(self, ours: Iterable[Record], others: Iterable[Record]) -> tuple[Record, ...]:
-        """Those of our records whose run this code has made by turns with us, or cannot make."""
+        """Our records of runs that this code has made by turns with us, or cannot make."""
         turns = {record.get("turn") for record in others if self._has_made(record)} - {None}
         return tuple(record for record in ours if record.get("turn") in turns or record["solver"] in self.lacks)
 

@@ -1,7 +1,7 @@
 """Say how certain a ratio of seconds between two campaigns is. All values are natural logarithms.
 
-The seconds of a campaign differ from those of another one for three reasons besides the code: the problems are a sample, each run
-scatters, and the machine drifts, which shifts many runs together. So the half-width of an interval is
+Two campaigns differ in seconds even if the code is the same: their problems are a sample, each run scatters, and the machine
+drifts, which shifts many runs together. So the half-width of an interval is
 
     |d| + sqrt(p^2 + r^2 + c^2)
 
@@ -42,8 +42,11 @@ class LogRatio:
         return _factor(self.mean), _factor(self.mean - self.half), _factor(self.mean + self.half)
 
 
+_MOST = 100.0  # a larger logarithm has no meaning as a factor, and overflows
+
+
 def _factor(logarithm: float) -> float:
-    return round(math.exp(logarithm), 12)
+    return round(math.exp(logarithm), 12) if logarithm < _MOST else math.inf
 
 
 @cache

@@ -43,7 +43,7 @@ class Opponent:
     store: Store
 
     def paired(self, records: Sequence[Record]) -> tuple[Record, ...]:
-        """Those of our records that need not be made again."""
+        """Our records of runs that need not be made again."""
         from tiler.bench import record
 
         return self.code.paired(records, record.read(self.store.folder).records)
