@@ -86,6 +86,21 @@ def test_no_difference_is_called_between_two_equal_codes_by_turns() -> None:
     assert sum(map(bool, differences)) <= 1
 
 
+def test_a_problem_is_slower_only_if_no_accident_made_it_so() -> None:
+    """Of 42 runs of the same code, two or three seem slower by chance, as no repeat is as fast as before."""
+    machine, named, sure = Machine(7), 0, 0
+    for _ in range(PAIRS):
+        before, after = apart(machine.campaign()), apart(machine.campaign())
+        after = [{**run, "solve_seconds": run["solve_seconds"] * math.exp(machine.random.gauss(0, 0.3))} for run in after]
+        (found,) = compare(before, after)
+        named += len(found.slower)
+        sure += len(found.surely_slower)
+    assert named > PAIRS
+    assert sure <= 1
+    (found,) = compare(before, [{**run, "solve_seconds": 20 * run["solve_seconds"]} for run in before])
+    assert len(found.surely_slower) > PROBLEMS
+
+
 def test_turns_show_a_small_change() -> None:
     """A change that the drift between two campaigns hides."""
     machine, drift = Machine(4), [0.3, 0.0, -0.3]

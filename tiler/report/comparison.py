@@ -22,7 +22,7 @@ def blocks(comparisons: Sequence[Comparison], before: str, after: str) -> Iterat
     for comparison in comparisons:
         names = labels([change.solver for change in comparison.changes])
         yield Heading(f"Goal {comparison.goal}, limits {limits_in_words(comparison.limits)}")
-        moved, slower = comparison.moved, comparison.slower
+        moved, slower, sure = comparison.moved, comparison.slower, comparison.surely_slower
         lost, starved = sum(pair.is_worse for pair in moved), sum(pair.is_starved for pair in moved)
         if lost:
             load = f"; {starved} of them timeouts with less than half of the limit in CPU seconds" if starved else ""
@@ -44,9 +44,10 @@ def blocks(comparisons: Sequence[Comparison], before: str, after: str) -> Iterat
         if moved:
             yield Heading("Other ends", 3)
             yield Bullets(_listed([_moved(pair, names) for pair in moved]))
-        if slower:
-            yield Heading("Slower, not certain" if doubts else "Slower", 3)
-            yield Bullets(_listed([_slower(pair, names) for pair in slower]))
+        for title, some in (("Slower", sure), ("Slower, not certain", [pair for pair in slower if pair not in sure])):
+            if some:
+                yield Heading(title, 3)
+                yield Bullets(_listed([_slower(pair, names) for pair in some]))
 
 
 def _changes(comparison: Comparison, names: dict[str, str]) -> Tabular:
