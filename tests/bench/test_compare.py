@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import pytest
 from records import record
 
-from tiler.bench.compare import compare, interval
+from tiler.bench.compare import compare
 from tiler.bench.job import SCHEMA
+from tiler.bench.ratio_intervals import of_factors, student
 from tiler.cli.main import main
 
 
@@ -20,7 +22,11 @@ def campaign(factor: float, *, drop: int = 0, wrong: bool = False, repeats: int 
     runs += [record(f"f/{n}", "b", 2.0, digest=str(n)) for n in range(8)]
     if wrong:
         runs[-1] |= {"category": "wrong", "message": "no"}
-    return [{**run, "repeat": repeat} for run in runs for repeat in range(repeats)]
+    return [
+        {**run, "repeat": repeat, "calibration_seconds": 0.014 + repeat / 1e5, "versions": {"python": "3.11"}}
+        for run in runs
+        for repeat in range(repeats)
+    ]
 
 
 def written(folder: Path, runs: Iterable[dict[str, Any]]) -> str:
@@ -30,10 +36,21 @@ def written(folder: Path, runs: Iterable[dict[str, Any]]) -> str:
 
 
 def test_an_interval_is_as_wide_as_the_factors_scatter() -> None:
-    mean, low, high = interval([1.0, 4.0, 2.0, 2.0])
+    mean, low, high = of_factors([1.0, 4.0, 2.0, 2.0])
     assert mean == pytest.approx(2)
-    assert 1 <= low < 2 < high <= 4
-    assert interval([3.0]) == (3.0, 3.0, 3.0)
+    assert low * high == pytest.approx(mean**2)
+    assert low < min(1, mean)
+    assert high > max(4, mean)
+    assert of_factors([1.0, 4.0, *[2.0] * 50])[2] < 2.1
+    assert of_factors([3.0]) == (3.0, 0.0, math.inf)
+    assert of_factors([1e-25, 1e25]) == (1.0, 0.0, math.inf)
+
+
+@pytest.mark.parametrize(("freedom", "deviations"), [(1, 12.706), (2, 4.303), (5, 2.571), (10, 2.228), (121, 1.980)])
+def test_quantiles_of_students_distribution(freedom: int, deviations: float) -> None:
+    """As tables have them."""
+    assert student(freedom) == pytest.approx(deviations, abs=5e-4)
+    assert student(freedom, among=5) > student(freedom)
 
 
 def test_what_changed() -> None:

@@ -27,7 +27,7 @@ from tiler import formats  # noqa: E402
 from tiler.ask.solve import solve  # noqa: E402
 from tiler.backends.registry import parse_spec  # noqa: E402
 from tiler.bench import corpus  # noqa: E402
-from tiler.bench.compare import interval  # noqa: E402
+from tiler.bench.ratio_intervals import of_factors  # noqa: E402
 from tiler.bench.stats import shifted_geometric_mean  # noqa: E402
 
 PAGE = (ROOT / "docs/results.md").read_text()
@@ -527,7 +527,7 @@ def test_where_symmetry_breaking_pays() -> None:
             other = plain[each["instance"], each["seed"]]
             if "unknown" not in (each["status"], other["status"]) and each["instance"].endswith(verdict):
                 factors.setdefault(each["instance"], []).append(of_what(each) / of_what(other))
-        return interval([prod(some) ** (1 / len(some)) for some in factors.values()])
+        return of_factors([prod(some) ** (1 / len(some)) for some in factors.values()])
 
     lex, anchor = "sat:symmetry=lex,encoding=amk-auto", "sat:anchor=auto,encoding=amk-auto"
     for (mean, low, high), text in (

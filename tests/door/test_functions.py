@@ -216,15 +216,40 @@ print(len(psutil.Process().children(recursive=True)))
 
 @pytest.mark.long
 def test_benchmark(tmp_path: Path) -> None:
-    problems = [tiler.make("4x4", "2"), tiler.make("6x6", "4L")]
+    problems = ["4L/06x06_u", tiler.make("4x4", "2")]
     made = tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path)
-    assert [(record["instance"], record["status"]) for record in made][:2] == [("4x4 2", "sat")] * 2
+    assert [(record["instance"], record["status"]) for record in made] == [
+        *[("4L/06x06_u", "unsat")] * 2,
+        *[("4x4 2", "sat")] * 2,
+    ]
     assert (len(made), repr(made)) == (4, "Benchmark(4 runs)")
     assert str(made).splitlines()[0].startswith("solver")
     before = (tmp_path / "runs.jsonl").read_bytes()
     assert tiler.benchmark(problems, solvers=["dlx", "backtracking"], seconds=20, folder=tmp_path).records == made.records
     assert (tmp_path / "runs.jsonl").read_bytes() == before
     check_tables(made, tmp_path)
+    check_pictures(made, tmp_path)
+
+
+def check_pictures(made: tiler.Benchmark, folder: Path) -> None:
+    """What a notebook shows, and a folder that is opened again."""
+    opened = tiler.Benchmark.open(folder)
+    assert sorted(opened.records, key=str) == sorted(made.records, key=str)
+    assert str(opened) == str(made)
+    assert made._repr_html_().startswith("<table><tr><th>solver</th><th>correct</th><th>verified</th><th>wall</th></tr>")
+    assert "<tr><td>dlx</td><td>1</td><td>1</td>" in made._repr_html_()
+    plot = made.plot("scatter")
+    assert plot._repr_html_().startswith("<svg")
+    plot.save(folder / "scatter.svg")
+    assert (folder / "scatter.svg").read_text().startswith("<?xml")
+    for call, why in (
+        (lambda: made.plot("pie"), "kind='pie': it must be survival, "),
+        (lambda: made.plot(clock="sun"), "clock='sun': it must be solve, "),
+        (lambda: made.plot("encodings"), "kind='encodings': 4 runs have nothing that it shows"),
+        (lambda: tiler.Benchmark.open(folder / "nowhere"), "there are no records here"),
+    ):
+        with pytest.raises(TilerError, match=why):
+            call()
 
 
 def check_tables(made: tiler.Benchmark, folder: Path) -> None:
@@ -317,6 +342,13 @@ def test_a_benchmark_is_interrupted(tmp_path: Path) -> None:
         ),
         (lambda: tiler.benchmark(P, solvers=["dlx"]), BadArgument, "is not a list of instances"),  # type: ignore
         (lambda: tiler.benchmark([P], solvers="dlx"), BadArgument, "solvers: 'dlx' is not a list of specs; write ['dlx']"),
+        (
+            lambda: tiler.benchmark("4L/10x10_u"),
+            BadArgument,
+            "is not a list; write ['4L/10x10_u'], or tiler.problems('4L/10x10_u')",
+        ),
+        (lambda: tiler.benchmark([]), BadArgument, "there are none to run; tiler.Benchmark.open(folder) reads the records"),
+        (lambda: tiler.benchmark(["4L/10x10_v"]), InputError, "4L/10x10_v"),
         (lambda: tiler.benchmark([P], goal="prove"), BadArgument, "goal='prove': it must be 'decide' or 'count'"),
         (lambda: bool(tiler.solve(P)), BadArgument, "an answer is not true or false, but sat, unsat or unknown"),
         (lambda: bool(tiler.prove(P)), BadArgument, "a proof that was not found says nothing"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def test_tables_hold_the_statistics() -> None:
     gains = tables.speedups(TABLE)
     assert gains is not None
     assert gains.heads == ("faster than", "b", "a", "c")
-    assert gains.rows[1] == ("a", "4.00 (2)", "", "4.00 (1)")
+    assert gains.rows[1] == ("a", "4.00 (2 of 4)", "", "4.00 (1 of 2)")
     assert tables.families(TABLE).rows == (
         ("f", "2", "2/2", "1.00", "2/2", "4.00", "1/2", "4.00"),
         ("g", "2", "0/2", "", "1/2", "9.00", "", ""),
@@ -59,8 +60,9 @@ def test_findings_are_sentences_about_the_data() -> None:
     assert "Only b solved g/3." in overall
     assert "2 runs of 12 were never made; they count nowhere." in overall
     assert findings.by_family(TABLE) == [
-        "f (2): a is the fastest of the solvers that solved the most (all), median 1.00 s, 4.0 times faster than b; fewer: c 1.",
-        "g (2): b is the fastest of the solvers that solved the most (1 of 2), median 9.00 s; fewer: a 0; unsolved: g/4.",
+        "f (2): a is the fastest of the solvers that solved the most (all), geometric mean 1.00 s, 4.0 times faster than b, "
+        "which is within the scatter of the problems; fewer: c 1.",
+        "g (2): b is the fastest of the solvers that solved the most (1 of 2), geometric mean 9.00 s; fewer: a 0; unsolved: g/4.",
     ]
 
 
@@ -253,6 +255,28 @@ def test_a_factor_of_one_problem_says_so() -> None:
     one, all_of_it = findings.by_family(stats.tabulate(runs))
     assert "5.0 times faster than b on one problem; unsolved: f/2" in one
     assert "2.0 times faster than b." in all_of_it
+
+
+def families(a: Sequence[float | None], b: Sequence[float | None]) -> list[str]:
+    runs = [record(f"f/{n}", solver, seconds) for solver, took in (("a", a), ("b", b)) for n, seconds in enumerate(took)]
+    return findings.by_family(stats.tabulate(runs))
+
+
+def test_the_fastest_is_ranked_by_the_mean_that_is_quoted() -> None:
+    """The median of a is larger than that of b."""
+    (text,) = families([1.0, 8.1, 8.2], [6.0, 7.9, 8.0])
+    assert (
+        "a is the fastest of the solvers that solved the most (all), geometric mean 4.05 s, 1.79 times faster than b, which"
+        in text
+    )
+    assert "which is within the scatter of the problems." in text
+
+
+def test_a_lead_has_its_interval() -> None:
+    (text,) = families([1.0, 2.0, 3.0, 4.0], [2.0, 4.2, 5.8, 8.1])
+    assert "2.0 times faster than b (1.91 to 2.13)." in text
+    (text,) = families([None, 1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 4.2, 5.8, None])
+    assert "geometric mean 1.82 s, 2.0 times faster than b (1.81 to 2.23) on 3 problems." in text
 
 
 WARM = {"runs": 3, "first_seconds": 2, "least_seconds": 1, "most_seconds": 1, "wall_seconds": 3, "cpu_seconds": 3}

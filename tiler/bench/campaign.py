@@ -17,9 +17,10 @@ from typing import Any
 from tiler.backends.base import Backend
 from tiler.backends.registry import able_to, backends, check_installed, matching, parse_spec
 from tiler.bench import environment, measure
+from tiler.bench.calibration import Calibrator
 from tiler.bench.job import Job
 from tiler.bench.judge import RecordedAnswers
-from tiler.bench.record import Category, Record
+from tiler.bench.record import Category, Record, Surroundings
 from tiler.bench.stats import Clock, seconds_of
 from tiler.bench.store import Store
 from tiler.errors import MissingDependency
@@ -101,22 +102,24 @@ def _execute(
     on_start: Callable[[Job], None],
     on_tick: Callable[[], None],
 ) -> Iterator[Record]:
-    store.write_environment({"schema": "tiler-environment-1", "started": _now(), **environment.surroundings()})
-    waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str]]()
+    write_environment(store, environment.surroundings())
+    waiting, running = iter(jobs), dict[Call[Any], tuple[Job, str, float | None]]()
+    calibrator = Calibrator(executor)
     left = len(jobs)
     while left:
         slots = executor.slots
         while len(running) < min(slots, left):
-            job = next(waiting)
+            job, calibration = next(waiting), calibrator.seconds()
             call = executor.submit(
                 measure.answer, job, warm_seconds, seconds=measure.deadline(job), megabytes=job.question.limits.megabytes
             )
-            running[call] = job, _now()
+            running[call] = job, now(), calibration
             on_start(job)
         ended = executor.ended(running, _TICK_SECONDS)
         on_tick()
-        for (job, started), outcome in ended:
+        for (job, started, calibration), outcome in ended:
             record = measure.record_of(job, outcome, started, slots)
+            record["calibration_seconds"] = calibration
             answers.add(record)
             judged = answers.judged(record)
             store.append(judged)
@@ -147,5 +150,11 @@ def summarise(records: Iterable[Record]) -> tuple[SolverRow, ...]:
     )
 
 
-def _now() -> str:
+def write_environment(store: Store, surroundings: Surroundings) -> None:
+    """Keep where a campaign was made, and when this began."""
+    store.write_environment({"schema": "tiler-environment-1", "started": now(), **surroundings})
+
+
+def now() -> str:
+    """The time in UTC, as records have it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

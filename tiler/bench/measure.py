@@ -186,6 +186,8 @@ def record_of(job: Job, outcome: Outcome[Measured], started: str, jobs: int) -> 
         **job.head,
         "started": started,
         "jobs": jobs,
+        "turn": None,
+        "calibration_seconds": None,
         **answered,
         "error": (type(outcome.error).__name__ if outcome.error else str(outcome.ended)) if failed else None,
         "wall_seconds": outcome.wall_seconds,

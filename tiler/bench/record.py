@@ -188,6 +188,8 @@ class Record(AskedPart, AnsweredPart, Surroundings, total=False):
 
     started: str | None  #: UTC
     jobs: Count | None  #: the number of runs at a time
+    turn: str | None  #: the same in two records if two versions of the code made the run by turns (by_turns.py)
+    calibration_seconds: Number | None  #: of a fixed computation shortly before the run (calibration.py)
     error: str | None  #: the kind of error, if there was no answer
     wall_seconds: Number | None  #: measured from outside, of the whole process and its children, like the next three fields
     cpu_seconds: Number | None

@@ -352,7 +352,7 @@ def estimate(
 
 @offered()
 def benchmark(
-    problems: Sequence[Instance],
+    problems: Sequence[Instance | str],
     *,
     solvers: Sequence[str] = (),
     goal: str = "decide",
@@ -363,21 +363,26 @@ def benchmark(
     folder: str | Path | None = None,
     progress: ToldProgress = False,
 ) -> Benchmark:
-    """Run every solver (by default all installed ones, each where it can answer) on every instance, within limits, and return the
+    """Run every solver (by default all installed ones, each where it can answer) on every problem, within limits, and return the
     records of the runs.
 
-    The goal is `decide` or `count`. A run has one thread, unless `threads` says more. With a `folder` the records are kept there,
-    as `tiler bench -o` keeps them, and runs that it has already are not made again.
+    A problem is an instance, or the name of a file or of a problem that is installed with Tiler. The goal is `decide` or `count`.
+    A run has one thread, unless `threads` says more. With a `folder` the records are kept there, as `tiler bench -o` keeps them,
+    and runs that it has already are not made again. `tiler.Benchmark.open(folder)` only reads them.
     """
     need("a benchmark", "msgspec")
     from tiler.door.answers import benchmark as benchmarking
 
+    if isinstance(problems, str):
+        raise BadArgument(f"problems: {problems!r} is not a list; write [{problems!r}], or tiler.problems({problems!r})")
     if isinstance(problems, Instance) or not isinstance(problems, Sequence):
         raise BadArgument(f"problems: {arguments.shown(problems)} is not a list of instances: [tiler.make(board, *tiles), ...]")
+    if not problems:
+        raise BadArgument("problems: there are none to run; tiler.Benchmark.open(folder) reads the records in a folder")
     if isinstance(solvers, str):
         raise BadArgument(f"solvers: {solvers!r} is not a list of specs; write [{solvers!r}]")
     question = Question(Goal(goal), arguments.limits(seconds, memory, threads=threads))
     where = None if folder is None else Path(folder)
-    boards = [arguments.board(each) for each in problems]
+    boards = [read(each) if isinstance(each, str) else arguments.board(each) for each in problems]
     with following(progress) as follow:
         return benchmarking.run(boards, solvers, question, repeat, where, follow)

@@ -10,7 +10,8 @@ and an `Outcome`. The benchmark and parallel search submit to the same interface
 
 With Dask, functions, arguments and results are pickled, and the workers must have the same Tiler installed. A worker has threads,
 and a process with threads should not be forked: so every thread of a worker keeps a helper, a process of this module without
-threads, which makes the runs. A helper ends with its worker, and a run with its helper.
+threads, which makes the runs. A helper ends with its worker, and a run with its helper. Another copy of Tiler
+is a helper too (elsewhere.py).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import CancelledError
 from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeVar
@@ -263,7 +264,7 @@ _LOST: Outcome[Any] = Outcome(RunEnd.CRASHED, last_line="the Dask scheduler ende
 
 def _fetch(future: Any) -> Outcome[Any]:
     try:
-        return _unpack(future.result(timeout=_CONNECT_SECONDS))
+        return unpack(future.result(timeout=_CONNECT_SECONDS))
     except Exception as error:  # Whatever Dask makes of a worker that died, or a task that was cancelled.
         if isinstance(error, TilerError):
             raise
@@ -282,9 +283,9 @@ _helpers = threading.local()
 
 def _on_worker(task: bytes) -> bytes:
     """Let the helper of this thread make a run; end the run if the task was cancelled or its client has ended."""
-    helper: _Helper | None = getattr(_helpers, "one", None)
+    helper: RunHelper | None = getattr(_helpers, "one", None)
     if helper is None or not helper.lives:
-        helper = _helpers.one = _Helper()
+        helper = _helpers.one = RunHelper()
     return helper.call(task, _is_unwanted)
 
 
@@ -295,44 +296,65 @@ def _is_unwanted() -> bool:
     return state is None or state.state == "cancelled"
 
 
-class _Helper:
+class RunHelper:
     """A process that runs this module, to make one run after the other: a worker of Dask is daemonic and cannot fork them
-    itself."""
+    itself, and another copy of Tiler needs a process of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, python: Sequence[str] = (sys.executable,), environment: Mapping[str, str] | None = None) -> None:
+        command = [*python, "-m", "tiler.process.executors"]
+        # In a session of its own Ctrl-C does not reach another copy; it ends when its input does.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tiler.process.executors"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,
+            env=environment,
+            start_new_session=environment is not None,
         )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        self._buffer = bytearray()
 
     @property
     def lives(self) -> bool:
         return self._process.poll() is None
 
+    def send(self, task: bytes) -> None:
+        """Hand it a task; nothing is done if it died."""
+        with contextlib.suppress(BrokenPipeError):
+            supervisor.send(self._stdin.fileno(), _CALL, task)
+
+    def receive(self, seconds: float) -> bytes | None:
+        """The packed outcome of the oldest task under way; None if there is none within `seconds`. A helper that died is given
+        up, and its task is lost."""
+        deadline = time.monotonic() + seconds
+        while True:
+            for _, content in supervisor.frames(self._buffer):
+                return content
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._stdout], [], [], left)[0]:
+                return None
+            chunk = os.read(self._stdout.fileno(), 1 << 20)
+            if not chunk:
+                self.close()
+                return _pack(Outcome(RunEnd.CRASHED, last_line="the process that makes the runs died"))
+            self._buffer += chunk
+
     def call(self, task: bytes, is_unwanted: Callable[[], bool]) -> bytes:
         """The packed outcome of a task. The helper is given up if it dies or the task is unwanted."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        buffer = bytearray()
-        try:
-            supervisor.send(stdin.fileno(), _CALL, task)
-            while True:
-                if not select.select([stdout], [], [], _LOOK_SECONDS)[0]:
-                    if is_unwanted():
-                        break
-                    continue
-                chunk = os.read(stdout.fileno(), 1 << 20)
-                if not chunk:
-                    break
-                buffer += chunk
-                for _, content in supervisor.frames(buffer):
-                    return content
-        except BrokenPipeError:
-            pass
-        stdin.close()  # It kills its run, and ends.
+        self.send(task)
+        while (packed := self.receive(_LOOK_SECONDS)) is None:
+            if is_unwanted():
+                self.close()
+                return _pack(Outcome(RunEnd.CRASHED, last_line="it is not wanted any more"))
+        return packed
+
+    def close(self) -> None:
+        """End it. It kills its run first."""
+        self._stdin.close()
         self._process.wait()
-        stdout.close()
-        return _pack(Outcome(RunEnd.CRASHED, last_line="the process that makes the runs died"))
+        self._stdout.close()
 
 
 def _pack(outcome: Outcome[Any]) -> bytes:
@@ -342,7 +364,8 @@ def _pack(outcome: Outcome[Any]) -> bytes:
     return pickle.dumps((dataclasses.replace(outcome, error=None), parts))
 
 
-def _unpack(content: bytes) -> Outcome[Any]:
+def unpack(content: bytes) -> Outcome[Any]:
+    """The outcome that a helper packed."""
     outcome, parts = pickle.loads(content)
     return dataclasses.replace(outcome, error=None if parts is None else supervisor.unpack_error(parts))
 

@@ -72,8 +72,8 @@ class _Screen(Protocol):
     def show(self, line: str, fraction: float | None) -> None:
         """Show this line instead of the last one."""
 
-    def clear(self) -> None:
-        """Take the line away."""
+    def clear(self, left: str) -> None:
+        """Take the line away; where that cannot be, show what is `left` of it."""
 
     def keep(self) -> None:
         """Leave the line where it is."""
@@ -87,7 +87,7 @@ class _Terminal:
 
         self._write(f"\r\033[K{line[: shutil.get_terminal_size().columns - 1]}")
 
-    def clear(self) -> None:
+    def clear(self, left: str) -> None:
         self._write("\r\033[K")
 
     def keep(self) -> None:
@@ -113,8 +113,9 @@ class _Notebook:
 
         self._write({"text/html": f"<progress{value}></progress> {html.escape(line)}", "text/plain": line})
 
-    def clear(self) -> None:
-        self._write({"text/plain": ""})
+    def clear(self, left: str) -> None:
+        # A cell's output can be rewritten, but not taken away: it would stay as an empty line.
+        self._write({"text/plain": left})
 
     def keep(self) -> None:
         pass
@@ -135,7 +136,7 @@ class _Lines:
         with suppress(OSError):
             print(f"tiler: {line}", file=sys.stderr, flush=True)
 
-    def clear(self) -> None:
+    def clear(self, left: str) -> None:
         pass
 
     def keep(self) -> None:
@@ -174,6 +175,7 @@ class Ticker:
     def __init__(self, noun: str = "tilings") -> None:
         self._noun = noun
         self.beside = ""  #: what the line says in addition
+        self._seconds = 0.0  # the time of the line that is shown, since the first call
         self._started: float | None = None  # the time of the first call of `show`; loading code before it takes a while too
         self._next = float("inf")
         self._screen: _Screen | None = None
@@ -191,7 +193,7 @@ class Ticker:
         """Take the line away, so that something else can be printed."""
         if self._shown and self._screen is not None:
             self._shown = False
-            self._screen.clear()
+            self._screen.clear(f"after {duration(self._seconds, 2)}")
 
     def keep(self) -> None:
         """Leave the line where it is: if Ctrl-C or a limit ended the search, the line says how far it came."""
@@ -212,8 +214,9 @@ class Ticker:
             return
         self._next, self._shown = time_now + self._screen.every, True
         self._pace.note(time_now, progress)
+        self._seconds = time_now - self._started
         line = progress_in_words(
-            progress, time_now - self._started, self._first[1], time_now - self._first[0], self._noun, self._pace.left()
+            progress, self._seconds, self._first[1], time_now - self._first[0], self._noun, self._pace.left()
         )
         self._screen.show(line + self.beside, progress.fraction)
 

@@ -97,7 +97,7 @@ def _plain(block: Block, width: int, coloured: bool) -> Iterator[str]:
         case Paragraph(text):
             yield textwrap.fill(text, width)
         case Bullets(items):
-            yield from (f"  {item}" for item in items)
+            yield from (textwrap.fill(item, width, initial_indent="  ", subsequent_indent="    ") for item in items)
         case Tabular(heads, rows, note):
             shown = [[RedEntry(cell[1:]) if cell.startswith("!") else cell for cell in row] for row in rows]
             yield table.draw(shown, heads, width=width, colour=coloured)

@@ -10,7 +10,7 @@ from statistics import median
 from tiler.amounts import counted, duration
 from tiler.bench import stats
 from tiler.bench.record import Record, disturbed, starved
-from tiler.bench.stats import Clock, End, Table, seconds_of
+from tiler.bench.stats import Clock, End, Speedup, Table, seconds_of
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.report.names import backend, labels
@@ -110,19 +110,18 @@ def by_family(table: Table) -> list[str]:
             continue
         order = stats.ranking(part)
         most = stats.count(part, order[0])
-        # Among solvers that solved the same number of problems, the fastest on the whole.
+        # Among solvers that solved the same number of problems, the fastest on the problems that all of them solved.
         even = [solver for solver in order if stats.count(part, solver) == most]
-        even.sort(key=lambda solver: stats.shifted_geometric_mean(stats.solved_seconds(part, solver), 0) or 0.0)
-        first = even[0]
+        common = {problem.name for problem in part.problems if all(part.cell(problem, solver).is_solved for solver in even)}
+        shared = part.only(problems=lambda problem, common=common: problem.name in common) if common else part  # type: ignore[misc]
+        means = {s: stats.shifted_geometric_mean(stats.solved_seconds(shared, s), 0) or 0.0 for s in even}
+        first, *others = sorted(even, key=lambda solver: means[solver])
         solved = "all" if most == len(part.problems) else f"{most} of {len(part.problems)}"
-        middle = median(stats.solved_seconds(part, first))
-        text = f"{head}{names[first]} is the fastest of the solvers that solved the most ({solved}), median {duration(middle)}"
-        gain = stats.speedup(part, first, even[1]) if len(even) > 1 else None
-        if gain is not None and gain.factor > 1.05:
-            single = " on one problem" if gain.spread.number == 1 < len(part.problems) else ""
-            text += f", {gain.factor:.1f} times faster than {names[even[1]]}{single}"
-        elif gain is not None:
-            text += f", {names[even[1]]} about as fast"
+        text = f"{head}{names[first]} is the fastest of the solvers that solved the most ({solved})"
+        text += f", geometric mean {duration(means[first])}"
+        gain = stats.speedup(shared, first, others[0]) if others else None
+        if gain is not None:
+            text += f", {_ahead(gain, names[others[0]], len(part.problems))}"
         less = [f"{names[s]} {stats.count(part, s)}" for s in order if stats.count(part, s) < most and part.attempted(s)]
         if less:
             text += f"; fewer: {_listed(less)}"
@@ -131,6 +130,17 @@ def by_family(table: Table) -> list[str]:
             text += f"; unsolved: {_listed(unsolved)}"
         sentences.append(f"{text}.")
     return sentences
+
+
+def _ahead(gain: Speedup, other: str, problems: int) -> str:
+    """How far the fastest solver is ahead of the next one, and whether that is more than the problems scatter."""
+    where = "" if gain.number == problems else " on one problem" if gain.number == 1 else f" on {gain.number} problems"
+    times = f"{gain.factor:.{2 if gain.factor < 2 else 1}f} times faster than {other}"
+    if gain.number == 1:
+        return f"{times}{where}"
+    if gain.is_within_scatter:
+        return f"{times}{where}, which is within the scatter of the problems"
+    return f"{times} ({gain.low:.2f} to {gain.high:.2f}){where}"
 
 
 def trust(records: Sequence[Record]) -> str:

@@ -106,8 +106,7 @@ def _heading(gain: Speedup | None) -> tuple[str, ...]:
     """The words about a speed-up of the solver along the bottom."""
     if gain is None:
         return ("no problem solved by both",)
-    number = gain.spread.number
-    return _in_words(1 / gain.factor), "on one problem only" if number == 1 else f"n = {number}"
+    return _in_words(1 / gain.factor), "on one problem only" if gain.number == 1 else f"n = {gain.of}"
 
 
 def _in_words(factor: float) -> str:

@@ -148,11 +148,11 @@ def speedups(table: Table) -> Tabular | None:
         cells = []
         for b in order:
             gain = stats.speedup(table, a, b) if a != b else None
-            cells.append("" if gain is None else f"{_factor(gain.factor)} ({gain.spread.number})")
+            cells.append("" if gain is None else f"{_factor(gain.factor)} ({gain.of})")
         rows.append((names[a], *cells))
     note = (
         "How many times faster the solver of the row is than the solver of the column: the geometric mean over the problems that "
-        "both solved. Their number is in brackets."
+        "both solved. Their number is in brackets, of the number that both were asked about if one of them did not solve all."
     )
     return Tabular(("faster than", *(names[solver] for solver in order)), tuple(rows), note)
 

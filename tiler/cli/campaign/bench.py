@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from tiler import printable
 from tiler.amounts import counted, duration
+from tiler.cli.campaign import opponent
+from tiler.cli.campaign.opponent import Opponent
 from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
@@ -34,6 +36,7 @@ EXAMPLES = """\
   tiler bench --tag classic --goal count --time-limit 1m -o results/counts
   tiler bench campaign.toml --jobs 2
   tiler bench --filter many-unique --solver 'sat:encoding=*' --dry-run
+  tiler bench --filter many-unique --repeat 3 --against ../tiler-before
 """
 
 _DESCRIPTION = """\
@@ -78,6 +81,12 @@ _OPTIONS = declare(
         "solve only once in a run of less than 0.2 s (default: again and again, which makes its seconds exact)",
     ),
     jobs=parameter(None, "make N runs at a time; same as local:N", COUNT, absent="1"),
+    against=parameter(
+        None,
+        "let the Tiler in this folder, or of this Python interpreter, make each run too, by turns, and compare the two",
+        WORDS,
+        metavar="OTHER",
+    ),
     fresh=parameter(False, "start anew, and give the old results folder another name"),
     reuse=parameter(False, "also keep the runs that another version of Tiler has recorded"),
     dry_run=parameter(False, "only list the runs, in their order, and how long they take at most"),
@@ -106,7 +115,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     fields = fields_of(COMMON, OPTIONS, _OPTIONS)
     declared.add(parser, fields, *("campaign", "filter", "tags", "load"), **_CHANGES)
     declared.add(parser, fields, *("solvers", "goal", "seconds", "memory", "threads", "repeat"), **_CHANGES)
-    declared.add(parser, fields, *("seeds", "warm_repeats", "jobs", "executor", "fresh", "reuse", "dry_run"), **_CHANGES)
+    declared.add(
+        parser, fields, *("seeds", "warm_repeats", "jobs", "executor", "against", "fresh", "reuse", "dry_run"), **_CHANGES
+    )
     declared.add(parser, fields, *("plots", "problems", "output"), **_CHANGES)
 
 
@@ -118,6 +129,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.bench.record import Category
     from tiler.bench.store import Store
 
+    opponent.check(args)
     plan = _plan(args)
     named = args.problems or plan.problems
     jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)
@@ -131,12 +143,13 @@ def run(args: argparse.Namespace) -> int:
     if lacks:
         raise MissingDependency("; ".join(lacks))
     if args.fresh:
-        with store.locked(folder, talk):
-            aside = store.set_aside(folder)
-        if aside:
-            talk(f"the old results are in {aside} now")
+        for place in (folder, *([opponent.folder_beside(folder)] if args.against else [])):
+            with store.locked(place, talk):
+                aside = store.set_aside(place)
+            if aside:
+                talk(f"the old results are in {aside} now")
     interrupted = False
-    with store.locked(folder, talk), Store(folder) as opened:
+    with store.locked(folder, talk), Store(folder) as opened, opponent.opened(args, jobs, folder) as other:
         opened.entitle(plan.title)
         for line in left_out:
             talk(line)
@@ -148,6 +161,7 @@ def run(args: argparse.Namespace) -> int:
             old = sum(map(code_fingerprint.is_of_earlier_layout, contents.records))
             which = f" ({'all' if old == others else old} of an earlier layout)" if old else ""
             talk(f"{counted(others, 'record')} by other versions of the code{which} kept, but not used; --reuse uses them")
+        records = records if other is None else other.paired(records)
         todo, answers = sorted_for_pictures(pending(jobs, records)), RecordedAnswers(records)
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
@@ -157,15 +171,17 @@ def run(args: argparse.Namespace) -> int:
         try:
             with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
-                    early = None if not args.plots or executor != "local:1" else EarlyFigure(folder)
-                    _make(todo, opened, executor, answers, shown, warm=args.warm_repeats, early=early)
+                    early = None if not args.plots or executor != "local:1" or other else EarlyFigure(folder)
+                    _make(todo, opened, executor, answers, shown, warm=args.warm_repeats, early=early, other=other)
         except KeyboardInterrupt:
             interrupted = True
         if todo:
             records = _known(record.read(folder).records, args)
-        records = judge(records)
+        records = judge(records if other is None else other.paired(records))
     wanted = tuple(printable.data(of_jobs(jobs, records)))
     _print_summary(wanted, jobs, opened.runs)
+    if other is not None and wanted:
+        other.print_comparison(wanted, folder)
     if len(wanted) < len(jobs):
         cause = "interrupted: " if interrupted else ""
         talk(f"{cause}{len(wanted)} of {counted(len(jobs), 'run')} recorded; the same command goes on from there")
@@ -275,19 +291,22 @@ def _make(
     *,
     warm: bool,
     early: EarlyFigure | None,
+    other: Opponent | None,
 ) -> None:
     """Make the runs that are missing."""
-    from tiler.bench import campaign, code_fingerprint, measure
+    from tiler.bench import by_turns, campaign, code_fingerprint, measure
 
+    options: Any = {
+        "answers": answers,
+        "warm_seconds": measure.WARM_SECONDS if warm else 0.0,
+        "on_start": shown.start,
+        "on_tick": shown.tick,
+    }
     others = 0
-    for record in campaign.make(
-        todo,
-        opened,
-        executor,
-        answers=answers,
-        warm_seconds=measure.WARM_SECONDS if warm else 0.0,
-        on_start=shown.start,
-        on_tick=shown.tick,
+    for record in (
+        campaign.make(todo, opened, executor, **options)
+        if other is None
+        else by_turns.make(todo, opened, other.store, other.code, **options)
     ):
         shown.end(record)
         others += not code_fingerprint.made_here([record])

@@ -39,8 +39,10 @@ record of every run; a link holds the filter. It is one file and needs no networ
 
 With two folders, compare the runs that both have: the same solver, problem and
 question. What got worse comes first. --fail-if makes the exit status 1 if
-  slower:1.2   a solver is slower by this factor, and that is certain: no accident
-               of the choice of problems (95 %), runs repeated, no load
+  slower:1.2   a solver is slower by this factor, and certainly slower: no accident
+               of the problems, of repeats or of the machine's drift (95 %),
+               runs repeated without load, or both made by turns (tiler bench
+               --against)
   lost:0       more than 0 problems are no longer solved; timeouts in less than
              half of the limit in CPU seconds do not count
   wrong        an answer is wrong that was correct before

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tiler.amounts import counted, duration
 from tiler.bench import campaign, code_fingerprint, compare, record, refusals, store
 from tiler.bench.job import matrix, of_jobs, pending
 from tiler.bench.judge import RecordedAnswers, judge
 from tiler.bench.record import Category, Record
+from tiler.bench.stats import Clock, newest
+from tiler.bench.stats import tables as tabulated
 from tiler.bench.store import Store
 from tiler.door import arguments
+from tiler.door.answers.saving import write
 from tiler.door.monitoring import Following
 from tiler.errors import BadArgument, MissingDependency
 from tiler.model.instance import Instance
+from tiler.optional_packages import need
 from tiler.process import files
 from tiler.question.events import Progress
 from tiler.question.parameters import PATH, checked
 from tiler.question.question import Question
 from tiler.render import table
-from tiler.report import comparison, document, tables
+from tiler.report import chosen_records, comparison, document, draw, tables
 from tiler.report.draw import table_of
 from tiler.report.names import short
+from tiler.report.panels import Drawing
 
 if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
@@ -34,9 +41,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Benchmark:
-    """The records of runs, each a mapping as `runs.jsonl` of a campaign has it; `str` makes a table of them."""
+    """The records of runs, each a mapping as `runs.jsonl` of a campaign has it; `str` makes a table of them, and a notebook shows
+    it."""
 
     records: tuple[Record, ...]
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Benchmark:
+        """The newest record of each run in a folder of `tiler bench`, or of `tiler.benchmark`; InputError if it holds none."""
+        return cls(newest(chosen_records.read(Path(checked("folder", PATH, folder)))))
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
@@ -48,11 +61,33 @@ class Benchmark:
         return f"Benchmark({counted(len(self), 'run')})"
 
     def __str__(self) -> str:
+        heads, rows = self._summary
+        return table.draw(rows, heads)
+
+    def _repr_html_(self) -> str:
+        lines = [f"<tr>{''.join(f'<th>{html.escape(head)}</th>' for head in self._summary.heads)}</tr>"]
+        lines += [f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in self._summary.rows]
+        return f"<table>{''.join(lines)}</table>"
+
+    @property
+    def _summary(self) -> _Summary:
         found = campaign.summarise(self.records)
         kinds = [kind for kind in Category if any(row.counts.get(kind) for row in found)]
         counts = [[str(row.counts.get(kind, 0)) for kind in kinds] for row in found]
-        lines = [(short(row.solver), *each, duration(row.wall_seconds)) for row, each in zip(found, counts, strict=True)]
-        return table.draw(lines, ("solver", *kinds, "wall"))
+        rows = [(short(row.solver), *each, duration(row.wall_seconds)) for row, each in zip(found, counts, strict=True)]
+        return _Summary(("solver", *kinds, "wall"), rows)
+
+    def plot(self, kind: str = "survival", *, clock: str = "solve") -> BenchmarkPlot:
+        """A figure, as `tiler plot --kind` draws it, of the runs under one goal and one set of limits: of those with the most
+        runs, if there are several. BadArgument if there is no such kind, or if these runs are not enough for it."""
+        need("a plot", "matplotlib")
+        for name, value, known in (("kind", kind, draw.KINDS), ("clock", clock, tuple(Clock))):
+            if value not in known:
+                raise BadArgument(f"{name}={value!r}: it must be {', '.join(known[:-1])} or {known[-1]}")
+        for some in tabulated(self.records, Clock(clock))[:1]:
+            if pages := tuple(drawing for _, drawing in draw.drawings(some, [kind])):
+                return BenchmarkPlot(pages)
+        raise BadArgument(f"kind={kind!r}: {counted(len(self), 'run')} have nothing that it shows")
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -83,6 +118,32 @@ class Benchmark:
         if not any(each.changes for each in found):
             raise BadArgument("other: there is nothing to compare: no solver was asked the same about the same problem in both")
         return Changes(found)
+
+
+class _Summary(NamedTuple):
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+@dataclass(frozen=True, repr=False)
+class BenchmarkPlot:
+    """A figure of a benchmark on one or more pages, which a notebook shows."""
+
+    pages: tuple[Drawing, ...]
+
+    def __repr__(self) -> str:
+        return f"BenchmarkPlot({self.pages[0].title}, {counted(len(self.pages), 'page')})"
+
+    def _repr_html_(self) -> str:
+        pictures = (draw.image(page, "svg").decode() for page in self.pages)
+        return "\n".join(picture[picture.index("<svg") :] for picture in pictures)
+
+    def save(self, path: str | Path) -> None:
+        """Write the figure, by the ending of the path: .svg, .pdf or .png; further pages have a number in their names."""
+        first = Path(checked("path", PATH, path))
+        for number, page in enumerate(self.pages, start=1):
+            file = first if number == 1 else first.with_stem(f"{first.stem}-{number}")
+            write(file, {form: partial(draw.image, page, form) for form in ("svg", "pdf", "png")})
 
 
 @dataclass(frozen=True, repr=False)
