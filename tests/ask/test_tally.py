@@ -201,3 +201,9 @@ def test_open_cells_by_their_labels(capsys: pytest.CaptureFixture[str]) -> None:
         assert call(capsys, "solve", CALENDAR, "--open-cells", words) == (2, "", f"tiler: {why}\n")
     with pytest.raises(InputError, match="2 cells stay open, but 1 is named"):
         tiler.make("4x4", "2", open="2..2").with_open(frozenset({(0, 0)}))
+
+
+def test_what_a_table_knows_at_its_limit_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    solver = ("--solver", "dlx", "--time-limit", "200ms")
+    status, out, _ = call(capsys, "count", "9x9", "4L", "4T", "3I", "2", "--open", "1", "--by-open", *solver)
+    assert (status, out[:9], int(out[9:]) > 0) == (3, "at least ", True)
