@@ -129,7 +129,8 @@ class _Notebook:
 class _Lines:
     """Lines one below the other, which a file or a pipe can take."""
 
-    every = 2.0
+    def __init__(self, every: float = 2.0) -> None:
+        self.every = every
 
     def show(self, line: str, fraction: float | None) -> None:
         with suppress(OSError):
@@ -155,8 +156,8 @@ def as_lines() -> Iterator[None]:
         _shows_lines.reset(token)
 
 
-def _screen() -> _Screen | None:
-    """The terminal, or the notebook that this runs in; None if there is neither."""
+def _screen(lines_every: float | None) -> _Screen | None:
+    """The terminal, or the notebook that this runs in; else lines at intervals of these seconds, or nothing if they are None."""
     if _shows_lines.get():
         return _Lines()
     if sys.stderr.isatty():
@@ -164,15 +165,15 @@ def _screen() -> _Screen | None:
     running = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if hasattr(running, "kernel"):
         return _Notebook(sys.modules["IPython"].display.display)
-    return None
+    return None if lines_every is None else _Lines(lines_every)
 
 
 class Ticker:
     """A line that is rewritten while a search runs for more than a second; silent if there is no terminal and no notebook,
-    unless lines are wanted (`as_lines`)."""
+    unless lines are wanted (`as_lines`), or `lines_every` says how many seconds lie between two lines there."""
 
-    def __init__(self, noun: str = "tilings") -> None:
-        self._noun = noun
+    def __init__(self, noun: str = "tilings", lines_every: float | None = None) -> None:
+        self._noun, self._lines_every = noun, lines_every
         self.beside = ""  #: what the line says in addition
         self._started: float | None = None  # the time of the first call of `show`; loading code before it takes a while too
         self._next = float("inf")
@@ -204,7 +205,7 @@ class Ticker:
         time_now = time.perf_counter()
         if self._started is None:
             self._started = time_now
-            self._screen = _screen()
+            self._screen = _screen(self._lines_every)
             self._next = float("inf") if self._screen is None else time_now + _AFTER
         if self._first is None or not self._first[1].nodes:  # The time before the first nodes says nothing about the pace.
             self._first = time_now, progress
