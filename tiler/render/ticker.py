@@ -207,7 +207,7 @@ class Ticker:
             self._started = time_now
             self._screen = _screen(self._lines_every)
             self._next = float("inf") if self._screen is None else time_now + _AFTER
-        if self._first is None or not self._first[1].nodes:  # The time before the first nodes says nothing about the pace.
+        if self._first is None or not _is_the_same_search(self._first[1], progress):
             self._first = time_now, progress
         if time_now < self._next or self._screen is None:
             return
@@ -217,6 +217,11 @@ class Ticker:
             progress, time_now - self._started, self._first[1], time_now - self._first[0], self._noun, self._pace.left()
         )
         self._screen.show(line + self.beside, progress.fraction)
+
+
+def _is_the_same_search(before: Progress, now: Progress) -> bool:
+    """Whether the nodes since then tell the pace: not before the first nodes, and not where another search has taken over."""
+    return 0 < before.nodes <= now.nodes and bool(before.where) is bool(now.where)
 
 
 def progress_in_words(
@@ -233,7 +238,13 @@ def progress_in_words(
     '10 s: less than 0.1% done, 5,000,000 nodes, 500,000/s, 12 tilings'
     >>> progress_in_words(Progress(fraction=0.25, where="set 30 of 120, 1 found"), 10, Progress(), 8, left=30)
     '10 s: set 30 of 120, 1 found, some 30 s left'
+    >>> progress_in_words(Progress(5_000_000, 12, where="layer 15 of 60"), 10, Progress(1_000_000), 8)
+    '10 s: layer 15 of 60, 5,000,000 states, 500,000/s, at least 12 tilings'
+    >>> progress_in_words(Progress(), 10, Progress(), 8)
+    '10 s: preparing the search'
     """
+    if progress == Progress():
+        return f"{duration(total, 2)}: preparing the search"
     words = [progress.where] if progress.where else []
     if progress.fraction is not None and not progress.where:
         # Branches differ in size, so that a very small share is not exact enough to be shown.
@@ -243,6 +254,8 @@ def progress_in_words(
     if progress.nodes or not progress.where:  # A command that asks many short questions counts no nodes.
         words.append(f"{progress.nodes:,} {'states' if progress.where else 'nodes'}")
         words += [f"{rounded((progress.nodes - before.nodes) / seconds)}/s"] if seconds else []
-    if not progress.where:  # A count by states knows nothing before its end.
+    if not progress.where:
         words.append(f"{progress.found:,} {noun}")
+    elif progress.found:  # A count by states knows nothing before its end; another search beside it does.
+        words.append(f"at least {progress.found:,} {noun}")
     return f"{duration(total, 2)}: {', '.join(words)}"
