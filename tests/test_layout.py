@@ -28,8 +28,8 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 431, "apart": 570, "ask": 3137, "backends": 16265, "bench": 1943, "cli": 3612},
-    **{"cover": 2862, "door": 2848, "formats": 2229, "kernels": 1144, "model": 2995, "process": 1348},
+    **{".": 431, "apart": 570, "ask": 3087, "backends": 16210, "bench": 1943, "cli": 3612},
+    **{"cover": 2989, "door": 2848, "formats": 2229, "kernels": 1144, "model": 2995, "process": 1348},
     **{"question": 712, "render": 3779, "report": 2338, "selftest": 1133, "studies": 2579, "studio": 4073},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from tiler import portable
-from tiler.ask import count_per_choice, execution, planner
+from tiler.ask import execution
 from tiler.ask.features import fault_free, filtered_search
 from tiler.backends.base import Backend
 from tiler.backends.branch_and_bound import Box
@@ -281,8 +281,6 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         question = self._question
         if fault_free.suits(self._instance, question):
             return fault_free.search(self._instance, self._backend, question, self._run)
-        if planner.counts_per_choice(self._backend, cover, question):
-            return count_per_choice.search(self._backend, cover, question, self._run)
         if question.features:
             running = self._search(cover, filtered_search.asked_of_backend(question), executor)
             return filtered_search.sifted(running, cover, question, self._look)
