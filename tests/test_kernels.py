@@ -3,6 +3,7 @@ on, sums."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -292,6 +294,25 @@ def test_of_each_kernel_the_last_states_are_kept(kept_here: Path) -> None:
         code_cache.keep(HERE, [ObjectFile("first", str(state), "", b"code")])
     assert [made.digest for made in code_cache.read(kept_here.parent, HERE) if made.name == "first"] == ["3", "2", "1"]
     assert code_cache.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
+
+
+@pytest.mark.parametrize("is_terminal", [False, True])
+def test_the_line_about_compiling_goes_on(is_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels that are compiled together are done at the same time, so that their number stays as it is for long."""
+    said = io.StringIO()
+    monkeypatch.setattr(said, "isatty", lambda: is_terminal)
+    monkeypatch.setattr("sys.stderr", said)
+    monkeypatch.setattr(compilation, "_SILENT_SECONDS", 1e-3)
+    monkeypatch.setattr(compilation, "_TERMINAL_SECONDS", 1e-3)
+    clock = iter(range(1_000_000))
+    monkeypatch.setattr(compilation, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    with compilation._progress(8) as tell:
+        tell(3)
+        while said.getvalue().count("3 done") < 3:
+            os.sched_yield()
+    lines = re.findall(r"tiler: compiling 8 kernels, once: 3 done, (\d+) s", said.getvalue())
+    assert len(set(lines)) == len(lines) >= 3
+    assert said.getvalue().endswith("\r\x1b[K" if is_terminal else " s\n")
 
 
 def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.MonkeyPatch, kept_here: Path) -> None:

@@ -15,8 +15,8 @@ _MOST = 10  # the number of wrong answers after which the check ends
 
 
 def check(solver: str | Path | type[Backend], *, problems: int = 10, seconds: float = 10.0, seed: int = 0) -> str:
-    """Put tiny problems, each of which needs one thing, and `problems` random ones to a solver, and compare its answers with
-    those of a brute force; the solver runs in a process of its own.
+    """Put tiny problems, each of which needs one thing, larger ones with known counts, and `problems` random ones to a solver.
+    Compare its answers with those of a brute force; the solver runs in a process of its own.
 
     `solver` is a file that registers solvers, the name of a solver, or its class. An answer may take that many `seconds`. Returns
     a sentence that says what was not tried, such as questions that the solver refuses.

@@ -176,7 +176,7 @@ def test_weights_are_whole_numbers(weight: float) -> None:
         Cover.from_rows([["a"]], tile_of=["x"], weights={"y": 1})
 
 
-def test_the_command_draws_the_heaviest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_draws_the_heaviest(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     weights = ("--weight", "3I 9", "--weight", "2 5")
     status, out, _ = call(capsys, "solve", "6x6", "2", "3I", "1", *weights, "--optimise", "--solver", "dlx")
     assert status == 0
@@ -191,6 +191,12 @@ def test_the_command_draws_the_heaviest(capsys: pytest.CaptureFixture[str]) -> N
     status, out, _ = call(capsys, "solve", "26x26", "4T", "4L", "--weight", "4T 1", "--optimise", *sat)
     assert status == 3  # By then a quick machine has found some tiling.
     assert out.endswith("no tiling is heavier than 169 (the time limit is over)\n")
+    status, out, _ = call(
+        capsys, "solve", "26x26", "4T", "4L", "--weight", "4T 1", "--optimise", *sat, "-o", str(tmp_path / "z.json")
+    )
+    assert out.endswith("no tiling is heavier than 169 (the time limit is over)\n")
+    summary = json.loads((tmp_path / "z.json").read_text().splitlines()[-1])
+    assert (status, summary["bound"], summary["stop"]) == (3, 169, "time")
     for more in (["--all"], ["--up-to-symmetry"], ["--executor", "local:2"], ["--proof", "x.drup", "--solver", "sat"]):
         status, out, err = call(capsys, "solve", "4x4", "2", "--optimise", *more)
         assert (status, out, err.count("\n")) == (2, "", 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -25,8 +26,9 @@ from tiler.process.callback_generator import in_turns
 from tiler.process.cancellation import Stopped
 from tiler.process.threads import cpu_seconds, together
 from tiler.question.events import Event, Events, Found, Progress, Run, Running, without_events
+from tiler.question.limit_watch import Watch, within
 from tiler.question.plan import Candidate, Way
-from tiler.question.question import Goal, Question
+from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
 
 COVER = BoardCover.of(formats.inline(["2x2", "2"]))
@@ -218,6 +220,48 @@ def test_a_failure_of_all_is_raised_and_giving_up_is_an_answer(threads: int) -> 
         outcome_of(Member(runner(2, "fails")), Member(runner(2, "fails")), threads=threads)
     outcome = outcome_of(Member(runner(2, "gives up")), threads=threads)
     assert (outcome.result.stop, outcome.winner) == (Stop.MEMORY, None)
+
+
+@dataclass(frozen=True)
+class Knower(Backend):
+    """Tells the same progress again and again, or once before it gives up."""
+
+    name: ClassVar[str] = "knower"
+    known: Progress = Progress()  # noqa: RUF009
+    gives_up: bool = False
+
+    def search(self, cover: Cover, question: Question, run: Run) -> Running:
+        yield self.known
+        while not self.gives_up:
+            yield self.known
+        return self.known.ended(Stop.MEMORY)
+
+
+def test_the_best_that_any_member_knows_is_the_answer_so_far() -> None:
+    """A count by states knows nothing before its end, so what a search beside it has found would be lost."""
+    by_states = Knower(known=Progress(7, where="layer 3 of 9"))
+    members = [Member(by_states), Member(Knower(known=Progress(5, 40, 0.1, value=3, bound=9))), Member(Knower(gives_up=True))]
+    with closing(run(members, COVER, Question(Goal.COUNT))) as events:
+        *_, last = itertools.islice(events, 20)
+    assert last == Progress(7, 40, where="layer 3 of 9", value=3, bound=9)
+
+
+@both
+def test_what_those_who_gave_up_have_found_is_known(threads: int) -> None:
+    members = [Member(Knower(known=Progress(5, 40), gives_up=True)), Member(Knower(gives_up=True), share=1e-9)]
+    result = outcome_of(*members, question=Question(Goal.COUNT), threads=threads).result
+    assert (result.status, result.stop, result.found, result.count) == (Status.SAT, Stop.MEMORY, 40, None)
+
+
+def test_a_search_that_begins_anew_still_knows_what_its_trial_found() -> None:
+    running = iter([Progress(1, 5), Progress(2, 1)])
+
+    def search() -> Running:
+        yield from running
+        raise Stopped(Stop.TIME)
+
+    _, result = ended(within(search(), Watch(Limits())))
+    assert (result.found, result.nodes, result.stop) == (5, 2, Stop.TIME)
 
 
 @both

@@ -16,6 +16,7 @@ from strategies import instances
 import tiler
 from tiler import formats
 from tiler.ask.solve import solve
+from tiler.cover import diagram_tally
 from tiler.cover.board import BoardCover
 from tiler.errors import BadOption, InputError
 from tiler.model.instance import Instance
@@ -83,12 +84,58 @@ def test_more_cells_than_a_word_has_bits() -> None:
     assert sum(tally.values()) == tiler.count(instance) > 0
 
 
-def test_single_counts_where_areas_do_not_bound_the_open_cells() -> None:
+def test_areas_that_do_not_bound_the_open_cells() -> None:
     instance = tiler.make("5x3", "3L", "2", open="2")
     question = Question(Goal.TALLY, apart=OPEN)
-    singly = solve(instance, "auto", question).result
-    assert singly.stats["single_counts"] == 1 + 15 + 105
-    assert singly.tally == solve(instance, "dlx", question).result.tally
+    assert solve(instance, "auto", question).result.tally == solve(instance, "dlx", question).result.tally
+
+
+#: Five groups of cells, one cell of each stays open: 4^5 sets, as with dice that say where blockers go.
+DICE = """# reflections: yes
+# group: a 0,0 1,1 4,3 3,2
+# group: b 0,1 1,0 4,2 3,3
+# group: c 0,2 1,3 4,1 2,0
+# group: d 0,3 1,2 4,0 2,1
+# group: e 2,2 2,3 3,0 3,1
+
+oooo
+oooo
+oooo
+oooo
+oooo
+
+1:2
+1:3I
+1:3L
+1:3L
+1:4O
+"""
+
+
+def test_groups_of_cells_as_dice_choose_them() -> None:
+    """The states of a count that told the open cells apart were many times as many."""
+    instance = formats.parse(DICE)
+    question = Question(Goal.TALLY, apart=OPEN)
+    result = solve(instance, "frontier", question).result
+    assert result.tally == solve(instance, "dlx", question).result.tally
+    assert result.count == tiler.count(instance) > 0
+    assert result.nodes < 20_000
+
+
+def test_more_tilings_than_a_word_counts() -> None:
+    instance = tiler.make("3x61", "2", "3I", open="1..1")
+    tally = solve(instance, "frontier", Question(Goal.TALLY, apart=OPEN)).result.tally or {}
+    assert sum(tally.values()) == tiler.count(instance) > 2**64
+    assert tally[Portion(open=(0,))] == tiler.count(instance.with_open(frozenset({(0, 0)})))
+
+
+def test_pairs_are_passed_on_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also a node with more pairs than are taken at a time."""
+    instance = tiler.make("4x3", "3L", "2", open="2")
+    question = Question(Goal.TALLY, apart=(*COPIES, *OPEN))
+    whole = solve(instance, "frontier", question).result.tally
+    monkeypatch.setattr(diagram_tally, "_PAIRS", 3)
+    assert solve(instance, "frontier", question).result.tally == whole == solve(instance, "dlx", question).result.tally
 
 
 def test_several_workers_of_cpsat_are_refused() -> None:
@@ -201,3 +248,9 @@ def test_open_cells_by_their_labels(capsys: pytest.CaptureFixture[str]) -> None:
         assert call(capsys, "solve", CALENDAR, "--open-cells", words) == (2, "", f"tiler: {why}\n")
     with pytest.raises(InputError, match="2 cells stay open, but 1 is named"):
         tiler.make("4x4", "2", open="2..2").with_open(frozenset({(0, 0)}))
+
+
+def test_what_a_table_knows_at_its_limit_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    solver = ("--solver", "dlx", "--time-limit", "200ms")
+    status, out, _ = call(capsys, "count", "9x9", "4L", "4T", "3I", "2", "--open", "1", "--by-open", *solver)
+    assert (status, out[:9], int(out[9:]) > 0) == (3, "at least ", True)

@@ -49,7 +49,10 @@ def test_all_of_them(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 
 def test_solutions_are_checked(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    assert call(capsys, "solve", "several.dlx", "--all", "-o", "all.json")[:2] == (0, "sat: there is a solution\n")
+    assert call(capsys, "solve", "several.dlx", "--all", "-o", "all.json")[:2] == (
+        0,
+        "sat: there is a solution\n5 solutions, no more\n",
+    )
     number = len(list(exact_covers(SEVERAL)))
     assert call(capsys, "check", "several.dlx", "all.json") == (0, f"all {number} solutions hold\n", "")
     wrong = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,26 @@ def test_a_search_as_a_moving_picture(here: Path, capsys: pytest.CaptureFixture[
     assert "a moving picture shows a search: --trace" in call(capsys, "solve", "4x4", "2", "-o", "x.gif")[2]
     space = call(capsys, "solve", "2x2x2", "1x1x2", "--trace", "--solver", "dlx", "-o", "x.gif")
     assert (space[0], "-o search.html" in space[2]) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["--optimise", "--weight", "2 5", "--weight", "3I 9"],
+        ["--minimise", "pieces"],
+        ["--all"],
+        ["--limit", "2"],
+        [],
+        ["--unique"],
+        ["--all", "--up-to-symmetry"],
+    ],
+)
+def test_the_words_beside_a_file_are_those_without_one(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    forms = ("json", "txt") if "--unique" in asked else ("json", "txt", "svg")
+    for board, form in product((["4x3", "2", "3I"], ["3x3", "2"]), forms):
+        status, printed, _ = call(capsys, "solve", *board, *asked)
+        words = [line for line in printed.splitlines() if line and line[0] not in "│┌├└"]
+        assert call(capsys, "solve", *board, *asked, "-o", f"file.{form}")[:2] == (status, "".join(f"{line}\n" for line in words))
 
 
 def test_convert_takes_the_file_as_an_option(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

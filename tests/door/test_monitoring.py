@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -121,6 +122,36 @@ def test_a_notebook_shows_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
             line.show(Progress(10, 0, fraction))
     assert '<progress value="0.3000"></progress> 4.0 s: 30.00% done' in shown[1]["text/html"]
     assert shown[-1] == {"text/plain": "after 4.0 s"}  # It cannot be taken away, and must not be empty.
+
+
+def test_the_pace_is_that_of_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where several take turns, the other one has other nodes."""
+    said = io.StringIO()
+    monkeypatch.setattr("sys.stderr", said)
+    clock = itertools.count(0.0, 3.0)
+    monkeypatch.setattr(ticker.time, "perf_counter", lambda: next(clock))
+    with ticker.as_lines(), ticker.Ticker() as line:
+        for progress in (
+            Progress(900, where="layer 2 of 9"),
+            Progress(100, 7),
+            Progress(400, 8),
+            Progress(50, 9),
+            Progress(950, 9),
+        ):
+            line.show(progress)
+    words = [each.partition(": ")[2].partition(": ")[2] for each in said.getvalue().splitlines()]
+    assert words == ["100 nodes, 7 tilings", "400 nodes, 100/s, 8 tilings", "50 nodes, 9 tilings", "950 nodes, 300/s, 9 tilings"]
+
+
+def test_a_stage_without_progress_has_no_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = io.StringIO()
+    monkeypatch.setattr("sys.stderr", said)
+    clock = itertools.count(0.0, 3.0)
+    monkeypatch.setattr(ticker.time, "perf_counter", lambda: next(clock))
+    with ticker.Ticker(lines_every=2.0) as line:
+        line.show(Progress())
+        line.show(Progress())
+    assert said.getvalue() == "tiler: 3.0 s: preparing the search\n"
 
 
 def pace(fractions: list[float], where: str = "") -> float | None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tiler
+from tiler.ask.size.estimate import SECONDS
 from tiler.cli.main import module_of
 from tiler.errors import BadArgument
 from tiler.question.parameters import COMMON, FLAG, argument, options_of
@@ -36,6 +37,14 @@ def test_help_lists_every_parameter(name: str) -> None:
     listed = re.findall(r"^- `(\w+)`: \w", function.__doc__.partition("\n\nParameters:\n\n")[2], re.MULTILINE)
     assert listed == list(inspect.signature(function).parameters)
     assert not {"seconds", "memory"} & set(listed) or " (a number above 0, a text such as '1m', or None; " in function.__doc__
+
+
+def test_an_estimate_has_a_time_limit_of_its_own() -> None:
+    parser = argparse.ArgumentParser()
+    module_of("estimate").configure(parser)
+    by_function = inspect.signature(tiler.estimate).parameters["seconds"].default
+    assert parser.parse_args(["4x4", "2"]).seconds == by_function == SECONDS
+    assert f"with the estimate so far (default: {SECONDS:g}s)" in " ".join(parser.format_help().split())
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

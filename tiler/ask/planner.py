@@ -26,19 +26,16 @@ from tiler.backends.fila import Fila, orders
 from tiler.backends.frontier import Frontier
 from tiler.backends.matching import Matching
 from tiler.backends.registry import parse_spec
-from tiler.cover import open_sets
 from tiler.cover.board import BoardCover, on_board
 from tiler.cover.cover import Cover
 from tiler.errors import BadOption
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Run
 from tiler.question.plan import Candidate, Plan, Way
-from tiler.question.question import Apart, Goal, Question
+from tiler.question.question import Goal, Question
 
 _SMALL = 64  # cells of a small board
 _FEW_TILES = 6
-#: The most cells that may stay open if states tell all their sets apart, and the most sets that are counted one by one instead.
-_FEW_CELLS, _FEW_SETS = 12, 10_000
 # With at most this many placements the lattice stage takes milliseconds. With more tiles it hardly ever refutes.
 _MOST_PLACEMENTS, _MOST_TILES = 200_000, 8
 #: Nodes in a fixed order, and a quarter as many of dancing links: what is so short is over before a better one is found.
@@ -72,7 +69,7 @@ _RULES = {
     Goal.SAMPLE: (Candidate("frontier", "it knows how many tilings complete each state"),),
     Goal.USES: (Candidate("frontier", "it knows how many tilings go through every state"),),
     Goal.TALLY: (
-        Candidate("frontier", "its last states are the portions, each with its number of tilings"),
+        Candidate("frontier", "it adds up the tilings of each portion along the diagram of all tilings"),
         Candidate("fila:order=auto", "it lists tilings, which add up by portion", delay=0.2),
     ),
     Goal.PROVE: (Candidate("coloring", "it looks for a reason"),),
@@ -129,19 +126,6 @@ def _is_matching(backend: Auto, cover: Cover, question: Question, run: Run) -> b
     if not backend.leaves_all or run.traces or run.saves or question.goal is Goal.PROVE or not isinstance(cover, BoardCover):
         return False
     return Matching().refusal(Question(question.goal), cover) is None
-
-
-def counts_per_choice(backend: Backend, cover: BoardCover, question: Question) -> bool:
-    """Whether a tally by open cells is made by one count for each set of cells. So it is if there are few sets, and if the areas
-    of the tiles do not bound the number of open cells, since there would be a state for each set then."""
-    if not isinstance(backend, Auto) or question.goal is not Goal.TALLY or question.apart != (Apart.OPEN,):
-        return False
-    fillers = cover.is_filler
-    most_open = int(cover.areas[fillers] @ cover.upper[fillers])
-    by_area = cover.area - int(cover.areas[~fillers] @ cover.lower[~fillers]) <= most_open
-    is_one = bool((cover.upper[fillers] == 1).all())
-    few_cells = int(cover.fills.sum()) <= _FEW_CELLS
-    return not (by_area or is_one or few_cells) and open_sets.number_of_sets(cover) <= _FEW_SETS
 
 
 def _optimising(backend: Auto, cover: Cover, run: Run) -> Candidate:

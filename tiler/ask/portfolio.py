@@ -10,7 +10,7 @@ threads, the others leave a core to it. Between two events only such engines wor
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -73,10 +73,10 @@ def run(
             at_once = _at_once(ready, threads if past >= ALONE_SECONDS else 1)
             if len(at_once) > 1:
                 patience.exhaust()
-            progress: Progress | None = None
+            is_searching = False
             for each, came in zip(at_once, together([each.go_on for each in at_once]), strict=True):
                 if isinstance(came, Progress):
-                    progress = progress or came
+                    is_searching = True
                     continue
                 running.remove(each)
                 if isinstance(came, Result):
@@ -84,8 +84,8 @@ def run(
                     winner = winner or (each if came.stop is Stop.DONE else None)
                 elif isinstance(came, TilerError):
                     failure = came
-            if winner is None and progress is not None:
-                yield progress
+            if winner is None and is_searching:
+                yield _known(turns, running)
     finally:
         for each in running:
             each.stop()
@@ -93,8 +93,22 @@ def run(
         raise failure
     if winner is not None:
         yield from winner.solutions
+    elif (found := _known(turns, turns).found) > result.found:
+        result = replace(result, status=Status.SAT, found=found)
     seconds = {each.candidate.solver: round(each.seconds, 3) for each in turns if each.seconds}
     return PortfolioOutcome(result, winner.candidate if winner else None, seconds)
+
+
+def _known(turns: Sequence[_Turns], running: Sequence[_Turns]) -> Progress:
+    """How far the first of the running candidates is, with the best that any candidate knows: the most solutions, the largest
+    value and the least bound. A count by states knows no solutions before its end, but a search beside it does."""
+    known = [each.known for each in turns]
+    return replace(
+        next((each for each in running if each.has_begun), turns[0]).known,
+        found=max(each.found for each in known),
+        value=max((each.value for each in known if each.value is not None), default=None),
+        bound=min((each.bound for each in known if each.bound is not None), default=None),
+    )
 
 
 def _at_once(ready: list[_Turns], threads: int) -> list[_Turns]:
@@ -127,6 +141,7 @@ class _Turns:
         self.seconds = 0.0
         self._delay, self._is_sure = candidate.delay, candidate.way is not None
         self.solutions: list[Found] = []
+        self.known = Progress()  #: its last progress, or its result
         self._events: Events[Event, Result] | None = None
 
     def is_ready(self, past: float) -> bool:
@@ -149,9 +164,11 @@ class _Turns:
     def go_on(self) -> Progress | Result | TilerError | MemoryError:
         """Let it search until its next progress or its end: its result, or why it failed."""
         try:
-            return self._go_on()
+            came = self._go_on()
         except (TilerError, MemoryError) as error:
             return error
+        self.known = Progress.of(came) if isinstance(came, Result) else came
+        return came
 
     def _go_on(self) -> Progress | Result:
         if self._events is None and not self.has_engine:  # The process imports what it needs.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from tiler import portable
-from tiler.ask import count_per_choice, execution, planner
+from tiler.ask import execution
 from tiler.ask.features import fault_free, filtered_search
 from tiler.backends.base import Backend
 from tiler.backends.branch_and_bound import Box
@@ -70,6 +70,7 @@ class _Asking(ABC, Generic[C, S]):
         self._kept: list[S] = []
         self._value: int | None = None  # the weight of the last solution
         self._progress = Progress()
+        self._found = 0  # solutions handed over
         self._encode_seconds = self._verify_seconds = self._draw_seconds = 0.0
         self._solve_seconds: float | None = None
         self._started = time.perf_counter()
@@ -153,7 +154,7 @@ class _Asking(ABC, Generic[C, S]):
             self._verify_seconds += time.perf_counter() - before
             return result
         except Stopped as stopped:
-            return Result.so_far(Stop(stopped.why), found=0, message=stopped.message)
+            return self._progress.ended(Stop(stopped.why), self._found, stopped.message)
         finally:
             self._solved()
 
@@ -193,6 +194,7 @@ class _Asking(ABC, Generic[C, S]):
                     case Found():
                         before = time.perf_counter()
                         block = self._verified(cover, event)
+                        self._found += len(block)
                         verified = time.perf_counter()
                         yield block
                         drawn = time.perf_counter()
@@ -202,7 +204,7 @@ class _Asking(ABC, Generic[C, S]):
                     case Progress():
                         self._progress = event
                         if self._listeners.on_tick is not None and not self._listeners.on_tick(event):
-                            result = event.ended(Stop.INTERRUPTED)
+                            result = event.ended(Stop.INTERRUPTED, self._found)
                             break
                     case Visited(options, item):
                         if self._listeners.on_node is not None:
@@ -279,8 +281,6 @@ class AskingBoard(_Asking[BoardCover, Placements]):
         question = self._question
         if fault_free.suits(self._instance, question):
             return fault_free.search(self._instance, self._backend, question, self._run)
-        if planner.counts_per_choice(self._backend, cover, question):
-            return count_per_choice.search(self._backend, cover, question, self._run)
         if question.features:
             running = self._search(cover, filtered_search.asked_of_backend(question), executor)
             return filtered_search.sifted(running, cover, question, self._look)

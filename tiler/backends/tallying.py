@@ -1,6 +1,7 @@
 """Tally solutions by listing them: count how many there are for each choice of copies, or of cells that stay open.
 
-This takes as long as listing all solutions. A search by states can be faster: see frontier/tally.py.
+This takes as long as listing all solutions. A diagram of all solutions can be faster: see
+cover/diagram_tally.py.
 """
 
 from __future__ import annotations

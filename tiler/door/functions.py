@@ -324,7 +324,7 @@ def estimate(
     samples: int | None = None,
     seed: int = 0,
     up_to_symmetry: bool = False,
-    seconds: float | str | None = None,
+    seconds: float | str | None = estimating.SECONDS,
     memory: int | str | None = None,
     progress: ToldProgress = False,
 ) -> Estimate:

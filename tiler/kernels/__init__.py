@@ -230,7 +230,8 @@ class _Patience:
 
 class _Loading:
     """The seconds that this process has spent on loading and compiling kernels; the time of a search does not include them.
-    Before the first kernels are loaded, a callback (see `asked`) gets the MiB that they take, and may raise."""
+    Before the first kernels are loaded, a callback (see `asked`) gets the MiB that they take, and may raise. `on_change` is
+    called with True when loading begins and with False when it ends."""
 
     _MEGABYTES = 52  #: LLVM and the kernels of a search, measured: 50 to 52
 
@@ -238,6 +239,7 @@ class _Loading:
         self.wall_seconds = self.cpu_seconds = 0.0
         self._times: list[tuple[float, float]] = []  # when kernels were loaded, and for how long
         self._allow: Callable[[int], None] | None = None
+        self.on_change: Callable[[bool], object] = lambda is_loading: None
 
     @property
     def megabytes(self) -> int:
@@ -261,9 +263,11 @@ class _Loading:
     @contextlib.contextmanager
     def counted(self) -> Iterator[None]:
         wall, cpu = time.perf_counter(), process_seconds()
+        self.on_change(True)
         try:
             yield
         finally:
+            self.on_change(False)
             self._times.append((wall, time.perf_counter() - wall))
             self.wall_seconds += self._times[-1][1]
             self.cpu_seconds += process_seconds() - cpu

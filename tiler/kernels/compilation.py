@@ -13,8 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import groupby
 from queue import Empty, SimpleQueue
-from threading import Lock
+from threading import Event as ThreadEvent
+from threading import Lock, Thread
 
+from tiler.amounts import counted
 from tiler.errors import BackendError
 from tiler.kernels import code_cache, webassembly
 from tiler.kernels.code_cache import Machine, ObjectFile
@@ -23,6 +25,7 @@ from tiler.process.threads import cores
 
 _ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
 _SILENT_SECONDS = 5.0  # between two lines about progress
+_TERMINAL_SECONDS = 1.0  # the same on a terminal, where the line is rewritten
 
 
 def make(wanted: Sequence[Source], machine: Machine) -> list[ObjectFile]:
@@ -94,24 +97,32 @@ def _where(kernel: Source) -> tuple[str, str, str]:
 @contextmanager
 def _progress(kernels: int) -> Iterator[Callable[[int], None]]:
     """Say on stderr what takes so long; to be called with the number of kernels that are done. On a terminal it is one line that
-    is erased at the end; elsewhere it is a line at first and every few seconds."""
-    on_terminal = sys.stderr.isatty()
-    told = time.monotonic()
-    if not on_terminal:
-        print(f"tiler: compiling {kernels} {'kernels' if kernels > 1 else 'kernel'}, once", file=sys.stderr, flush=True)
+    is rewritten every second and erased at the end; elsewhere it is a line every few seconds. Kernels that are compiled together
+    are done at the same time."""
+    on_terminal, started, done = sys.stderr.isatty(), time.monotonic(), 0
+    begin, end = ("\r", _ERASED) if on_terminal else ("", "\n")
+    is_over = ThreadEvent()
 
-    def tell(done: int) -> None:
-        nonlocal told
-        if on_terminal and done < kernels:
-            text = f"\rtiler: compiling kernel {done + 1} of {kernels}, once{_ERASED}"
-            print(text, end="", file=sys.stderr, flush=True)
-        elif not on_terminal and time.monotonic() - told > _SILENT_SECONDS:
-            told = time.monotonic()
-            print(f"tiler: kernel {done} of {kernels} is compiled", file=sys.stderr, flush=True)
+    def show() -> None:
+        seconds = f", {time.monotonic() - started:.0f} s" if time.monotonic() - started >= 1 else ""
+        words = f"compiling {counted(kernels, 'kernel')}, once: {done} done{seconds}"
+        print(f"{begin}tiler: {words}", end=end, file=sys.stderr, flush=True)
 
+    def rewrite() -> None:
+        while not is_over.wait(_TERMINAL_SECONDS if on_terminal else _SILENT_SECONDS):
+            show()
+
+    def tell(now: int) -> None:
+        nonlocal done
+        done = now
+
+    show()
+    clock = Thread(target=rewrite, daemon=True)
+    clock.start()
     try:
-        tell(0)
         yield tell
     finally:
+        is_over.set()
+        clock.join()
         if on_terminal:
             print(f"\r{_ERASED}", end="", file=sys.stderr, flush=True)

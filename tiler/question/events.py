@@ -116,6 +116,11 @@ class Progress:
     value: int | None = None  #: OPTIMISE: the value that the result would have if it ended here
     bound: int | None = None
 
+    @classmethod
+    def of(cls, result: Result) -> Progress:
+        """What a search knew at its end."""
+        return cls(result.nodes, result.found, stats=result.stats, value=result.value, bound=result.bound)
+
     def ended(self, stop: Stop, found: int = 0, message: str = "") -> Result:
         """The result of a search that was ended here; `found` solutions were handed over."""
         return Result.so_far(

@@ -68,8 +68,8 @@ class Watch:
 
 def within(search: Running, watch: Watch) -> Running:
     """The events of a search until it ends, reaches a limit, or is ended by a look of its own. Then it is closed, and the result
-    is what is known by then."""
-    found, last = 0, Progress()
+    is what is known by then: the most solutions of any progress, since some begin anew after a trial."""
+    found, most, last = 0, 0, Progress()
     message = ""
     with Events(_asking(search, watch) if watch.limits_memory else search) as events:
         try:
@@ -79,7 +79,7 @@ def within(search: Running, watch: Watch) -> Running:
                 yield event
                 watch.outside += time.perf_counter() - before
                 if isinstance(event, Progress):
-                    last = event
+                    last, most = event, max(most, event.found)
                     reached = watch.exceeded(event.nodes)
                     if reached is not None:
                         stop, message = reached, watch.message
@@ -90,7 +90,7 @@ def within(search: Running, watch: Watch) -> Running:
             stop, message = Stop(stopped.why), stopped.message
         except MemoryError:
             stop, message = Stop.MEMORY, "the memory is exhausted"
-    return last.ended(stop, found, message)
+    return last.ended(stop, max(found, most), message)
 
 
 def _asking(search: Running, watch: Watch) -> Running:

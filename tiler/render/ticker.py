@@ -130,7 +130,8 @@ class _Notebook:
 class _Lines:
     """Lines one below the other, which a file or a pipe can take."""
 
-    every = 2.0
+    def __init__(self, every: float = 2.0) -> None:
+        self.every = every
 
     def show(self, line: str, fraction: float | None) -> None:
         with suppress(OSError):
@@ -156,8 +157,8 @@ def as_lines() -> Iterator[None]:
         _shows_lines.reset(token)
 
 
-def _screen() -> _Screen | None:
-    """The terminal, or the notebook that this runs in; None if there is neither."""
+def _screen(lines_every: float | None) -> _Screen | None:
+    """The terminal, or the notebook that this runs in; else lines at intervals of these seconds, or nothing if they are None."""
     if _shows_lines.get():
         return _Lines()
     if sys.stderr.isatty():
@@ -165,15 +166,15 @@ def _screen() -> _Screen | None:
     running = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if hasattr(running, "kernel"):
         return _Notebook(sys.modules["IPython"].display.display)
-    return None
+    return None if lines_every is None else _Lines(lines_every)
 
 
 class Ticker:
     """A line that is rewritten while a search runs for more than a second; silent if there is no terminal and no notebook,
-    unless lines are wanted (`as_lines`)."""
+    unless lines are wanted (`as_lines`), or `lines_every` says how many seconds lie between two lines there."""
 
-    def __init__(self, noun: str = "tilings") -> None:
-        self._noun = noun
+    def __init__(self, noun: str = "tilings", lines_every: float | None = None) -> None:
+        self._noun, self._lines_every = noun, lines_every
         self.beside = ""  #: what the line says in addition
         self._seconds = 0.0  # the time of the line that is shown, since the first call
         self._started: float | None = None  # the time of the first call of `show`; loading code before it takes a while too
@@ -206,9 +207,9 @@ class Ticker:
         time_now = time.perf_counter()
         if self._started is None:
             self._started = time_now
-            self._screen = _screen()
+            self._screen = _screen(self._lines_every)
             self._next = float("inf") if self._screen is None else time_now + _AFTER
-        if self._first is None or not self._first[1].nodes:  # The time before the first nodes says nothing about the pace.
+        if self._first is None or not _is_the_same_search(self._first[1], progress):
             self._first = time_now, progress
         if time_now < self._next or self._screen is None:
             return
@@ -219,6 +220,11 @@ class Ticker:
             progress, self._seconds, self._first[1], time_now - self._first[0], self._noun, self._pace.left()
         )
         self._screen.show(line + self.beside, progress.fraction)
+
+
+def _is_the_same_search(before: Progress, now: Progress) -> bool:
+    """Whether the nodes since then tell the pace: not before the first nodes, and not where another search has taken over."""
+    return 0 < before.nodes <= now.nodes and bool(before.where) is bool(now.where)
 
 
 def progress_in_words(
@@ -235,7 +241,13 @@ def progress_in_words(
     '10 s: less than 0.1% done, 5,000,000 nodes, 500,000/s, 12 tilings'
     >>> progress_in_words(Progress(fraction=0.25, where="set 30 of 120, 1 found"), 10, Progress(), 8, left=30)
     '10 s: set 30 of 120, 1 found, some 30 s left'
+    >>> progress_in_words(Progress(5_000_000, 12, where="layer 15 of 60"), 10, Progress(1_000_000), 8)
+    '10 s: layer 15 of 60, 5,000,000 states, 500,000/s, at least 12 tilings'
+    >>> progress_in_words(Progress(), 10, Progress(), 8)
+    '10 s: preparing the search'
     """
+    if progress == Progress():
+        return f"{duration(total, 2)}: preparing the search"
     words = [progress.where] if progress.where else []
     if progress.fraction is not None and not progress.where:
         # Branches differ in size, so that a very small share is not exact enough to be shown.
@@ -245,6 +257,8 @@ def progress_in_words(
     if progress.nodes or not progress.where:  # A command that asks many short questions counts no nodes.
         words.append(f"{progress.nodes:,} {'states' if progress.where else 'nodes'}")
         words += [f"{rounded((progress.nodes - before.nodes) / seconds)}/s"] if seconds else []
-    if not progress.where:  # A count by states knows nothing before its end.
+    if not progress.where:
         words.append(f"{progress.found:,} {noun}")
+    elif progress.found:  # A count by states knows nothing before its end; another search beside it does.
+        words.append(f"at least {progress.found:,} {noun}")
     return f"{duration(total, 2)}: {', '.join(words)}"

@@ -18,8 +18,10 @@ from tiler.model.expected import Status
 from tiler.optional_packages import is_installed
 from tiler.question.question import Goal, Limits, Question
 from tiler.question.result import Result, Stop
-from tiler.selftest.examples import Example
+from tiler.selftest.examples import Example, KnownExample
 from tiler.selftest.rows_brute_force import RowsExample
+
+SomeExample = Example | KnownExample | RowsExample
 
 BOUND = 10.0  #: seconds in which an answer must be there
 _SAMPLES = 5
@@ -92,7 +94,7 @@ _RIGHT = Judgement(Judged.RIGHT)
 
 
 def answers(
-    example: Example | RowsExample,
+    example: SomeExample,
     spec: str,
     seed: int = 0,
     *,
@@ -106,7 +108,7 @@ def answers(
     """
     backend = parse_spec(spec)
     for name, question in QUESTIONS.items():
-        if isinstance(example, RowsExample) and (question.up_to_symmetry or question.goal is Goal.OPTIMISE):
+        if not example.suits(question):
             continue
         reason = backend.refusal(question, example.cover)
         if reason is not None:
@@ -116,8 +118,17 @@ def answers(
         yield name, _judged(example, backend, name, seed, bound())
 
 
+def wrong_in(example: Example, spec: str, name: str, seed: int = 0) -> str:
+    """What is wrong with the answer of a backend to one question; empty if it is right, or if there is none."""
+    backend = parse_spec(spec)
+    if backend.refusal(QUESTIONS[name], example.cover) is not None:
+        return ""
+    judged, why = _judged(example, backend, name, seed, BOUND)
+    return why if judged is Judged.WRONG else ""
+
+
 def shortest(
-    example: Example | RowsExample,
+    example: SomeExample,
     spec: str,
     name: str,
     wrong: str,
@@ -146,7 +157,7 @@ def shortest(
     return spec, wrong
 
 
-def _judged(example: Example | RowsExample, backend: Backend, name: str, seed: int, seconds: float) -> Judgement:
+def _judged(example: SomeExample, backend: Backend, name: str, seed: int, seconds: float) -> Judgement:
     """What the answer to a question is worth."""
     asked = dataclasses.replace(QUESTIONS[name], limits=Limits(seconds=seconds), seed=seed)
     try:
@@ -170,17 +181,20 @@ def _compared(example: Any, backend: Backend, question: Question) -> Judgement:
 
 def _wrong(example: Any, backend: Backend, question: Question, result: Result, found: list[Any]) -> str | None:
     """A sentence that says what is wrong with an answer; None if nothing is."""
-    tilings, goal = example.tilings, question.goal
+    there_are, goal = example.tilings_there_are, question.goal
     if result.stop is Stop.UNDECIDED and backend.complete and goal is not Goal.PROVE:
         return "its answer is unknown, but its class claims to be complete"
     if result.stop in (Stop.TIME, Stop.MEMORY, Stop.UNDECIDED):
-        status: Sequence[Status] = (Status.UNKNOWN, Status.SAT if tilings else Status.UNSAT)
+        status: Sequence[Status] = (Status.UNKNOWN, Status.SAT if there_are else Status.UNSAT)
     else:
-        status = (Status.SAT if tilings else Status.UNSAT,)
-    if goal is Goal.PROVE and tilings:
+        status = (Status.SAT if there_are else Status.UNSAT,)
+    if goal is Goal.PROVE and there_are:
         status = (Status.SAT, Status.UNKNOWN)
     if result.status not in status:
-        return f"it says {result.status}, but there are {len(tilings)} tilings"
+        return f"it says {result.status}, but there are {there_are} tilings"
+    if isinstance(example, KnownExample):
+        return _wrong_number(example, question, result, found)
+    tilings = example.tilings
     if any(tiling not in tilings for tiling in found):
         return "it shows a wrong tiling"
     # With the last of its samples a search stops: as many as were asked for are found.
@@ -209,4 +223,16 @@ def _wrong(example: Any, backend: Backend, question: Question, result: Result, f
             return f"its best tiling weighs {result.value}, not {best}"
     if goal is Goal.SAMPLE and len(found) != (_SAMPLES if tilings else 0):
         return f"it draws {len(found)} tilings, not {_SAMPLES}"
+    return None
+
+
+def _wrong_number(example: KnownExample, question: Question, result: Result, found: list[Any]) -> str | None:
+    """The same for a problem with a known number of tilings. The tilings that the answer lists are verified already."""
+    if result.stop is not Stop.DONE or question.goal is Goal.DECIDE:
+        return None
+    number = example.number(question.up_to_symmetry)
+    if result.count != number:
+        return f"it counts {result.count}, not {number}"
+    if question.goal is Goal.ENUMERATE and (len(found), len(set(found))) != (number, number):
+        return f"it lists {len(found)} tilings, {len(set(found))} different ones, not {number}"
     return None

@@ -14,8 +14,11 @@ from tiler import formats
 from tiler.ask.solve import solve
 from tiler.backends.base import Backend
 from tiler.cover.board import BoardCover
+from tiler.formats import library
+from tiler.model.about import About
+from tiler.model.expected import Expected
 from tiler.model.instance import Instance
-from tiler.question.question import Question
+from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 from tiler.selftest import brute_force
 from tiler.selftest.brute_force import Tiling, as_tiling
@@ -100,51 +103,30 @@ def named_examples() -> tuple[Example | RowsExample, ...]:
     return tuple(sorted([*filter(None, boards), *covers], key=lambda example: example.size))
 
 
+#: Problems that come with Tiler, with 40 to 72 cells and few tilings, whose number is known from elsewhere.
+KNOWN = ("colours/spots-5_s", "triangular/hexiamonds-notched-hexagon-1_s")
+
+
+@cache
+def known_examples() -> tuple[KnownExample, ...]:
+    """The larger problems, those of them that are installed."""
+    installed = set(library.names())
+    return tuple(KnownExample(formats.read(name)) for name in KNOWN if name in installed)
+
+
 MANY = 300  #: the most tilings of an instance
 
 
 @dataclass(frozen=True)
-class Example:
-    """An instance with the answers of the brute force."""
+class BoardExample:
+    """An instance, and how it is put to a backend."""
 
     instance: Instance
-    tilings: frozenset[Tiling]
-
-    @classmethod
-    def of(cls, instance: Instance) -> Example | None:
-        """Ask the brute force about an instance. None if there are too many tilings."""
-        try:
-            return cls(instance, frozenset(brute_force.allowed_tilings(instance, MANY)))
-        except brute_force.TooManyError:
-            return None
-
-    @cached_property
-    def orbits(self) -> dict[Tiling, frozenset[Tiling]]:
-        """For every tiling a representative of its orbit."""
-        return {tiling: orbit for orbit in brute_force.orbits(self.instance, MANY) for tiling in orbit}
-
-    @cached_property
-    def order(self) -> int:
-        return len(brute_force.symmetries(self.instance))
 
     @cached_property
     def cover(self) -> BoardCover:
         """The cover, which is listed once for all questions."""
         return BoardCover.of(self.instance)
-
-    @cached_property
-    def weighted(self) -> Example:
-        """The instance with weights of the tiles, some of them negative."""
-        instance = self.instance
-        weights = {tile.name: 3 * number * number - 4 for number, tile in enumerate(instance.distinct_tiles)}
-        named = [instance.distinct_tiles[instance.number_of(tile.name)].name for tile in instance.tiles]
-        tiles = [dataclasses.replace(tile, weight=weights[name]) for tile, name in zip(instance.tiles, named, strict=True)]
-        return Example(dataclasses.replace(instance, tiles=tuple(tiles)), self.tilings)
-
-    @property
-    def problem(self) -> Instance:
-        """What is asked about."""
-        return self.instance
 
     @property
     def name(self) -> str:
@@ -166,6 +148,85 @@ class Example:
         """The answer of a backend, and the tilings that it shows."""
         answer = solve(self.instance, backend, question, cover=self.cover)
         return answer.result, [as_tiling(solution) for solution in answer.solutions]
+
+
+@dataclass(frozen=True)
+class KnownExample(BoardExample):
+    """An instance whose number of tilings is known, while there are too many cells for the brute force."""
+
+    @property
+    def weighted(self) -> KnownExample:
+        """The same: nothing is known of weights."""
+        return self
+
+    @property
+    def problem(self) -> Instance:
+        """What is asked about; its file has the known numbers."""
+        return self.instance
+
+    @property
+    def tilings_there_are(self) -> int:
+        """The number of tilings."""
+        return self.number(up_to_symmetry=False)
+
+    def number(self, up_to_symmetry: bool) -> int:
+        """The known number of tilings."""
+        expected = self.instance.about.expected
+        number = expected.up_to_symmetry if up_to_symmetry else expected.count
+        assert number is not None
+        return number
+
+    def suits(self, question: Question) -> bool:
+        """Whether the answer to a question follows from the numbers."""
+        return question.goal in (Goal.DECIDE, Goal.COUNT, Goal.ENUMERATE)
+
+
+@dataclass(frozen=True)
+class Example(BoardExample):
+    """An instance with the answers of the brute force."""
+
+    tilings: frozenset[Tiling]
+
+    @classmethod
+    def of(cls, instance: Instance) -> Example | None:
+        """Ask the brute force about an instance. None if there are too many tilings."""
+        try:
+            return cls(instance, frozenset(brute_force.allowed_tilings(instance, MANY)))
+        except brute_force.TooManyError:
+            return None
+
+    @cached_property
+    def orbits(self) -> dict[Tiling, frozenset[Tiling]]:
+        """For every tiling a representative of its orbit."""
+        return {tiling: orbit for orbit in brute_force.orbits(self.instance, MANY) for tiling in orbit}
+
+    @cached_property
+    def order(self) -> int:
+        return len(brute_force.symmetries(self.instance))
+
+    @property
+    def tilings_there_are(self) -> int:
+        """The number of tilings."""
+        return len(self.tilings)
+
+    def suits(self, question: Question) -> bool:
+        """Whether a question can be asked about it: every question can."""
+        return True
+
+    @cached_property
+    def weighted(self) -> Example:
+        """The instance with weights of the tiles, some of them negative."""
+        instance = self.instance
+        weights = {tile.name: 3 * number * number - 4 for number, tile in enumerate(instance.distinct_tiles)}
+        named = [instance.distinct_tiles[instance.number_of(tile.name)].name for tile in instance.tiles]
+        tiles = [dataclasses.replace(tile, weight=weights[name]) for tile, name in zip(instance.tiles, named, strict=True)]
+        return Example(dataclasses.replace(instance, tiles=tuple(tiles)), self.tilings)
+
+    @cached_property
+    def problem(self) -> Instance:
+        """What is asked about, with the right numbers as the expected ones."""
+        expected = Expected(count=len(self.tilings), up_to_symmetry=len(set(self.orbits.values())))
+        return dataclasses.replace(self.instance, about=About(expected=expected))
 
     def shown(self, option: int) -> Tiling:
         """What an option of the cover places."""

@@ -1,7 +1,7 @@
 """Run the self-test in a process of its own, so that a question that hangs it ends nothing else, and one that crashes it is
 reported like a wrong answer. A search looks at its limit of seconds itself; this is for code that never looks. The process
-reports each question, and what it has compared, through a named pipe. If the parent hears nothing for too long, it kills the
-process, and another one goes on behind that question.
+reports each question, what it has compared, and when it loads kernels, through a named pipe. If the parent hears nothing for too
+long, it kills the process, and another one goes on behind that question: a solver that overruns its own limit is wrong.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tiler.backends.base import Backend
+from tiler.kernels import loading
 from tiler.process import isolate, supervisor, temporary
 from tiler.process.isolate import RunEnd
 from tiler.selftest import run as unwatched
+from tiler.selftest import shrinking
 from tiler.selftest.compare import BOUND
 from tiler.selftest.run import AskedQuestion, Failure, Tally
 
-#: How many times the bound of an answer are waited for: kernels may have to be compiled, which is not counted, on a busy machine.
-_PATIENCE = 2
+_PATIENCE = 2  # how many times the bound of an answer are waited for, as the machine may be busy
 _TICK_SECONDS = 0.1
-_GRACE_SECONDS = 0.5  # for the process to end by itself when the time is over
-_ASKING, _COMPARED = b"A", b"C"
+_GRACE_SECONDS = 2.0  # for the process to end by itself when the time is over
+_ASKING, _COMPARED, _LOADING = b"A", b"C", b"L"
 
 
 def run(
@@ -40,8 +41,8 @@ def run(
     on_tick: Callable[[Tally, AskedQuestion | None], None] = lambda tally, asked: None,
 ) -> None:
     """What `tiler.selftest.run.run` does, told in `tally`; the seconds are kept to whatever the process does. A question that
-    ends the process is a failure. `on_tick` is called some ten times a second, with the question that is waited for.
-    KeyboardInterrupt if that was interrupted; an error of its own comes out as it is."""
+    ends the process, or that does not stop at its limit, is a failure. `on_tick` is called some ten times a second, with the
+    question that is waited for. KeyboardInterrupt if that was interrupted; an error of its own comes out as it is."""
     end = time.monotonic() + seconds
     while True:
         asked = _once(backends, end, seed, tally, problems, most, bound, on_tick)
@@ -71,6 +72,7 @@ def _once(
         def compared(tally: Tally) -> None:
             supervisor.send(writing, _COMPARED, pickle.dumps(tally))
 
+        loading.on_change = lambda is_loading: supervisor.send(writing, _LOADING, pickle.dumps(is_loading))
         left = end - time.monotonic()
         compared(
             unwatched.run(
@@ -103,7 +105,7 @@ def _listen(
     poll.register(running, select.POLLIN)
     buffer, since = bytearray(), time.monotonic()
     asked: AskedQuestion | None = None
-    over = False
+    is_loading = over = False
     while not over:
         poll.poll(1000 * _TICK_SECONDS)
         over = running.wait(0)
@@ -111,16 +113,19 @@ def _listen(
             since = time.monotonic()
             if kind == _ASKING:
                 asked = pickle.loads(content)
+            elif kind == _LOADING:
+                is_loading = pickle.loads(content)
             else:
                 asked = None
                 vars(tally).update(vars(pickle.loads(content)))
         on_tick(tally, asked)
         now = time.monotonic()
-        if not over and now > end + _GRACE_SECONDS:
+        if not over and now > end + _GRACE_SECONDS + shrinking.SECONDS * bool(tally.failures):
+            if asked is not None and not is_loading and not tally.failures:
+                tally.unanswered.append(Failure(**vars(asked), wrong="it was still at work when the time was over"))
             return None
-        if not over and asked is not None and now - since > _PATIENCE * bound:
-            wrong = f"no answer within {_PATIENCE * bound:g} s, though its limit was {bound:g} s"
-            tally.unanswered.append(Failure(**vars(asked), wrong=wrong))
+        if not over and asked is not None and not is_loading and now - since > _PATIENCE * bound:
+            tally.fail(asked, f"it is still at work after {_PATIENCE * bound:g} s, though its limit was {bound:g} s")
             return asked
     outcome = running.outcome()
     if outcome.ended is RunEnd.INTERRUPTED:
@@ -129,7 +134,7 @@ def _listen(
         raise outcome.error
     if outcome.ended is RunEnd.FINISHED or asked is None:
         return None
-    tally.failures.append(Failure(**vars(asked), wrong=f"it ended the process: {outcome.reason}"))
+    tally.fail(asked, f"it ended the process: {outcome.reason}")
     return asked
 
 

@@ -13,7 +13,7 @@ from tiler.backends.base import Backend
 from tiler.cover.cover import RowCover
 from tiler.formats import dlx
 from tiler.grouping import grouped
-from tiler.question.question import Question
+from tiler.question.question import Goal, Question
 from tiler.question.result import Result
 
 Rows = frozenset[int]
@@ -48,6 +48,15 @@ class RowsExample:
     def size(self) -> int:
         """The number of items."""
         return self.cover.given
+
+    @property
+    def tilings_there_are(self) -> int:
+        """The number of solutions."""
+        return len(self.tilings)
+
+    def suits(self, question: Question) -> bool:
+        """Whether a question can be asked about it: it has no symmetries and no weights."""
+        return not question.up_to_symmetry and question.goal is not Goal.OPTIMISE
 
     @property
     def orbits(self) -> Mapping[Rows, Rows]:

@@ -14,9 +14,9 @@ from random import Random
 from tiler.backends.base import Backend
 from tiler.model.instance import Instance
 from tiler.model.lattices import LATTICES
-from tiler.selftest import examples, random_instances
-from tiler.selftest.compare import BOUND, Judged, answers, shortest, some_spec
-from tiler.selftest.examples import Example
+from tiler.selftest import compare, examples, random_instances, shrinking
+from tiler.selftest.compare import BOUND, Judged, SomeExample, answers, shortest, some_spec
+from tiler.selftest.examples import Example, KnownExample
 from tiler.selftest.rows_brute_force import RowsExample
 
 #: The number of backends that are asked about each problem; all backends take turns.
@@ -28,13 +28,14 @@ class Trial:
     """A problem, and a backend with options to which all questions about it are put."""
 
     number: int
-    example: Example | RowsExample
+    example: SomeExample
     spec: str
     is_first: bool  #: whether it is the first trial with its problem
 
-    def asked(self, question: str, spec: str | None = None) -> AskedQuestion:
-        """A question of this trial, perhaps to a backend with other options."""
-        example = self.example.weighted if question == "optimise" else self.example
+    def asked(self, question: str, spec: str | None = None, about: Example | None = None) -> AskedQuestion:
+        """A question of this trial, perhaps to a backend with other options, or about a smaller problem."""
+        example = about or self.example
+        example = example.weighted if question == "optimise" else example
         return AskedQuestion(example.problem, example.name, spec or self.spec, question, self.number)
 
 
@@ -72,6 +73,7 @@ class Tally:
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     instances: int = 0
     solvable: int = 0
+    largest: int = 0  #: the number of cells of the largest board about which an answer was compared
     drawn: int = 0  #: the number of instances without a name
     failures: list[Failure] = field(default_factory=list)
     unanswered: list[Failure] = field(default_factory=list)  #: questions without an answer in time
@@ -82,6 +84,11 @@ class Tally:
     def failure(self) -> Failure | None:
         """The first wrong answer."""
         return self.failures[0] if self.failures else None
+
+    def fail(self, asked: AskedQuestion, wrong: str) -> None:
+        """Note a wrong answer, unless its trial has one: then it is a smaller problem that hung or ended the process."""
+        if all(failure.trial != asked.trial for failure in self.failures):
+            self.failures.append(Failure(**vars(asked), wrong=wrong))
 
     def by(self, place: int) -> dict[str, int]:
         """The answers by backend (0), kind of problem (1) or question (2)."""
@@ -95,7 +102,7 @@ class Tally:
         self.trials = trial.number + 1
         if trial.is_first:
             self.instances += 1
-            self.solvable += bool(trial.example.tilings)
+            self.solvable += bool(trial.example.tilings_there_are)
             self.drawn += not trial.example.name
 
 
@@ -111,8 +118,8 @@ def run(
     on_ask: Callable[[AskedQuestion], None] = lambda asked: None,
     on_tick: Callable[[Tally], None] = lambda tally: None,
 ) -> Tally:
-    """Compare until the seconds are over, all named problems and `problems` others are compared, or `most` answers are wrong.
-    What is drawn depends on the seed alone.
+    """Compare until the seconds are over, all problems with names and `problems` others are compared, or `most` answers are
+    wrong. What is drawn depends on the seed alone.
 
     Each answer may take `bound` seconds. With the `tally` of an earlier run this one goes on from there. `on_ask` is called
     before each question, and `on_tick` after it.
@@ -131,13 +138,14 @@ def run(
 
 def _trials(backends: Sequence[type[Backend]], seed: int, problems: int | None, tally: Tally) -> Iterator[Trial]:
     """The trials that come next: the named problems, the smallest first, each with the default options and, if there are few
-    backends, with others; then instances that are drawn, without end if `problems` is None."""
+    backends, with others; the larger ones with known counts, with the default options; then instances that are drawn, without end
+    if `problems` is None."""
     numbers = count()
-    for turn, example in enumerate(examples.named_examples()):
+    for turn, example in enumerate((*examples.named_examples(), *examples.known_examples())):
         some = dict.fromkeys(_in_turn(backends, turn))
         drawn = Random(f"{seed} {example.name}")
         specs = dict.fromkeys(backend.name for backend in some)
-        if len(backends) <= AT_ONCE:
+        if len(backends) <= AT_ONCE and not isinstance(example, KnownExample):
             specs |= dict.fromkeys(some_spec(drawn, backend) for backend in some)
         for place, spec in enumerate(specs):
             number = next(numbers)
@@ -190,15 +198,34 @@ def _try(
                 tally.unanswered.append(Failure(**vars(asked), wrong=f"no answer within {bound:g} s"))
         else:
             tally.answers[backend, example.kind, question] += 1
+            if not isinstance(example, RowsExample):
+                tally.largest = max(tally.largest, example.size)
             tally.tried[backend, example.name, question] += 1
         if judged is Judged.WRONG:
-            tally.failures.append(Failure(**vars(asked), wrong=why))
-            on_tick(tally)  # It takes a while to find out which options are needed.
-            spec, wrong = shortest(example, trial.spec, question, why, seed, lambda spec: on_ask(trial.asked(question, spec)))  # noqa: B023
-            tally.failures[-1] = Failure(**vars(trial.asked(question, spec)), wrong=wrong)
+            tally.fail(asked, why)
+            for simpler, wrong in _simpler(trial, question, why, seed, on_ask):
+                on_tick(tally)  # It takes a while.
+                tally.failures[-1] = Failure(**vars(simpler), wrong=wrong)
         on_tick(tally)
         if is_over or judged is Judged.WRONG:
             return
+
+
+def _simpler(
+    trial: Trial, question: str, wrong: str, seed: int, on_ask: Callable[[AskedQuestion], None]
+) -> Iterator[tuple[AskedQuestion, str]]:
+    """The question with a wrong answer with fewer options, then about smaller and smaller problems; each with what is wrong. The
+    problems that have names are small already."""
+    spec, wrong = shortest(trial.example, trial.spec, question, wrong, seed, lambda spec: on_ask(trial.asked(question, spec)))
+    yield trial.asked(question, spec), wrong
+
+    def wrong_about(smaller: Example) -> str:
+        on_ask(trial.asked(question, spec, smaller))
+        return compare.wrong_in(smaller, spec, question, seed)
+
+    if isinstance(trial.example, Example) and not trial.example.name:
+        for smaller, still_wrong in shrinking.smaller_ones(trial.example, wrong_about):
+            yield trial.asked(question, spec, smaller), still_wrong
 
 
 #: How the command line asks each question, to be filled in with the file and the spec.

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from textwrap import indent
 
 from tiler.amounts import counted
-from tiler.formats import json
+from tiler.errors import InputError
+from tiler.formats import json, text
 from tiler.selftest import examples
 from tiler.selftest.compare import QUESTIONS
 from tiler.selftest.run import AT_ONCE, Failure, Tally
@@ -17,15 +18,17 @@ _SHOWN = 6  # the number of names in a list of names
 def verdict(tally: Tally) -> str:
     """A sentence about all answers, which also says what had no answer and what was not tried."""
     untried = not_tried(tally)
+    late = f"without an answer: {_questions(tally.unanswered)} ({tally.unanswered[0].wrong})" if tally.unanswered else ""
+    boards = f", on boards of up to {counted(tally.largest, 'cell')}" if tally.largest else ""
     if tally.failures:
-        right = counted(len(tally.failures), "wrong answer")
+        words = [counted(len(tally.failures), "wrong answer"), late]
     elif not tally.answers:
-        right = "nothing was compared"
+        words = [late or "nothing was compared"]
+    elif late:
+        words = [late, f"all other answers were right{boards}"]
     else:
-        right = "every answer was right"
-    late = [f"without an answer: {_questions(tally.unanswered)} ({tally.unanswered[0].wrong})"] if tally.unanswered else []
-    left_out = f"not tried: {'; '.join(untried)}" if untried else "nothing was left out"
-    return "; ".join([right, *late, left_out])
+        words = [f"every answer was right{boards}"]
+    return "; ".join([*filter(None, words), f"not tried: {'; '.join(untried)}" if untried else "nothing was left out"])
 
 
 def not_tried(tally: Tally) -> list[str]:
@@ -33,7 +36,7 @@ def not_tried(tally: Tally) -> list[str]:
     asked = {name for _, name, _ in tally.tried}
     refused = {name for _, name, _ in tally.refused}
     late = {failure.name for failure in (*tally.unanswered, *tally.failures)}
-    every = [example.name for example in examples.named_examples()]
+    every = [example.name for example in (*examples.named_examples(), *examples.known_examples())]
     goals = {question for _, _, question in tally.tried}
     solvers = {backend for backend, _, _ in (*tally.tried, *tally.refused)}
     phrases = []
@@ -61,12 +64,19 @@ def wrong(failure: Failure) -> str:
 
 
 def content(failure: Failure) -> str:
-    """The problem as text that `tiler` reads: as it is known by its name, else JSON. With weights it is always JSON."""
-    if isinstance(failure.problem, str):
-        return failure.problem
+    """The problem as text that `tiler` reads, with the right numbers of tilings as the expected ones; JSON if its shapes have no
+    maps."""
+    problem = failure.problem
+    if isinstance(problem, str):
+        return problem
     if failure.name in examples.BOARDS and failure.question != "optimise":
-        return examples.BOARDS[failure.name]
-    return json.write(failure.problem)
+        board, expected = examples.BOARDS[failure.name], problem.about.expected
+        numbers = f"# count: {expected.count}\n# count up to symmetry: {expected.up_to_symmetry}\n"
+        return f"{numbers}{'' if board.startswith('#') else chr(10)}{board}"
+    try:
+        return text.write(problem)
+    except InputError:
+        return json.write(problem)
 
 
 def _some(names: Sequence[str]) -> str:
@@ -74,5 +84,5 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _questions(failures: Sequence[Failure]) -> str:
-    words = [f"{failure.question} of *{failure.name}*" if failure.name else failure.question for failure in failures]
+    words = [f"{each.spec}: {each.question}{f' of *{each.name}*' if each.name else ''}" for each in failures]
     return ", ".join([*words[:_SHOWN], *["..."] * (len(words) > _SHOWN)])

@@ -42,6 +42,7 @@ from tiler.question.question import Goal, Limits, Question
 
 SCHEMA = "tiler-estimate-1"
 SAMPLES = 1000
+SECONDS = 60.0  #: the time for an estimate, unless its caller says otherwise
 
 #: How many standard errors hold this share of the distribution of a mean of many samples.
 CONFIDENCE, _ERRORS = 0.95, 1.96

@@ -37,11 +37,11 @@ class Frontier(Backend):
     A count goes through the states in the order of their first open cells, and keeps the states that are still ahead. If few
     tiles are counted, it keeps them in hash tables. If many are, it goes from both ends at once along the graph of all profiles,
     with a list of keys for each profile, and joins the two halves where they meet. If states are images of each other by a
-    symmetry that keeps the fill order, it keeps one of them. To list tilings, to count the uses of placements and to draw tilings
-    at random, the backend keeps all states, and goes back from the last one; mostly it makes a decision diagram of all tilings,
-    which has no dead ends. To decide, or to find a given number of tilings, it searches depth first, and never enters a state
-    again that failed. A node is a state. A count that needs more than the memory limit (by default half of the free memory) goes
-    on in sorted runs in the folder `spill`.
+    symmetry that keeps the fill order, it keeps one of them. To list tilings, to count them by portion, to count the uses of
+    placements and to draw tilings at random, the backend keeps all states, and goes back from the last one; mostly it makes a
+    decision diagram of all tilings, which has no dead ends. To decide, or to find a given number of tilings, it searches depth
+    first, and never enters a state again that failed. A node is a state. A count that needs more than the memory limit (by
+    default half of the free memory) goes on in sorted runs in the folder `spill`.
 
     Marks on sides become some additional cells in the fill order (pins), which placements cover by patterns: so a profile has the
     marks along the frontier. Symmetries are not used then.

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from tiler.amounts import storage
 from tiler.backends.frontier import Frontier
 from tiler.backends.frontier.diagram.arcs import InTables
 from tiler.backends.frontier.diagram.random_tilings import drawn
@@ -16,7 +17,6 @@ from tiler.backends.frontier.diagram.solution_diagram import SolutionDiagram
 from tiler.backends.frontier.halves.meet_in_the_middle import Halves
 from tiler.backends.frontier.lists.disk_runs import DiskRuns
 from tiler.backends.frontier.lists.layers import Layers
-from tiler.backends.frontier.lists.tally import tally
 from tiler.backends.frontier.shared import order
 from tiler.backends.frontier.shared.budgeted import Budgeted
 from tiler.backends.frontier.shared.depth_first import FrontierSearch
@@ -26,6 +26,7 @@ from tiler.backends.frontier.tables.hash_tables import Tables
 from tiler.backends.searching.driver import drive
 from tiler.cover.board import BoardCover
 from tiler.cover.diagram_operations import option_counts
+from tiler.cover.diagram_tally import DiagramTally, PortionCodes
 from tiler.kernels import loading
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck, never_stop
@@ -41,16 +42,15 @@ _SHARE_OF_LAYERS = 0.6  # part of the budget for layers, if there is a folder to
 _SHARE_OF_RUNS = 0.25  # part of the budget for buffers, while the layers are still in memory
 _MEBIBYTE = 1 << 20
 _LEAST_MEBIBYTES = 1.0
+_TIMES_PAIRS = 2  # how many times the bytes of the pairs of a tally are needed, while those of a layer are merged
 
 _MORE_MEMORY = "a higher memory limit gives it more"
 
 
 def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -> Running:
     """Choose the method for a question, and return its search."""
-    model = Model.of(cover, backend.order, run.look, apart=question.apart)
+    model = Model.of(cover, backend.order, run.look)
     budget, threads = budget_of(question.limits), threads_of(question.limits)
-    if question.goal is Goal.TALLY:
-        return _tally(Layers(model, budget=budget, threads=threads), cover, question)
     spill = None if backend.spill == "off" else Path(backend.spill)
     if question.goal is Goal.COUNT:
         symmetries = Symmetries.of(cover, model, run.look)
@@ -58,13 +58,15 @@ def search(backend: Frontier, cover: BoardCover, question: Question, run: Run) -
         left = partial(budget_of, question.limits) if question.limits.megabytes else None
         return _count(model, budget, threads=threads, spill=spill, symmetries=symmetries, others=others, left=left, run=run)
     is_list = question.goal is Goal.ENUMERATE and question.limits.solutions is None
-    if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE):
+    if not is_list and question.goal not in (Goal.USES, Goal.SAMPLE, Goal.TALLY):
         return _search(model, question, run, budget)
     if question.goal is Goal.SAMPLE and Tables.suits(model):
         return _sample(InTables(model, budget=budget, threads=threads, look=run.look, with_ways=True), question)
     whole = SolutionDiagram(model, budget=budget, threads=threads, look=run.look)
     if is_list:
         return _enumerate(whole, question, run)
+    if question.goal is Goal.TALLY:
+        return _tally(whole, cover, question)
     return _uses(whole, cover, run.look) if question.goal is Goal.USES else _sample(whole, question)
 
 
@@ -142,13 +144,21 @@ def _count(
     return _unfinished(states, shortage_of(states, can_spill=True))
 
 
-def _tally(layers: Layers, cover: BoardCover, question: Question) -> Running:
-    """Count the tilings of each portion. The keys of the full board tell the portions apart."""
-    yield from _progress(layers.build(), layers)
-    if layers.short:
-        return _unfinished(layers, shortage_of(layers))
-    found = tally(layers, cover, question.apart)
-    return replace(_counted(sum(found.values()), layers), tally=found)
+def _tally(whole: SolutionDiagram, cover: BoardCover, question: Question) -> Running:
+    """Count the tilings of each portion along the decision diagram."""
+    yield from _progress(whole.build(), whole)
+    tallying = DiagramTally(whole.diagram, PortionCodes.of(cover, question.apart))
+    for fraction in () if whole.short else tallying.steps():
+        if not whole.affords(_TIMES_PAIRS * tallying.bytes):
+            break
+        whole.peak = max(whole.peak, whole.bytes + tallying.bytes)
+        yield Progress(
+            whole.states, 0, fraction, whole.stats(), f"{fraction:.0%} of the tally, {storage(whole.bytes + tallying.bytes)}"
+        )
+    if whole.short:
+        return _unfinished(whole, shortage_of(whole))
+    found = tallying.portions()
+    return replace(_counted(sum(found.values()), whole), tally=found)
 
 
 def _uses(whole: SolutionDiagram, cover: BoardCover, look: StopCheck = never_stop) -> Running:

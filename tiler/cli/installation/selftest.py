@@ -8,6 +8,7 @@ import textwrap
 import time
 from typing import TYPE_CHECKING
 
+from tiler.cli.main import INTERRUPTED
 from tiler.cli.shared import declared
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
@@ -29,13 +30,20 @@ EXAMPLES = """\
 _DESCRIPTION = """\
 First put some sixty tiny problems with names to the solvers, each of which needs one thing
 (lower bounds, open cells, marks, general exact covers, ...), the smallest first; then
-draw small problems on every lattice, flat and wrapped. Ask every question to all installed
-solvers, with various options, and compare the answers with a brute force that shares no
-code with them. Print how many answers were compared, and what was not tried: questions
-that a solver refuses, answers that take more than ten seconds, and what the time did not
-suffice for. Stop at a wrong answer, and at a question that ends the process: write the
-problem to a file, and print the command that asks the question again.
+problems of 40 to 72 cells whose number of tilings is known; then draw small problems on
+every lattice, flat and wrapped. Ask every question to all installed solvers, with various
+options, and compare the answers with a brute force that shares no code with them. First
+print the verdict, and what was not tried: questions that a solver refuses, and what the
+time did not suffice for; then how many answers were compared.
+
+Stop at a wrong answer, and at a question that ends the process or does not end within
+twice its limit of ten seconds: make the problem smaller, write it with the right number
+to a file, and print the command that asks the question again.
+
+Exit status: 0 if every answer was right, 3 if a question had no answer within its limit
+or nothing could be compared, 4 if an answer was wrong.
 """
+_LINE_SECONDS = 10.0  # between two lines of progress where there is no terminal
 
 
 _OPTIONS = declare(minutes=parameter(1.0, "run for M minutes (default: 1)", read_by(float, "M")))
@@ -65,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     tally, seconds = Tally(), 60 * args.minutes
     began = time.monotonic()
     ended = ""
-    with Ticker() as ticker:
+    with Ticker(lines_every=_LINE_SECONDS) as ticker:
 
         def show(tally: Tally, asked: AskedQuestion | None) -> None:
             share = min(1.0, (time.monotonic() - began) / seconds)
@@ -75,17 +83,17 @@ def run(args: argparse.Namespace) -> int:
             isolated.run(there, seconds, args.seed, tally=tally, on_tick=show)
         except KeyboardInterrupt:
             ended = "interrupted: "
-    _say(tally)
-    if tally.failure is not None:
-        _tell(tally.failure, args.load)
     missing = [name for name, backend in backends().items() if backend.missing() and not chosen]
     absent = f"; not installed: {', '.join(missing)}" if missing else ""
     print(_filled(f"{ended}{summary.verdict(tally)}{absent}"))
     if tally.failure is not None:
+        _tell(tally.failure, args.load)
+    _say(tally)
+    if tally.failure is not None:
         return 4
     if ended:
-        return 130
-    return 0 if tally.answers else 3
+        return INTERRUPTED
+    return 0 if tally.answers and not tally.unanswered else 3
 
 
 def _where(tally: Tally, asked: AskedQuestion | None) -> str:
@@ -94,7 +102,7 @@ def _where(tally: Tally, asked: AskedQuestion | None) -> str:
 
     if asked is None:
         return "the brute force"
-    every = len(examples.BOARDS) + len(examples.COVERS)
+    every = len(examples.BOARDS) + len(examples.COVERS) + len(examples.known_examples())
     problem = f"named problem {tally.instances} of {every}, {asked.name}" if asked.name else f"random problem {tally.drawn}"
     return f"{problem}: {asked.spec}, {asked.question}"
 
@@ -125,18 +133,26 @@ def _filled(text: str) -> str:
 
 
 def _tell(failure: Failure, loaded: Sequence[str]) -> None:
-    """Write the problem to a file, and print the command that asks again."""
-    from tiler.process import files
-    from tiler.selftest import summary
+    """Write the problem to a file, unless it comes with Tiler, and print the command that asks again."""
+    from tiler.selftest import examples
     from tiler.selftest.run import COMMANDS
 
-    content = summary.content(failure)
+    named = f" about *{failure.name}*" if failure.name else ""
+    print(_filled(f"wrong: {failure.words}{named}: {failure.wrong}"))
+    path = failure.name if failure.name in examples.KNOWN else _write(failure)
+    command = COMMANDS[failure.question].format(file=path, spec=shlex.quote(failure.spec))
+    print(f"ask again: {command}{''.join(f' --load {shlex.quote(file)}' for file in loaded)}")
+
+
+def _write(failure: Failure) -> str:
+    """Write the problem to a file, print it unless it is long, and return the name of the file."""
+    from tiler.process import files
+    from tiler.selftest import summary
+
+    content = summary.content(failure).rstrip()
     name = failure.name.replace(",", "").replace(" ", "-") if isinstance(failure.problem, str) else failure.problem.digest
     ending = "dlx" if isinstance(failure.problem, str) else "json" if content.startswith("{") else "txt"
     path = f"selftest-{name}.{ending}"
-    files.write(path, f"{content.rstrip()}\n".encode())
-    command = COMMANDS[failure.question].format(file=path, spec=shlex.quote(failure.spec))
-    command += "".join(f" --load {shlex.quote(file)}" for file in loaded)
-    named = f" about *{failure.name}*" if failure.name else ""
-    print(_filled(f"wrong: {failure.words}{named}: {failure.wrong}"))
-    print(f"the problem, written to {path}:\n{content.rstrip()}\nask again: {command}")
+    files.write(path, f"{content}\n".encode())
+    print(f"the problem, written to {path}{'' if ending == 'json' else f':{chr(10)}{content}'}")
+    return path

@@ -68,13 +68,18 @@ def _print(answer: Answered[Any], form: str) -> int:
     result = answer.result
     if form == "json":
         print(json.dumps(answer.summary()))
-    elif result.count is not None:
-        print(f"{result.count}{arguments.symmetry_in_words(answer)}")
     else:
-        print(f"at least {result.found}{arguments.symmetry_in_words(answer)}")
+        print(_number(answer))
     if form == "text" and (result.stop is not Stop.DONE or result.message):
         print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
     return arguments.exit_status(answer)
+
+
+def _number(answer: Answered[Any]) -> str:
+    """The number, or how many are known."""
+    result = answer.result
+    number = f"at least {result.found}" if result.count is None else f"{result.count}"
+    return f"{number}{arguments.symmetry_in_words(answer)}"
 
 
 def _table(args: argparse.Namespace) -> int:
@@ -90,7 +95,7 @@ def _table(args: argparse.Namespace) -> int:
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
     if args.format == "text":
-        print(answer.result.count if answer.result.count is not None else "at least 0")
+        print(_number(answer))
         if answer.result.stop is not Stop.DONE or answer.result.message:
             print(f"tiler: {arguments.reason(answer)}", file=sys.stderr)
     return arguments.exit_status(answer)

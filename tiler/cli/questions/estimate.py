@@ -31,14 +31,14 @@ _PRECISION = declare(
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from tiler.ask.size.estimate import SAMPLES
+    from tiler.ask.size.estimate import SAMPLES, SECONDS
 
     arguments.add_problem(parser)
     declared.add(
         parser,
         fields_of(COMMON, OPTIONS, _PRECISION),
         *("solver", "seconds", "up_to_symmetry", "seed", "samples", "load", "precision", "format"),
-        seconds="stop after this time, with the estimate so far",
+        seconds={"help": "stop after this time, with the estimate so far", "default": SECONDS},
         up_to_symmetry="estimate a count up to symmetry, all its searches together",
         samples={"absent": f"{SAMPLES}, or as needed"},
         format=PRINTED,

@@ -14,7 +14,7 @@ from tiler import jsontext, printable
 from tiler.cli.questions import listed_solutions
 from tiler.cli.shared import arguments, objectives, output
 from tiler.errors import BadOption, InputError
-from tiler.question.question import Goal, Question
+from tiler.question.question import Question
 
 if TYPE_CHECKING:
     from tiler.ask.session import Rows
@@ -36,18 +36,15 @@ def solve(args: argparse.Namespace) -> int:
         answer = arguments.ask_cover(args, cover, question, None if args.optimise else write)
         for best in answer.solutions:  # Solutions come heavier and heavier; the last one counts.
             write(best)
+        words = objectives.in_words(answer, goal, noun="solution")
         if form == "json":
             print(json.dumps(answer.summary()), file=out)
         elif form == "dimacs":
             print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
-        elif not answer.result.found:
-            print(objectives.verdict(answer, noun="solution"), file=out)
-        elif goal is Goal.OPTIMISE:
-            print(f"\n{objectives.WEIGHT.in_words(answer, 'solution')}", file=out)
-        elif goal is Goal.ENUMERATE:
-            print(f"\n{objectives.how_many(answer, 'solution')}", file=out)
+        else:
+            print(objectives.below(words, answer), end="", file=out)
     if args.output and out is not sys.stdout:
-        print(objectives.verdict(answer, noun="solution"))
+        print(*words, sep="\n")
     return arguments.exit_status(answer, dimacs=form == "dimacs")
 
 

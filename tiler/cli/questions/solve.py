@@ -123,23 +123,21 @@ def run(args: argparse.Namespace) -> int:
         write_proof(answer)
         if album:
             album.write(out)
-        shown = answer.result.found > 0 and form != "dimacs"
+        words = objectives.in_words(answer, goal, best_of)
+        if args.unique and answer.result.found:
+            words[-1] = _unique(answer)
         if form == "json":
             unique = {"unique": is_unique(answer)} if args.unique else {}
             objective = {"objective": best_of.name} if goal is Goal.OPTIMISE else {}
             print(json.dumps({**answer.summary(), **objective, **unique}), file=out)
         elif form == "dimacs":
             print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
-        elif form == "text" and not shown:
-            print(objectives.verdict(answer, best_of), file=out)
-        elif form == "text" and goal is Goal.OPTIMISE:
-            print(f"\n{best_of.in_words(answer)}", file=out)
-        elif form == "text" and goal is Goal.ENUMERATE:
-            print(f"\n{_unique(answer) if args.unique else objectives.how_many(answer)}", file=out)
-        elif album and not shown and not album.steps:
-            print(f"tiler: {objectives.verdict(answer, best_of)}; nothing to draw", file=sys.stderr)
+        elif form == "text":
+            print(objectives.below(words, answer), end="", file=out)
+        elif album and not answer.result.found and not album.steps:
+            print(f"tiler: {words[0]}; nothing to draw", file=sys.stderr)
     if args.output and out is not sys.stdout:
-        print(objectives.verdict(answer, best_of))
+        print(*words, sep="\n")
     return arguments.exit_status(answer, dimacs=form == "dimacs")
 
 

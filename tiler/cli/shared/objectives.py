@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from tiler.cli.shared import arguments
 from tiler.errors import BadOption
 from tiler.model.expected import Status
 from tiler.question.parameters import COMMON, WORDS, declare, one_of, parameter
+from tiler.question.question import Goal
 from tiler.question.result import Stop
 
 if TYPE_CHECKING:
@@ -107,6 +108,20 @@ def verdict(answer: Answered[Any], best_of: Objective = WEIGHT, noun: str = "til
         return sat(noun)
     why = arguments.reason(answer)
     return ("unknown" if status is Status.UNKNOWN else f"unsat: there is no {noun}") + (f" ({why})" if why else "")
+
+
+def in_words(answer: Answered[Any], goal: Goal, best_of: Objective = WEIGHT, noun: str = "tiling") -> list[str]:
+    """The lines beside the solutions: the verdict, and after it how many there are, or what the best one weighs."""
+    if not answer.result.found:
+        return [verdict(answer, best_of, noun)]
+    beside = {Goal.OPTIMISE: best_of.in_words, Goal.ENUMERATE: how_many}
+    return [sat(noun), *([beside[goal](answer, noun)] if goal in beside else [])]
+
+
+def below(words: Sequence[str], answer: Answered[Any]) -> str:
+    """These lines as they stand below the solutions. The verdict stands above the first solution, if there is one."""
+    lines = [f"\n{line}" for line in words[1:]] if answer.result.found else words
+    return "".join(f"{line}\n" for line in lines)
 
 
 def sat(noun: str = "tiling") -> str:

@@ -16,12 +16,10 @@ from tiler.cover.bounds import possible_sums
 from tiler.cover.csr import Csr
 from tiler.cover.pins import pinned
 from tiler.process.cancellation import StopCheck, never_stop
-from tiler.question.question import Apart
 
 Words = NDArray[np.uint64]
 
 _OPTIONS = 200_000  # fits put into masks between two looks at the clock
-_MOST_IN_FIELD = 62  # cells of a group whose bits lie next to each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +38,6 @@ class Model:
     owing: NDArray[np.int32]
     key_words: int
     smallest: int  #: the cells of the smallest tile
-    open_bits: NDArray[np.int64]  #: shape (cells told apart, 3): cell, word of the key, and the bit that is set if it stays open
 
     @property
     def cells(self) -> int:
@@ -82,10 +79,8 @@ class Model:
         look: StopCheck = never_stop,
         *,
         rank: order.Order | None = None,
-        apart: tuple[Apart, ...] = (),
     ) -> Model:
-        """Write a cover in a fill order: of a kind (see order.py), or the given one. Items with colours become pins. Whatever is
-        told `apart` is in the key of the full board."""
+        """Write a cover in a fill order: of a kind (see order.py), or the given one. Items with colours become pins."""
         rank = order.choose(cover, kind, look) if rank is None else rank
         look()
         items, options = len(cover.items), len(cover)
@@ -112,14 +107,8 @@ class Model:
         look()
         masks = _masks(ranks, starts, sizes, first, fit, look)
         fit_tile = np.ascontiguousarray(cover.tile[kept][by_first])
-        tells_open = Apart.OPEN in apart
-        counters, words = _counters(cover, most, slack, Apart.COPIES in apart, not tells_open)
-        owing, open_bits = np.flatnonzero(cover.lower * (slack > 0)), np.zeros((0, 3), np.int64)
-        if tells_open:
-            cells_told = cover.members.values[cover.members.starts[kept[by_first]]]
-            counters, words, fit_tile, open_bits = _with_cells(cover, counters, words, fit_tile, cells_told)
-            # Cells that stay open must not make up for copies that are not used; so open cells are not counted.
-            owing = np.flatnonzero((cover.lower > 0) & (counters[: len(cover.tiles), kernel.WORD] >= 0))
+        counters, words = _counters(cover, most, slack)
+        owing = np.flatnonzero(cover.lower * (slack > 0))
         look()
         connected = cover.tiles_are_connected
         nowhere = Csr(np.zeros(cells + 1, np.int64), np.zeros(0, np.int32))
@@ -140,23 +129,17 @@ class Model:
             owing.astype(np.int32),
             words,
             int(cover.sizes[cover.tile[kept[kept < options]]].min(initial=cells)),
-            open_bits,
         )
 
 
-def _counters(
-    cover: BoardCover, most: NDArray[np.int64], slack: int, all_copies: bool, fillers: bool
-) -> tuple[NDArray[np.int64], int]:
-    """The table of counters, and the number of words of a key. Every tile whose bounds can bind has a field of bits; with
-    `all_copies` every tile has one. Fillers have one if they are to be counted."""
+def _counters(cover: BoardCover, most: NDArray[np.int64], slack: int) -> tuple[NDArray[np.int64], int]:
+    """The table of counters, and the number of words of a key. Every tile whose bounds can bind has a field of bits."""
     table = np.zeros((len(cover.tiles), kernel.COUNTER_COLUMNS), np.int64)
     table[:, kernel.WORD] = -1
     word, shift = 0, 0
-    counted = np.where(cover.is_filler, cover.bounded & fillers, cover.bounded | all_copies) & (most > 0)
-    for t in np.flatnonzero(counted).tolist():
+    for t in np.flatnonzero(cover.bounded & (most > 0)).tolist():
         # The upper bound cannot bind, so copies beyond the lower bound need not be counted.
-        unlimited = bool(slack and cover.upper[t] >= cover.extent // cover.sizes[t])
-        stays = unlimited and not (all_copies and not cover.is_filler[t])
+        stays = bool(slack and cover.upper[t] >= cover.extent // cover.sizes[t])
         top = int(cover.lower[t] if stays else most[t])
         bits = top.bit_length()
         if shift + bits > 64:
@@ -164,37 +147,6 @@ def _counters(
         table[t] = word, shift, (1 << bits) - 1, top, stays, cover.lower[t], cover.sizes[t]
         shift += bits
     return table, word + (shift > 0)
-
-
-def _with_cells(
-    cover: BoardCover, table: NDArray[np.int64], words: int, fit_tile: NDArray[np.int32], first: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], int, NDArray[np.int32], NDArray[np.int64]]:
-    """The table with a row for each cell that may stay open, the words of a key, the rows of the fits, and the bits of the cells;
-    `first` is the first cell of each fit.
-
-    Cells stay open in fill order. Where only one of a filler's cells may, its bits lie side by side, those of later cells lower:
-    so whatever the fill order has opened of them before a cell stands above its bit, and must be nothing.
-    """
-    row_of, rows, bits = fit_tile.copy(), [*table], []
-    used = [int(field << shift).bit_length() for word, shift, field in table[:, :3].tolist() if 0 <= word == words - 1]
-    word, free = (words - 1, max(used)) if used else (words, 0)
-    # This leaves out the filler of corners and the filler of pins.
-    for filler in (t for t in cover.fillers if cover.areas[t] and cover.sizes[t]):
-        fits = np.flatnonzero(fit_tile == filler).tolist()  # Sorted by first cell, as all fits are.
-        # It may have none: where all copies of tiles are needed, no cell stays open.
-        most = min(max(1, len(fits)), _MOST_IN_FIELD) if cover.upper[filler] == 1 else 1
-        for start in range(0, len(fits), most):
-            if free + most > 64:
-                word, free = word + 1, 0
-            for at, fit in enumerate(fits[start : start + most]):
-                shift = free + most - 1 - at
-                bits.append((int(first[fit]), word, shift))
-                row_of[fit] = len(rows)
-                rows.append(np.array([word, shift, (1 << (at + 1)) - 1, 1, False, 0, 1], np.int64))
-            if cover.upper[filler] == 1 and most == len(fits):
-                rows[filler] = np.array([word, free, (1 << most) - 1, 1, False, cover.lower[filler], 1], np.int64)
-            free += most
-    return np.stack(rows), word + (free > 0), row_of, np.array(bits, np.int64).reshape(-1, 3)
 
 
 def _masks(
