@@ -15,6 +15,7 @@ from itertools import groupby
 from queue import Empty, SimpleQueue
 from threading import Lock
 
+from tiler.amounts import counted
 from tiler.errors import BackendError
 from tiler.kernels import code_cache, webassembly
 from tiler.kernels.code_cache import Machine, ObjectFile
@@ -22,7 +23,6 @@ from tiler.kernels.digest import Source, compiler, no_machine_code
 from tiler.process.threads import cores
 
 _ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
-_SILENT_SECONDS = 5.0  # between two lines about progress
 
 
 def make(wanted: Sequence[Source], machine: Machine) -> list[ObjectFile]:
@@ -94,20 +94,20 @@ def _where(kernel: Source) -> tuple[str, str, str]:
 @contextmanager
 def _progress(kernels: int) -> Iterator[Callable[[int], None]]:
     """Say on stderr what takes so long; to be called with the number of kernels that are done. On a terminal it is one line that
-    is erased at the end; elsewhere it is a line at first and every few seconds."""
+    is erased at the end; elsewhere it is a line at first, and one now and then with the number that is left."""
     on_terminal = sys.stderr.isatty()
     told = time.monotonic()
     if not on_terminal:
-        print(f"tiler: compiling {kernels} {'kernels' if kernels > 1 else 'kernel'}, once", file=sys.stderr, flush=True)
+        print(f"tiler: compiling {counted(kernels, 'kernel')}, once", file=sys.stderr, flush=True)
 
     def tell(done: int) -> None:
         nonlocal told
         if on_terminal and done < kernels:
             text = f"\rtiler: compiling kernel {done + 1} of {kernels}, once{_ERASED}"
             print(text, end="", file=sys.stderr, flush=True)
-        elif not on_terminal and time.monotonic() - told > _SILENT_SECONDS:
+        elif not on_terminal and done < kernels and time.monotonic() - told > code_cache.SILENT_SECONDS:
             told = time.monotonic()
-            print(f"tiler: kernel {done} of {kernels} is compiled", file=sys.stderr, flush=True)
+            print(f"tiler: {kernels - done} of {kernels} kernels are left to compile", file=sys.stderr, flush=True)
 
     try:
         tell(0)
