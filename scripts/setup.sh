@@ -4,6 +4,8 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
+# Python keeps the modules that it compiles, whatever the user says of others: each command and each run is a process.
+unset PYTHONDONTWRITEBYTECODE
 
 find_python() {
     local candidate
@@ -42,11 +44,20 @@ make_venv() {
     local python
     python=$(find_python) || return 1
     rm -rf "$venv"
-    # Some systems ship Python without ensurepip: then their own pip installs into the new environment.
-    "$python" -m venv "$venv" >/dev/null 2>&1 || {
-        rm -rf "$venv"
-        "$python" -m venv --without-pip "$venv" && "$python" -m pip --python "$venv/bin/python" install --quiet pip
-    }
+    "$python" -m venv --without-pip "$venv" || return 1
+    # The pip that is here installs another one in a quarter of the time that ensurepip takes, which some systems lack.
+    logged "$python" -m pip --python "$venv/bin/python" install --quiet --no-compile pip || logged "$venv/bin/python" -m ensurepip
+}
+
+# Runs a command, and keeps what it says in .venv/setup.log.
+logged() {
+    PIP_DISABLE_PIP_VERSION_CHECK=1 "$@" >>"$venv/setup.log" 2>&1
+}
+
+failed() {
+    cat "$venv/setup.log" >&2 2>/dev/null
+    echo "the installation failed: the lines above say why" >&2
+    return 1
 }
 
 # Compiles the whole search where that has not been done since its sources changed.
@@ -61,7 +72,10 @@ install() {
     is_ready "$@" && return
     if command -v flock >/dev/null; then # Two scripts started at once take turns.
         exec 9>"$root/.venv.lock"
-        flock 9
+        flock --nonblock 9 || {
+            echo "another script sets up .venv; waiting for its end" >&2
+            flock 9
+        }
         if is_ready "$@"; then
             exec 9>&-
             return
@@ -69,19 +83,17 @@ install() {
     fi
     local extras
     extras=$(printf '%s\n' core $(extras_there) "$@" | sort -u | paste -sd ' ' -)
-    echo "setting up .venv: $* (once; half a minute, or what the downloads take)" >&2
-    rm -f "$venv/stamp"
-    "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv || return 1
+    local takes="half a minute"
+    case " $* " in *" dev "* | *" docs "* | *" all "*) takes="a minute or two" ;; esac
+    # A command that has something installed has said so (tiler/optional_packages.py).
+    [ -n "${TILER_INSTALLER:-}" ] || echo "setting up .venv with $*, once: $takes, or what the downloads take" >&2
+    rm -f "$venv/stamp" "$venv/setup.log"
+    "$venv/bin/python" -c 'import pip' 2>/dev/null || make_venv || failed || return 1
     # The core is no extra.
     local list
     list=$(printf '%s\n' $extras | grep -vx core | paste -sd , -)
-    PIP_DISABLE_PIP_VERSION_CHECK=1 "$venv/bin/python" -m pip install --quiet --no-compile --editable "$root${list:+[$list]}" >&2 || {
-        echo "the installation failed: see the lines above" >&2
-        return 1
-    }
-    # Python compiles a module when it is first imported: most are not soon, and pip would compile all by one core. Where Python
-    # may not keep that, all are compiled now.
-    [ -z "${PYTHONDONTWRITEBYTECODE:-}" ] || "$venv/bin/python" -m compileall -q -j 0 "$venv"/lib/python*/site-packages >/dev/null || true
+    # Python compiles a module when it is first imported: most are not soon, and pip would compile all by one core.
+    logged "$venv/bin/python" -m pip install --quiet --no-compile --editable "$root${list:+[$list]}" || failed || return 1
     # Developers have what the pages need too.
     printf '%s\n%s\n' "$(stamp_key)" "${extras/dev/dev docs}" >"$venv/stamp"
     command -v flock >/dev/null && exec 9>&-

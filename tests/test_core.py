@@ -116,7 +116,9 @@ REFUSED = {
     "solve 4x4 2 --solver cpsat": ("cpsat needs ortools", "engines"),
     "prove 6x6 4T --solver coloring:stages=weights": ("weights needs highspy", "engines"),
     "plane 5R --up-to 4": ("a search for coronas needs pysat", "engines"),
-    "bench": ("bench needs msgspec, psutil, rich", "engines"),
+    "bench": ("bench needs msgspec, psutil, rich, matplotlib", "engines,plots"),
+    "bench --no-plots": ("bench needs msgspec, psutil, rich", "engines"),
+    "bench --dry-run": ("bench needs msgspec, psutil, rich", "engines"),
     "plot results/reference/deciding": ("plot needs msgspec, matplotlib", "engines,plots"),
     "report results/reference/deciding": ("report needs msgspec, matplotlib, markdown_it", "engines,plots"),
     "solve 4x4 2 -o tiling.png": ("a picture as .png needs matplotlib", "plots"),
@@ -159,4 +161,4 @@ def test_a_program_that_is_named_installs_what_is_missing(
     optional_packages.need("mine", "no_such_engine")
     said = capfd.readouterr()
     assert said.out == ""
-    assert said.err == "tiler: mine needs no_such_engine: installing engines, once\ninstalling engines\n"
+    assert said.err == "tiler: mine needs no_such_engine: installing engines, once (a minute)\ninstalling engines\n"

@@ -55,7 +55,7 @@ from tiler.kernels.callee import step
 def steps(n: int) -> int:
     return step(step(n))
 """
-# The folder of the first argument stands for the virtual environment, in which machine code is kept.
+# The folder of the first argument stands for the virtual environment.
 RUN = """
 import sys
 sys.prefix = sys.argv[1]
@@ -73,7 +73,7 @@ _PROCESS = ("process/__init__", "process/clocks", "process/files", "process/lock
 def package(tmp_path: Path) -> Path:
     """A folder to import from: the package with a small kernel, and a function that it calls."""
     source = Path(tiler.__file__).parent
-    names = [f"{name}.py" for name in ("version", "errors", "printable", "jsontext", "optional_packages", *_PROCESS)]
+    names = [f"{name}.py" for name in ("version", "errors", "printable", "amounts", "jsontext", "optional_packages", *_PROCESS)]
     for path in (*map(source.joinpath, names), *source.glob("kernels/*.py")):
         target = tmp_path / "tiler" / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -85,13 +85,13 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(package: Path, **environment: str) -> subprocess.Popen[str]:
-    """A new process that runs the kernel."""
+def start(package: Path, virtual: str = "venv", **environment: str) -> subprocess.Popen[str]:
+    """A new process that runs the kernel, in a virtual environment of this name."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     # Python takes a compiled module for that of its file where both have the same second and size: an edit within it is not seen.
     own = {"PYTHONPATH": str(package), "XDG_CACHE_HOME": str(package / "user"), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.Popen(
-        [sys.executable, "-c", RUN, str(package / "venv")],
+        [sys.executable, "-c", RUN, str(package / virtual)],
         env={**clean, **own, **environment},
         cwd=package,
         stdout=subprocess.PIPE,
@@ -115,8 +115,10 @@ def test_machine_code_is_made_once_by_processes_at_the_same_time_and_anew_where_
     first = [start(package, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(package / "mine")) for _ in range(2)]
     assert sorted(end(each) for each in first) == [("12", 0), ("12", 1)]  # One waits for the other.
     assert not (package / "mine").exists()
-    [file] = (package / "venv/cache/tiler").iterdir()
+    [file] = (package / "user/tiler").iterdir()
     assert end(start(package)) == ("12", 0)
+    assert end(start(package, "another")) == ("12", 0)  # What one environment has made serves the next.
+    assert not list((package / "venv").iterdir())
     file.write_bytes(file.read_bytes()[:-9])
     (package / "tiler/kernels/constant.py").write_text("BY = 3")
     assert end(start(package)) == ("16", 1)
@@ -126,12 +128,12 @@ def test_machine_code_is_made_once_by_processes_at_the_same_time_and_anew_where_
 
 
 @pytest.mark.long
-def test_an_installation_that_cannot_be_written_to_keeps_machine_code_with_the_user_or_not_at_all(package: Path) -> None:
-    (package / "venv/cache").write_text("no folder")
-    assert [end(start(package)), end(start(package))] == [("12", 1), ("12", 0)]
-    assert list((package / "user/tiler").iterdir())
-    shutil.rmtree(package / "user")
+def test_a_user_whose_folder_cannot_be_written_to_has_machine_code_in_the_environment_or_not_at_all(package: Path) -> None:
     (package / "user").write_text("no folder")
+    assert [end(start(package)), end(start(package))] == [("12", 1), ("12", 0)]
+    assert list((package / "venv/cache/tiler").iterdir())
+    shutil.rmtree(package / "venv/cache")
+    (package / "venv/cache").write_text("no folder")
     assert end(start(package)) == ("12", 1)
 
 
@@ -263,22 +265,20 @@ def test_links_and_pipes_are_no_machine_code(kept_here: Path, tmp_path: Path) ->
 def test_one_process_at_a_time_compiles(
     kept_here: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks: list[bool] = []
-
-    def is_there() -> bool:
-        looks.append(True)
-        return len(looks) > 1
-
-    with code_cache.alone(lambda: False):
+    monkeypatch.setattr(code_cache, "SILENT_SECONDS", 0.0)
+    monkeypatch.setattr(code_cache, "_TICK_SECONDS", 0.0)
+    looks = [12, 1, 0]
+    with code_cache.alone(lambda: 1):
         assert capfd.readouterr().err == ""
-        with code_cache.alone(is_there):  # The other one has made it meanwhile.
-            assert len(looks) == 2
-        assert capfd.readouterr().err == "tiler: another process compiles the search; waiting for it\n"
+        with code_cache.alone(lambda: looks.pop(0)):  # The other one makes them meanwhile.
+            assert looks == []
+        waits = "tiler: another process compiles the search; waiting for"
+        assert capfd.readouterr().err == f"{waits} 12 kernels\n{waits} 1 kernel\n"
         monkeypatch.setattr(code_cache, "_MOST_SECONDS", 0.0)
-        with code_cache.alone(lambda: False):  # The other one is stopped.
+        with code_cache.alone(lambda: 1):  # The other one is stopped.
             pass
-    with code_cache.alone(is_there):
-        assert len(looks) == 2
+    with code_cache.alone(lambda: pytest.fail("nobody else compiles")):
+        pass
 
 
 def test_where_nothing_can_be_kept_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,9 +290,9 @@ def test_where_nothing_can_be_kept_nobody_waits(tmp_path: Path, monkeypatch: pyt
 
 
 def test_of_each_kernel_the_last_states_are_kept(kept_here: Path) -> None:
-    for state in range(4):
+    for state in range(6):
         code_cache.keep(HERE, [ObjectFile("first", str(state), "", b"code")])
-    assert [made.digest for made in code_cache.read(kept_here.parent, HERE) if made.name == "first"] == ["3", "2", "1"]
+    assert [made.digest for made in code_cache.read(kept_here.parent, HERE) if made.name == "first"] == ["5", "4", "3", "2", "1"]
     assert code_cache.find(HERE, [("second", "f00d")]) == {"second": MADE[1].object}
 
 
@@ -302,7 +302,7 @@ def test_the_line_about_compiling_goes_on(is_terminal: bool, monkeypatch: pytest
     said = io.StringIO()
     monkeypatch.setattr(said, "isatty", lambda: is_terminal)
     monkeypatch.setattr("sys.stderr", said)
-    monkeypatch.setattr(compilation, "_SILENT_SECONDS", 1e-3)
+    monkeypatch.setattr(code_cache, "SILENT_SECONDS", 1e-3)
     monkeypatch.setattr(compilation, "_TERMINAL_SECONDS", 1e-3)
     clock = iter(range(1_000_000))
     monkeypatch.setattr(compilation, "time", SimpleNamespace(monotonic=lambda: next(clock)))
@@ -313,6 +313,13 @@ def test_the_line_about_compiling_goes_on(is_terminal: bool, monkeypatch: pytest
     lines = re.findall(r"tiler: compiling 8 kernels, once: 3 done, (\d+) s", said.getvalue())
     assert len(set(lines)) == len(lines) >= 3
     assert said.getvalue().endswith("\r\x1b[K" if is_terminal else " s\n")
+
+
+def test_environments_with_different_compilers_keep_what_they_made(kept_here: Path) -> None:
+    other = HERE._replace(compiler="0.69")
+    code_cache.keep(other, [MADE[0]._replace(object=b"by another compiler")])
+    kept = [code_cache.find(machine, [("first", "f00d")])["first"] for machine in (HERE, other)]
+    assert kept == [MADE[0].object, b"by another compiler"]
 
 
 def test_machine_code_of_another_machine_is_made_anew(monkeypatch: pytest.MonkeyPatch, kept_here: Path) -> None:

@@ -92,7 +92,11 @@ def _brought(what: str, modules: Sequence[str]) -> bool:
         return False
     import subprocess  # Hardly ever.
 
-    print(f"tiler: {what} needs {', '.join(modules)}: installing {' and '.join(extras)}, once", file=sys.stderr, flush=True)
+    print(
+        f"tiler: {what} needs {', '.join(modules)}: installing {' and '.join(extras)}, once (a minute)",
+        file=sys.stderr,
+        flush=True,
+    )
     with suppress(OSError):
         subprocess.run([program, *extras], stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno(), check=False)
     invalidate_caches()

@@ -14,11 +14,11 @@ _TO_LINK, _TO_LOAD, TO_COMPILE = 0.005, 0.02, 0.1
 
 
 def folders() -> list[Path]:
-    """The folders where machine code is looked for, and is written to where that can be: in the virtual environment that runs us,
-    and with the user's cached files."""
+    """The folders where machine code is looked for; it is written to the first one that can be written to. All environments of a
+    user share the user's cached files; then comes the virtual environment that runs us."""
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     own = [Path(sys.prefix) / "cache"] if sys.prefix != sys.base_prefix else []
-    return [base / "tiler" for base in (*own, user)]
+    return [base / "tiler" for base in (user, *own)]
 
 
 def has_library() -> bool:

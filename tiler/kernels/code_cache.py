@@ -1,8 +1,9 @@
 """Keep the machine code of kernels in a file: first a list, one line of JSON, then the object files that it names.
 
-There is one file for each machine type, in the virtual environment that runs us, else among the user's cached files. An entry is
-right for a kernel whose name and digest it has (digest.py), and is sealed by a fingerprint: a kill or a full disk may leave a
-file torn, and machine code that is changed may do anything. Entries that do not match are ignored, and made anew. Machine code
+There is one file for each machine type and compiler, among the user's cached files, so that what one environment has made serves
+the next one; else it is in the virtual environment that runs us. An entry is right for a kernel whose name and digest it has
+(digest.py), and is sealed by a fingerprint: a kill or a full disk may leave a file torn, and machine code that is changed may do
+anything. Entries that do not match are ignored, and made anew. Machine code
 runs with all that its user may do, so folders and files that others may write to are not used (process/private_files.py).
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tiler import jsontext, printable
+from tiler.amounts import counted
 from tiler.errors import InputError
 from tiler.kernels.cache_folders import folders
 from tiler.process import private_files
@@ -26,7 +28,8 @@ from tiler.process.private_files import PrivateFolder
 
 _MOST_BYTES = 1 << 26  #: of a file: a hundred times as many as all kernels have
 _MOST_SECONDS, _TICK_SECONDS = 600.0, 0.1  # to wait for another process, which may be stopped, and between two looks at it
-_STATES = 3  #: versions of each kernel that are kept, for developers who go back and forth between them
+SILENT_SECONDS = 15.0  #: between two lines about progress
+_STATES = 5  #: versions of each kernel that are kept, for developers who go back and forth between them
 
 
 class Machine(NamedTuple):
@@ -39,7 +42,7 @@ class Machine(NamedTuple):
 
     @property
     def file_name(self) -> str:
-        return f"kernels-{_seal('|'.join((self.triple, self.cpu, self.features)).encode())[:12]}.code"
+        return f"kernels-{_seal('|'.join(self).encode())[:12]}.code"
 
 
 class ObjectFile(NamedTuple):
@@ -137,32 +140,35 @@ def own_folder() -> Path | None:
 
 
 @contextmanager
-def alone(is_there: Callable[[], bool]) -> Iterator[None]:
+def alone(missing: Callable[[], int]) -> Iterator[None]:
     """While this lasts, no other process compiles for the same folder. A process waits for one that does, and says so, until
-    `is_there` holds. The folder itself is locked: so a lock ends with its process, however that ends."""
+    no kernel is missing. The folder itself is locked: so a lock ends with its process, however that ends."""
     place = own_folder()
     with ExitStack() as stack:
         opened = None if place is None else stack.enter_context(_opened(place))
         if opened is not None:
-            _wait(opened, is_there)
+            _wait(opened, missing)
         yield
 
 
-def _wait(opened: PrivateFolder, is_there: Callable[[], bool]) -> None:
+def _wait(opened: PrivateFolder, missing: Callable[[], int]) -> None:
     end = time.monotonic() + _MOST_SECONDS
-    says = True
+    next_line = 0.0
     while time.monotonic() < end:
         try:
             opened.lock()
             return
         except BlockingIOError:
-            if is_there():
+            left = missing()
+            if not left:
                 return
         except OSError:
             return  # This file system knows no locks.
-        if says:
-            print("tiler: another process compiles the search; waiting for it", file=sys.stderr, flush=True)
-            says = False
+        if time.monotonic() >= next_line:
+            print(
+                f"tiler: another process compiles the search; waiting for {counted(left, 'kernel')}", file=sys.stderr, flush=True
+            )
+            next_line = time.monotonic() + SILENT_SECONDS
         time.sleep(_TICK_SECONDS)
 
 

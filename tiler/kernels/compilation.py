@@ -24,7 +24,6 @@ from tiler.kernels.digest import Source, compiler, no_machine_code
 from tiler.process.threads import cores
 
 _ERASED = "\x1b[K"  # what tells a terminal to erase the rest of the line
-_SILENT_SECONDS = 5.0  # between two lines about progress
 _TERMINAL_SECONDS = 1.0  # the same on a terminal, where the line is rewritten
 
 
@@ -97,7 +96,7 @@ def _where(kernel: Source) -> tuple[str, str, str]:
 @contextmanager
 def _progress(kernels: int) -> Iterator[Callable[[int], None]]:
     """Say on stderr what takes so long; to be called with the number of kernels that are done. On a terminal it is one line that
-    is rewritten every second and erased at the end; elsewhere it is a line every few seconds. Kernels that are compiled together
+    is rewritten every second and erased at the end; elsewhere it is a line every quarter of a minute. Kernels that are compiled together
     are done at the same time."""
     on_terminal, started, done = sys.stderr.isatty(), time.monotonic(), 0
     begin, end = ("\r", _ERASED) if on_terminal else ("", "\n")
@@ -109,7 +108,7 @@ def _progress(kernels: int) -> Iterator[Callable[[int], None]]:
         print(f"{begin}tiler: {words}", end=end, file=sys.stderr, flush=True)
 
     def rewrite() -> None:
-        while not is_over.wait(_TERMINAL_SECONDS if on_terminal else _SILENT_SECONDS):
+        while not is_over.wait(_TERMINAL_SECONDS if on_terminal else code_cache.SILENT_SECONDS):
             show()
 
     def tell(now: int) -> None:

@@ -41,7 +41,7 @@ def addresses(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]] = 
 def _made(kernels: Sequence[Source], beside: Sequence[Callable[..., Any]]) -> dict[str, bytes]:
     """The object files of some kernels, after those that are missing are compiled, by this process or by one that compiles
     already."""
-    with code_cache.alone(lambda: len(_kept(kernels)) == len(kernels)):
+    with code_cache.alone(lambda: len(kernels) - len(_kept(kernels))):
         found = _kept(kernels)
         if len(found) < len(kernels):
             from tiler.kernels.compilation import make

@@ -231,7 +231,9 @@ class _Chooser:
         # No class has more tilings: the ways to turn the board, or its parts, mirrors included. They take some sets of pieces to
         # themselves that are not all of the pool. Mirror images of pieces can be a set for themselves; then the mirror of the
         # whole board is a further way to turn its parts.
-        self._most = 2 * PartClasses(instance).largest if self._in_parts else len(group(replace(instance, tiles=(), constraints=())))
+        self._most = (
+            2 * PartClasses(instance).largest if self._in_parts else len(group(replace(instance, tiles=(), constraints=())))
+        )
 
     def choice(self, on_found: Callable[[ChosenPieces], object]) -> PieceChoice:
         wanted = self._wanted
@@ -278,7 +280,9 @@ class _Chooser:
         for tried, copies, counted in sets:
             self._looked_at = tried
             self._said = self._so_far(tried)
-            if any(each.kind == "place" and not copies[self._instance.number_of(each.tile)] for each in self._instance.constraints):
+            if any(
+                each.kind == "place" and not copies[self._instance.number_of(each.tile)] for each in self._instance.constraints
+            ):
                 continue  # A piece that must lie somewhere is not in the set.
             chosen = self._with_copies(copies)
             if counted is None and wanted.all_open and not self._has_tiling(chosen):

@@ -122,7 +122,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    need("bench", "msgspec", "psutil", "rich")
+    # Now, and not when all runs are made.
+    drawing = ("matplotlib",) if args.plots and not args.dry_run else ()
+    need("bench", "msgspec", "psutil", "rich", *drawing, instead="--no-plots needs no matplotlib" if drawing else "")
     from tiler.bench import campaign, code_fingerprint, corpus, record, refusals, store
     from tiler.bench.job import of_jobs, pending, sorted_for_pictures
     from tiler.bench.judge import RecordedAnswers, judge
