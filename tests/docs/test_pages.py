@@ -104,7 +104,7 @@ def test_the_campaign_of_the_tutorial_can_be_run(folder: Path) -> None:
     examples.set_up(folder, PAGES["docs/tutorials/research.md"])
     campaign = plan.read("orders.toml")
     assert campaign.title == "Orders of the simple solver"
-    solvers = {job.solver.partition(":")[0] for job in campaign.runs(ROOT / "problems").jobs}
+    solvers = {job.solver.partition(":")[0] for job in campaign.runs().jobs}
     assert solvers == {"backtracking", "dlx"}
 
 

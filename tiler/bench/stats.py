@@ -378,6 +378,17 @@ def virtual_best(table: Table) -> dict[str, Best]:
     return best
 
 
+def times_slower(table: Table) -> dict[str, float | None]:
+    """For each solver, the geometric mean over the problems that it solved of its seconds divided by those of the virtual best
+    solver; 1 if it is the fastest on all of them, None if it solved none."""
+    best = virtual_best(table)
+    factors = {
+        solver: [s / best[p.name].seconds for p in table.problems if (s := table.cell(p, solver).seconds) is not None]
+        for solver in table.solvers
+    }
+    return {solver: shifted_geometric_mean(some, shift=0) for solver, some in factors.items()}
+
+
 @dataclass(frozen=True)
 class Marginal:
     """The gain by a solver beside the others: the instances that no other solver solves, and how much longer the virtual best
