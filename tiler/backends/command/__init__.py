@@ -10,7 +10,7 @@
     projects = true                      # of a model counter: it counts by the variables of `c p show`
     needs = ["breakid"]                  # further programs or files, if a shell or an interpreter is called
     version = "cadical --version"
-    colour = "#117733"
+    colour = "#7b3f00"
     folder = "../.."                     # where files that are named begin; by default the folder of this file
 
 Such tables stand in a campaign's file and in a user's `tiler.toml` (solver_tables.py). Each gives a class like that of any other

@@ -75,7 +75,7 @@ def program_of(table: Mapping[str, Any], file: Path) -> Program:
         raise InputError(f"{what}: input {given} is answered as {' or '.join(fitting)}, not as {answer}")
     colour = _text(table, "colour") if "colour" in table else ""
     if colour and not _COLOUR.fullmatch(colour):
-        raise InputError(f'{what}: colour must be as "#882255"')
+        raise InputError(f'{what}: colour must be as "#7b3f00"')
     model = _text(table, "model") if "model" in table else ""
     command = _words(table, "command")
     places = {*LANGUAGES[given].places, "out", "seed", "seconds", "megabytes", "python"}

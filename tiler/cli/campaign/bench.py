@@ -41,7 +41,7 @@ _DESCRIPTION = """\
 Run every solver on every problem within limits, each run by itself. Record and
 compare the answers, and draw plots. A run with the same limits that this version of
 Tiler has already recorded in the results folder is not repeated; so an interrupted
-campaign goes on.
+campaign goes on. The folder keeps the campaign too, as campaign.toml.
 
 A campaign file (TOML) may name all of it:
 
