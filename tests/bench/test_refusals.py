@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_default_solvers_are_asked_only_what_they_do_not_refuse(here: Path) -> None:
-    jobs, left_out = CampaignPart(filter=("_s",), repeat=2).runs(here / "problems")
+    jobs, left_out = CampaignPart(filter=("_s",), repeat=2).runs()
     asked = {job.name for job in jobs if job.solver.startswith("matching")}
     assert asked == {"dominoes_s"}
     assert {(each.solver.partition(":")[0], each.problem, each.reason) for each in left_out} == {
@@ -45,7 +45,7 @@ def test_default_solvers_are_asked_only_what_they_do_not_refuse(here: Path) -> N
 
 
 def test_who_is_named_is_asked(here: Path) -> None:
-    jobs, left_out = CampaignPart(filter=("_s",), solvers=("matching",)).runs(here / "problems")
+    jobs, left_out = CampaignPart(filter=("_s",), solvers=("matching",)).runs()
     assert (len(jobs), left_out) == (3, ())
 
 

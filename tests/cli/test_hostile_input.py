@@ -389,7 +389,7 @@ def read_plan(content: bytes) -> None:
         (here / "problems/a.txt").write_text("2x2\n\n2\n")
         try:
             found = plan.read(str(here / "c.toml"))
-            jobs = found.runs(here / "problems").jobs
+            jobs = found.over({"problems": str(here / "problems")}).runs().jobs
         except (InputError, BadOption, UnknownBackend):
             return
         assert all(key_of(job.head) == job.key for job in jobs[:10])

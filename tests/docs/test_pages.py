@@ -104,8 +104,15 @@ def test_the_campaign_of_the_tutorial_can_be_run(folder: Path) -> None:
     examples.set_up(folder, PAGES["docs/tutorials/research.md"])
     campaign = plan.read("orders.toml")
     assert campaign.title == "Orders of the simple solver"
-    solvers = {job.solver.partition(":")[0] for job in campaign.runs(ROOT / "problems").jobs}
+    solvers = {job.solver.partition(":")[0] for job in campaign.runs().jobs}
     assert solvers == {"backtracking", "dlx"}
+
+
+def test_the_programs_of_the_tutorial_have_colours_of_their_own() -> None:
+    declared = set(re.findall('colour = "(#[0-9a-f]{6})"', PAGES["docs/tutorials/research.md"]))
+    drawn = set(re.findall("#[0-9a-f]{6}", (ROOT / "tiler/report/style.py").read_text()))
+    assert declared
+    assert declared.isdisjoint(drawn)
 
 
 def test_the_example_backend_passes_the_linters(tmp_path: Path) -> None:

@@ -207,6 +207,21 @@ def test_the_schema_of_records_is_that_of_their_type() -> None:
     assert compared == 6
 
 
+def test_the_page_has_every_field_of_a_record() -> None:
+    section = (ROOT / "docs/reference/formats.md").read_text().partition("## Records of runs")[2].partition("\n## ")[0]
+    first = [line.split("|")[1] for line in section.splitlines() if line.startswith("| ")]
+    told = [(name.strip("*` "), name.strip().startswith("**")) for cell in first if "`" in cell for name in cell.split(",")]
+    schema = SCHEMAS["record"]
+    assert sorted(told) == sorted((name, name in schema["required"]) for name in schema["properties"])
+    inner = {name for field in ("expected", "limits", "warm", "environment") for name in _properties(schema["properties"][field])}
+    assert {name for name in inner if f"`{name}`" not in section} == set()
+
+
+def _properties(schema: dict[str, Any]) -> list[str]:
+    within = [schema, *schema.get("anyOf", [])]
+    return [name for each in within for name in each.get("properties", ())]
+
+
 def test_records_of_the_reference_campaigns() -> None:
     for campaign in sorted((ROOT / "results/reference").glob("*/runs.jsonl")):
         records = [json.loads(line) for line in campaign.read_text().splitlines()]

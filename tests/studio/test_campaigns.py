@@ -64,7 +64,7 @@ def test_the_campaign_file_has_what_was_chosen(tmp_path: Path) -> None:
     (part,) = made.parts
     assert (made.title, made.output) == ("The first", str(path))
     assert (part.filter, part.solvers, part.time_limit, part.memory_limit) == (PROBLEMS, SOLVERS, 5.0, 2048)
-    assert {job.name for job in made.runs(campaigns.corpus.find_folder(None)).jobs} == set(PROBLEMS)
+    assert {job.name for job in made.runs().jobs} == set(PROBLEMS)
 
 
 def test_names_that_are_part_of_others_and_titles_with_quotes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_names_that_are_part_of_others_and_titles_with_quotes(tmp_path: Path, mo
 def test_a_drawn_problem_is_a_file_of_the_campaign(tmp_path: Path) -> None:
     drawn = document_of(tiler.make("2x3", "2"))
     path = campaigns.create(CampaignMessage("drawn", (), ("dlx",), drawn=drawn), ResultsFolder(tmp_path))
-    (job,) = plan.read(str(path / "campaign.toml")).runs(campaigns.corpus.find_folder(None)).jobs
+    (job,) = plan.read(str(path / "campaign.toml")).runs().jobs
     assert len(job.instance.board) == 6
 
 

@@ -85,6 +85,8 @@ def carry_out(
     answer. `backends` are those that the candidates name; see `portfolio.run` about the rest."""
     if len(plan.candidates) == 1:
         result = yield from search(plan.candidates[0], run)
+        if result.is_known_beforehand:
+            return result
         if result.plan is not None:
             plan = replace(plan, candidates=result.plan.candidates)
         (candidate,) = plan.candidates

@@ -26,6 +26,7 @@ from tiler.optional_packages import is_installed
 from tiler.process.cancellation import StopCheck, never_stop
 from tiler.question.events import QUIETLY, Events, Found, Run, Running, Visited, without_events
 from tiler.question.limit_watch import Watch, within
+from tiler.question.plan import NOBODY
 from tiler.question.question import Goal, Limits, Portion, Question
 from tiler.question.result import Result, Stop
 
@@ -206,17 +207,18 @@ class Backend(ABC):
 
         reason = cover.refusal()
         if reason is not None:
-            return self.refuted(cover, question, reason, run)
+            return self._beforehand(cover, question, reason, run)
         return branch_and_bound.search(decide, cover, question.limits, run.look)
 
     def _reduced(self, cover: Cover, question: Question, run: Run, search: Searching) -> Running:
         """Search the smaller cover that `reduce` makes, and answer in option numbers of the whole cover."""
         whole, reason = cover, cover.refusal()
+        if reason is not None:
+            return (yield from self._beforehand(cover, question, reason, run))
         if len(whole) > _MANY_OPTIONS:
             patience.exhaust()
-        if reason is None:
-            cover = self.reduce(whole, question, run.look)
-            reason = cover.refusal() if cover is not whole else None
+        cover = self.reduce(whole, question, run.look)
+        reason = cover.refusal() if cover is not whole else None
         if reason is None:
             run.look()
         running = search(cover, question, run) if reason is None else self.refuted(cover, question, reason, run)
@@ -235,6 +237,11 @@ class Backend(ABC):
         # What is true of the placements that are left need not be true of all.
         left = ",".join(f"{name}={value}" for name, value in (("anchor", self.anchor), ("filter", self.filter)) if value != "off")
         return dataclasses.replace(result, message=f"{result.message}; the search had only what {left} leaves")
+
+    def _beforehand(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
+        """The answer for a whole cover that has no solution according to `Cover.refusal`. Its plan says that nobody searched."""
+        result = yield from self.refuted(cover, question, reason, run)
+        return dataclasses.replace(result, plan=NOBODY)
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """The answer without a search, for a cover that has no solution according to `Cover.refusal`."""

@@ -33,6 +33,8 @@ def categorise(record: Record) -> tuple[Category, str]:
     if verdict is not None and status != verdict:
         proof = "; the tiling holds, so the file is mistaken" if record.get("verified") else ""
         return Category.WRONG, f"the answer is {status}, but {verdict} is expected{proof}"
+    if record.get("beforehand") and not expected.get("count"):
+        return Category.BEFOREHAND, ""
     if record.get("goal") == Goal.DECIDE:
         return _by_itself(record) if verdict is None else Category.CORRECT, ""
     if count is None:
@@ -88,7 +90,7 @@ class RecordedAnswers:
     def judged(self, record: Record) -> Record:
         """A record that was added, with the category that all of them give it."""
         category = record.get("category")
-        why = self._objection(record) if category in (Category.CORRECT, *UNEXPECTED) else ""
+        why = self._objection(record) if category in (Category.CORRECT, Category.BEFOREHAND, *UNEXPECTED) else ""
         if why:
             return {**record, "category": Category.WRONG, "message": why}
         return {**record, "category": _by_itself(record)} if category in UNEXPECTED else record

@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from statistics import median
 from typing import Any, NamedTuple, cast
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, cast
 from tiler.ask.planner import searchers
 from tiler.ask.solve import TilingAnswer, solve
 from tiler.backends.base import Origin
+from tiler.backends.coloring import Coloring
 from tiler.backends.plugins import ensure
 from tiler.backends.registry import parse_spec
 from tiler.bench import code_fingerprint, environment
@@ -30,6 +32,7 @@ from tiler.model.instance import Instance
 from tiler.model.tile import Placement
 from tiler.process.isolate import Outcome, RunEnd
 from tiler.question.certificate import Certificate
+from tiler.question.question import Goal, Question
 from tiler.question.result import Stop
 from tiler.render import colours
 
@@ -96,10 +99,11 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
     answered: AnsweredPart = {
         "status": first.result.status,
         "stop": first.result.stop,
+        "beforehand": first.result.is_known_beforehand,
         "count": first.result.count,
         "symmetry": first.symmetry,
         "verified": len(first.solutions),
-        "proved": isinstance(first.result.certificate, Certificate),  # `solve` has checked it.
+        "proved": _is_proved(job, first),
         "stats": first.result.counters,
         "message": first.result.message,
         "tiling": compact_tiling(job.instance, first.solutions[0]) if first.solutions else None,
@@ -107,7 +111,7 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
         "solve_seconds": first.solve_seconds,
         "warm": None,
     }
-    if first.result.stop is Stop.DONE and warm_seconds > 0:
+    if first.result.stop is Stop.DONE and not first.result.is_known_beforehand and warm_seconds > 0:
         repeats = _again(job, first, warm_seconds)
         if repeats.encode:
             answered["encode_seconds"], answered["solve_seconds"] = median(repeats.encode), median(repeats.solve)
@@ -115,6 +119,19 @@ def answer(job: Job, warm_seconds: float = 0.0) -> Measured:
     # An answer that is no JSON is an error of the backend in this run; it must not end the campaign.
     checked: AnsweredPart = json.loads(json.dumps(answered, allow_nan=False))
     return Measured(checked, _made_by(job, load))
+
+
+def _is_proved(job: Job, answer: TilingAnswer) -> bool:
+    """Whether there is a proof for the answer that the checker has accepted. Where no solver searched, `coloring` makes one, in
+    the time that the run has left; it knows nothing of corners that no tile may cross."""
+    if isinstance(answer.result.certificate, Certificate):  # `solve` has checked it.
+        return True
+    if not answer.result.is_known_beforehand or not job.instance.crossing:
+        return False
+    limits = job.question.limits
+    left = None if limits.seconds is None else max(0.0, limits.seconds - answer.encode_seconds - answer.solve_seconds)
+    prove = Question(Goal.PROVE, replace(limits, seconds=left))
+    return isinstance(solve(job.instance, Coloring(stages="area"), prove).result.certificate, Certificate)
 
 
 def _made_by(job: Job, load: float | None) -> Surroundings:

@@ -3,8 +3,8 @@
     title = "Orders of the simple solver"
     output = "results/orders"          # where the records go
     problems = "extra"                 # the folder of problems, named from where this file is; by default as --problems says
-    tag = ["thesis"]                   # problems with one of these tags,
-    filter = ["4?/*_u", "mixed"]       # whose name fits one of these; without either, those tagged thesis
+    tag = ["thesis"]                   # problems with one of these tags whose
+    filter = ["4?/*_u", "mixed"]       # name fits one of these; without either, those tagged thesis
     instances = ["extra/puzzle.txt"]   # and these files, named from where this file is
     solvers = ["backtracking", "backtracking:order=rare"]    # a file in one, as cells=FILE, is named from here
     goal = "decide"                    # or "count"
@@ -25,12 +25,13 @@
     time-limit = "1m"
 
 All of it may be missing: without solvers, all that are installed are asked, each about the problems that it does not refuse.
-Options on the command line win over the file.
+Options on the command line win over the file. campaign_file.py writes such a file into the folder of the records.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,7 +53,7 @@ from tiler.question.question import Goal, Limits, Question
 DEFAULT_TAG = "thesis"
 MOST_REPEATS = 10_000  #: the most repeats in a campaign, since all runs are listed before the first one is made
 MOST_THREADS = 1024  #: the most threads of a run
-DEFAULT_OUTPUT = "results/bench"
+DEFAULT_OUTPUT = "results/bench"  #: the folder of the records if nobody names one
 
 
 class PlannedRuns(NamedTuple):
@@ -66,6 +67,7 @@ class PlannedRuns(NamedTuple):
 class CampaignPart:
     """Some problems against some solvers under one set of limits."""
 
+    problems: str | None = None  #: the folder of problems; None: the usual one
     filter: tuple[str, ...] = ()
     tag: tuple[str, ...] = ()
     instances: tuple[str, ...] = ()  #: the paths of problem files
@@ -81,21 +83,22 @@ class CampaignPart:
     def question(self) -> Question:
         return Question(self.goal, Limits(self.time_limit, self.memory_limit, threads=self.threads))
 
-    def problems(self, folder: Path, *, is_named: bool = False) -> tuple[Instance, ...]:
+    def chosen(self) -> tuple[Instance, ...]:
         """The instances it is about; without a filter those with the usual tag, or all of a folder that is named."""
         files = tuple(formats.read(path) for path in self.instances)
         if files and not self.filter and not self.tag:
             return files
+        folder = corpus.find_folder(self.problems)
         if self.filter or self.tag:
             return corpus.select(folder, self.filter, self.tag) + files
         everything = corpus.select(folder)
-        if is_named:
+        if self.problems is not None:
             return everything
         return tuple(instance for instance in everything if DEFAULT_TAG in instance.about.tags) or everything
 
-    def runs(self, folder: Path, *, is_named: bool = False) -> PlannedRuns:
+    def runs(self) -> PlannedRuns:
         """The runs of the part. Solvers that nobody named are asked only what they do not refuse."""
-        problems, specs = self.problems(folder, is_named=is_named), named_specs(self.solvers, self.goal)
+        problems, specs = self.chosen(), named_specs(self.solvers, self.goal)
         jobs = matrix(problems, specs, self.question, self.repeat, self.seeds)
         return PlannedRuns(jobs) if self.solvers else PlannedRuns(*refusals.divided(jobs))
 
@@ -105,13 +108,12 @@ class Campaign:
     """A campaign: where its records go, and its parts."""
 
     title: str = ""
-    output: str = DEFAULT_OUTPUT
+    output: str | None = None  #: None: nobody named a folder
     parts: tuple[CampaignPart, ...] = field(default=(CampaignPart(),))
-    problems: str | None = None  #: the folder of problems
 
-    def runs(self, folder: Path, *, is_named: bool = False) -> PlannedRuns:
-        """The runs of all parts, each once; `is_named`: somebody named this folder of problems."""
-        parts = [part.runs(folder, is_named=is_named) for part in self.parts]
+    def runs(self) -> PlannedRuns:
+        """The runs of all parts, each once."""
+        parts = [part.runs() for part in self.parts]
         jobs = {job.key: job for part in parts for job in part.jobs}
         return PlannedRuns(tuple(jobs.values()), tuple(dict.fromkeys(refusal for part in parts for refusal in part.refusals)))
 
@@ -142,16 +144,13 @@ def _plan(content: Mapping[str, Any], file: Path) -> Campaign:
 
         declared = solver_tables.define_all(content["solver"], file)
         content = {"solvers": list(declared), **{key: value for key, value in content.items() if key != "solver"}}
-    head = {key: content[key] for key in ("title", "output", "problems") if key in content}
+    head = {key: content[key] for key in ("title", "output") if key in content}
     for key, value in head.items():
-        if not isinstance(value, str):
-            raise InputError(f"{key} must be a text")
+        _text(key, value)
     parts = content.get("part", [{}])
     if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
         raise InputError("a part is written as [[part]]")
-    common = {key: value for key, value in content.items() if key not in ("title", "output", "problems", "part")}
-    if "problems" in head:
-        head["problems"] = str(file.parent / head["problems"])
+    common = {key: value for key, value in content.items() if key not in ("title", "output", "part")}
     return Campaign(**head, parts=tuple(_part({**common, **part}, file.parent) for part in parts))
 
 
@@ -162,10 +161,18 @@ def _part(settings: Mapping[str, Any], folder: Path) -> CampaignPart:
             raise InputError(f"unknown setting {key!r}{suggest(key, _SETTINGS)}; there are {', '.join(_SETTINGS)}")
         values[key.replace("-", "_")] = _SETTINGS[key](key, value)
     if "instances" in values:
-        values["instances"] = tuple(str(folder / name) for name in values["instances"])
+        values["instances"] = tuple(os.path.normpath(folder / name) for name in values["instances"])
+    if "problems" in values:
+        values["problems"] = os.path.normpath(folder / values["problems"])
     if "solvers" in values:
         values["solvers"] = tuple(with_files(spec, folder) for spec in values["solvers"])
     return CampaignPart(**values)
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{key} must be a text")
+    return value
 
 
 def _texts(key: str, value: Any) -> tuple[str, ...]:
@@ -203,6 +210,7 @@ def _number(most: int) -> Callable[[str, Any], int]:
 
 
 _SETTINGS: dict[str, Callable[[str, Any], Any]] = {
+    "problems": _text,
     "filter": _texts,
     "tag": _texts,
     "instances": _texts,

@@ -78,6 +78,7 @@ class Category(StrEnum):
     REFUSED = "refused"  #: the solver cannot be asked this
     VERIFIED = "verified"  #: nothing is expected, but the verifier has accepted the tiling
     CERTIFIED = "certified"  #: nothing is expected, but the checker has accepted the proof that there is none
+    BEFOREHAND = "beforehand"  #: there is no tiling at sight, so no solver searched; the message says why
     UNCHECKED = "unchecked"  #: there is nothing to compare it with
 
 
@@ -162,6 +163,7 @@ class AnsweredPart(TypedDict, total=False):
 
     status: Required[Status]
     stop: Required[Stop]
+    beforehand: bool | None  #: whether there is no tiling at sight (`Cover.refusal`), so that no solver searched
     count: Whole | None
     symmetry: Whole | None
     verified: Count | bool | None  #: how many tilings the verifier has seen and accepted

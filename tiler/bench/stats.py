@@ -3,8 +3,9 @@
     records --series--> records of one goal and one set of limits --tabulate--> Table --> solved, par2, ...
 
 A cell of the table is one of the ends of `End`. A run that was never made is `MISSING`, and one that the solver refused is
-`REFUSED`. Neither is a timeout: they are left out of sums and means, so these say how many runs they include. Plots and reports
-are drawn from tables alone.
+`REFUSED`. Neither is a timeout: they are left out of sums and means, so these say how many runs they include. A problem without a
+tiling at sight (`BEFOREHAND`) is no problem of the table, since no solver searched; the table says which problems these are.
+Plots and reports are drawn from tables alone.
 """
 
 from __future__ import annotations
@@ -60,12 +61,14 @@ class End(StrEnum):
     ERROR = "error"
     WRONG = "wrong"
     REFUSED = "refused"  #: the solver cannot be asked this
+    BEFOREHAND = "beforehand"  #: there is no tiling at sight, so no solver searched
     MISSING = "missing"  #: never run
 
     @property
     def in_words(self) -> str:
         """The end in words, for heads and sentences."""
-        return {End.TIME: "timeout", End.MEMORY: "out of memory"}.get(self, self.value)
+        words = {End.TIME: "timeout", End.MEMORY: "out of memory", End.BEFOREHAND: "decided beforehand"}
+        return words.get(self, self.value)
 
     @property
     def plural(self) -> str:
@@ -116,7 +119,7 @@ class Cell:
 
     @property
     def is_attempted(self) -> bool:
-        return self.end not in (End.MISSING, End.REFUSED)
+        return self.end not in (End.MISSING, End.REFUSED, End.BEFOREHAND)
 
 
 _MISSING = Cell(End.MISSING)
@@ -146,6 +149,7 @@ class Table:
     solvers: tuple[str, ...]  #: full specs
     cells: Mapping[tuple[str, str], Cell]  #: by name of the instance and solver; those that are missing need not be there
     among: tuple[str, ...] = ()  #: all solvers of a report, the best first: by these each has the same looks in all its figures
+    beforehand: tuple[RecordedInstance, ...] = ()  #: the problems left out, because there is no tiling at sight
 
     def cell(self, problem: RecordedInstance | str, solver: str) -> Cell:
         name = problem if isinstance(problem, str) else problem.name
@@ -168,7 +172,8 @@ class Table:
         solvers: Callable[[str], bool] = lambda _: True,
     ) -> Table:
         """The part of the table that fits."""
-        return replace(self, problems=tuple(filter(problems, self.problems)), solvers=tuple(filter(solvers, self.solvers)))
+        some, beforehand = (tuple(filter(problems, group)) for group in (self.problems, self.beforehand))
+        return replace(self, problems=some, beforehand=beforehand, solvers=tuple(filter(solvers, self.solvers)))
 
     def attempted(self, solver: str) -> list[Cell]:
         """The cells of a solver that are neither missing nor refused, in the order of the problems."""
@@ -177,7 +182,7 @@ class Table:
 
 def end_of(record: Record) -> End:
     """How one run ended."""
-    if record.get("category") in ("wrong", "error", "refused"):
+    if record.get("category") in ("wrong", "error", "refused", "beforehand"):
         return End(record["category"])
     answered = record.get("count") is not None if record.get("goal") == Goal.COUNT else True
     if answered and record.get("status") in (Status.SAT, Status.UNSAT):
@@ -186,7 +191,9 @@ def end_of(record: Record) -> End:
 
 
 def seconds_of(record: Record, clock: Clock) -> float | None:
-    """The seconds of a run by a clock; None if the run did not get that far."""
+    """The seconds of a run by a clock; None if the run did not get that far, or if no solver searched."""
+    if end_of(record) is End.BEFOREHAND:
+        return None
     parts: list[Any]
     if clock is Clock.SOLVE:
         parts = [record.get("solve_seconds")]
@@ -232,16 +239,29 @@ def tables(records: Iterable[Record], clock: Clock = Clock.SOLVE) -> list[Table]
 
 def tabulate(records: Sequence[Record], clock: Clock = Clock.SOLVE) -> Table:
     """The table of the records of one goal and one set of limits, instances and solvers in their order in the records."""
-    groups = grouped(((str(record["instance"]), str(record["solver"])), record) for record in records)
-    by_instance = grouped((record["instance"], record) for record in records)
-    problems = tuple(
-        RecordedInstance(name, int(group[0].get("cells") or 0), _verdict(group)) for name, group in by_instance.items()
+    by_instance = grouped((str(record["instance"]), record) for record in records)
+    everything = {
+        name: RecordedInstance(name, int(group[0].get("cells") or 0), _verdict(group)) for name, group in by_instance.items()
+    }
+    beforehand = {name for name, group in by_instance.items() if _is_known_beforehand(group)}
+    groups = grouped(
+        ((str(record["instance"]), str(record["solver"])), record)
+        for record in records
+        if str(record["instance"]) not in beforehand
     )
     solvers = tuple(dict.fromkeys(solver for _, solver in groups))
     cells = {key: _cell(group, clock) for key, group in groups.items()}
     goal, limits = (records[0]["goal"], records[0]["limits"]) if records else (Goal.DECIDE, {})
-    table = Table(str(goal), dict(limits), clock, problems, solvers, cells)
+    problems = tuple(problem for name, problem in everything.items() if name not in beforehand)
+    left_out = tuple(problem for name, problem in everything.items() if name in beforehand)
+    table = Table(str(goal), dict(limits), clock, problems, solvers, cells, beforehand=left_out)
     return replace(table, among=ranking(table))
+
+
+def _is_known_beforehand(group: Sequence[Record]) -> bool:
+    """Whether the records of a problem say that there is no tiling at sight. If one of them is wrong, it has to be shown."""
+    ends = {end_of(record) for record in group}
+    return End.BEFOREHAND in ends and End.WRONG not in ends
 
 
 def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
@@ -271,7 +291,7 @@ def _cell(repeats: Sequence[Record], clock: Clock) -> Cell:
 
 def _verdict(group: Sequence[Record]) -> str | None:
     expected = next(((record.get("expected") or {}).get("verdict") for record in group), None)
-    verdicts = {record.get("status") for record in group if end_of(record) is End.SOLVED}
+    verdicts = {record.get("status") for record in group if end_of(record) in (End.SOLVED, End.BEFOREHAND)}
     return str(expected) if expected else str(verdicts.pop()) if len(verdicts) == 1 else None
 
 
@@ -357,6 +377,17 @@ def virtual_best(table: Table) -> dict[str, Best]:
             seconds, solver = min(took, key=lambda pair: pair[0])
             best[problem.name] = Best(solver, seconds)
     return best
+
+
+def times_slower(table: Table) -> dict[str, float | None]:
+    """For each solver, the geometric mean over the problems that it solved of its seconds divided by those of the virtual best
+    solver; 1 if it is the fastest on all of them, None if it solved none."""
+    best = virtual_best(table)
+    factors = {
+        solver: [s / best[p.name].seconds for p in table.problems if (s := table.cell(p, solver).seconds) is not None]
+        for solver in table.solvers
+    }
+    return {solver: shifted_geometric_mean(some, shift=0) for solver, some in factors.items()}
 
 
 @dataclass(frozen=True)

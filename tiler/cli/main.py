@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 from tiler import printable
 from tiler.cli.shared import declared
 from tiler.cli.shared.help_formatter import HelpFormatter
-from tiler.errors import TilerError, suggest
+from tiler.errors import TilerError, nearest, suggest
 from tiler.optional_packages import explained
 from tiler.process import interrupts
 from tiler.version import __version__
@@ -186,13 +186,24 @@ def _run(arguments: list[str]) -> int:
     )
     configure(name, parser)
     # Options may stand between the shapes of a problem.
-    args = parser.parse_intermixed_args(arguments[1:])
+    args, unknown = parser.parse_known_intermixed_args(arguments[1:])
+    if unknown:
+        parser.error(_unrecognized(unknown, parser))
     declared.refuse_pairs(name, parser, args)
     if "load" in args:
         _load(args.load)
     _read_files_of_specs(args)
     with _talking(args):
         return int(command.run(args))
+
+
+def _unrecognized(words: Sequence[str], parser: argparse.ArgumentParser) -> str:
+    """What is wrong with words that are no arguments, with the options that look like the first of them that is one."""
+    option = next((word.partition("=")[0] for word in words if word.startswith("-")), "")
+    known = [name[2:] for action in parser._actions for name in action.option_strings if name.startswith("--")]
+    likely = nearest(option.lstrip("-"), known, cutoff=0.6) if len(option) > 2 else []
+    hint = f"; nearest: {', '.join(f'--{name}' for name in likely)}" if likely else ""
+    return f"unrecognized arguments: {' '.join(words)}{hint}"
 
 
 def module_of(command: str) -> ModuleType:

@@ -96,7 +96,7 @@ def _where(kernel: Source) -> tuple[str, str, str]:
 @contextmanager
 def _progress(kernels: int) -> Iterator[Callable[[int], None]]:
     """Say on stderr what takes so long; to be called with the number of kernels that are done. On a terminal it is one line that
-    is rewritten every second and erased at the end; elsewhere it is a line every quarter of a minute. Kernels that are compiled together
+    is rewritten every second and erased at the end; elsewhere it is a line now and then. Kernels that are compiled together
     are done at the same time."""
     on_terminal, started, done = sys.stderr.isatty(), time.monotonic(), 0
     begin, end = ("\r", _ERASED) if on_terminal else ("", "\n")

@@ -71,6 +71,7 @@ class Candidate:
 @dataclass(frozen=True)
 class Plan:
     """Candidates that take turns, the favourite first; and before them, candidates that are asked alone, one after the other.
+    Without candidates, it is the plan of an answer that was known beforehand (`Cover.refusal`).
 
     >>> print(Plan((Candidate("frontier", "the board is narrow", share=2), Candidate("fila", "it is fast", delay=0.1))))
     frontier, 2 shares of the time: the board is narrow
@@ -86,6 +87,8 @@ class Plan:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        if not self.candidates:
+            yield "none: there is no solution at sight, so no search was made"
         yield from (f"first {step}" for step in self.before)
         for candidate in self.candidates:
             yield f"{candidate}; split among processes" if self.is_split else str(candidate)
@@ -93,3 +96,6 @@ class Plan:
     def to_json(self) -> dict[str, Any]:
         """The plan as data that is ready for `json.dumps`."""
         return asdict(self)
+
+
+NOBODY = Plan(())  #: the plan of an answer that was known before a search

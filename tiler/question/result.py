@@ -91,6 +91,11 @@ class Result:
     message: str = ""
 
     @property
+    def is_known_beforehand(self) -> bool:
+        """Whether there is no solution at sight (`Cover.refusal`): then no solver has searched for the answer."""
+        return self.plan is not None and not self.plan.candidates
+
+    @property
     def counters(self) -> dict[str, Any]:
         """All counters, ready for JSON."""
         return {"found": self.found, "nodes": self.nodes, **self.stats}

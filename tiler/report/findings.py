@@ -59,6 +59,18 @@ def refused(records: Iterable[Record]) -> list[str]:
     ]
 
 
+def beforehand(table: Table) -> str:
+    """A sentence about the problems that were left out because no solver searched; empty if there are none."""
+    number = len(table.beforehand)
+    if not number:
+        return ""
+    are, they = ("is", "it has") if number == 1 else ("are", "they have")
+    return (
+        f"{counted(number, 'problem')} {are} left out: {they} no tiling at sight (by area, a cell that nothing covers, or a tile "
+        "without room), so no solver searched"
+    )
+
+
 def overall(table: Table) -> list[str]:
     """Sentences about the whole table."""
     names, best, sentences = labels(table.solvers), stats.virtual_best(table), []
@@ -68,6 +80,9 @@ def overall(table: Table) -> list[str]:
         f"{counted(len(table.problems), 'problem')}, {len(best)} solved by some solver"
         + (f"; unsolved: {_listed(unsolved)}." if unsolved else ".")
     )
+    left_out = beforehand(table)
+    if left_out:
+        sentences.append(f"{left_out}.")
     if len(order) > 1 and best:
         most = stats.count(table, order[0])
         first = [solver for solver in order if stats.count(table, solver) == most]

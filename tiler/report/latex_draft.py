@@ -1,4 +1,4 @@
-"""Write a draft of two pages about a campaign, in LaTeX, in two columns: the setting, and tables and figures with captions, as
+"""Write the draft of a paper about a campaign, in LaTeX, in two columns: the setting, and tables and figures with captions, as
 journals want them. It has everything that the records say about the measurement. The author writes the conclusions.
 """
 

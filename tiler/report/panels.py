@@ -275,6 +275,9 @@ def context(table: Table, note: str = "") -> str:
     made_by = codes(records)
     if made_by:
         text += f"; {made_by[0] if len(made_by) == 1 else f'{len(made_by)} versions of the code'}"
+    left_out = findings.beforehand(table)
+    if left_out:
+        text += f"; {left_out}"
     shared = disturbed(records)
     if shared:
         text += f"; made under load: {shared} of these runs shared the processor with other programs"

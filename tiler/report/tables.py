@@ -148,7 +148,7 @@ def speedups(table: Table) -> Tabular | None:
         cells = []
         for b in order:
             gain = stats.speedup(table, a, b) if a != b else None
-            cells.append("" if gain is None else f"{_factor(gain.factor)} ({gain.of})")
+            cells.append("" if gain is None else f"{factor(gain.factor)} ({gain.of})")
         rows.append((names[a], *cells))
     note = (
         "How many times faster the solver of the row is than the solver of the column: the geometric mean over the problems that "
@@ -159,7 +159,7 @@ def speedups(table: Table) -> Tabular | None:
 
 def repeats(table: Table) -> Tabular | None:
     """How the times of a solver on a problem spread over seeds and repeats; None if every run was made once."""
-    names, rows = labels(table.solvers), []
+    names, rows = labels(table.solvers), list[tuple[str, ...]]()
     for solver in table.solvers:
         cells = [cell for cell in table.attempted(solver) if cell.repeats > 1]
         if not cells:
@@ -173,19 +173,23 @@ def repeats(table: Table) -> Tabular | None:
                 names[solver],
                 str(len(cells)),
                 " or ".join(map(str, numbers)),
-                *("-" if factor is None else f"{_factor(factor)}" for factor in (mean, widest)),
-                str(fickle) if fickle else "",
+                *("-" if width is None else factor(width) for width in (mean, widest)),
+                str(fickle),
             )
         )
     if not rows:
         return None
+    heads: tuple[str, ...] = ("solver", "problems", "runs of each", "spread", "worst", "by some only")
     note = (
         "Several runs of the same solver on the same problem, with other seeds or again. Spread is the longest time divided by "
-        "the shortest, over the runs that solved the problem: the geometric mean over the problems, and the worst problem. By "
-        "some only: problems that some of these runs solved and others did not. Tables and plots show the median; an unsolved "
-        "run counts as the longest."
+        "the shortest, over the runs that solved the problem: the geometric mean over the problems, and the worst problem. "
     )
-    return Tabular(("solver", "problems", "runs of each", "spread", "worst", "by some only"), tuple(rows), note)
+    if any(row[-1] != "0" for row in rows):
+        note += "By some only: problems that some of these runs solved and others did not. "
+    else:
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    note += "Tables and plots show the median; an unsolved run counts as the longest."
+    return Tabular(heads, tuple(rows), note)
 
 
 _UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
@@ -222,10 +226,15 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _factor(factor: float) -> str:
-    if factor >= 100:
-        return f"{factor:,.0f}"
-    return f"{factor:.1f}" if factor >= 10 else f"{factor:.2f}" if factor >= 0.095 else f"{factor:.1g}"
+def factor(times: float) -> str:
+    """A factor with about three figures.
+
+    >>> [factor(times) for times in (1234.5, 56.78, 1.2345, 0.0123)]
+    ['1,234', '56.8', '1.23', '0.01']
+    """
+    if times >= 100:
+        return f"{times:,.0f}"
+    return f"{times:.1f}" if times >= 10 else f"{times:.2f}" if times >= 0.095 else f"{times:.1g}"
 
 
 def _count(number: int, *, loud: bool) -> str:

@@ -14,18 +14,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tiler.bench import campaign, code_fingerprint, corpus, plan, record, store
+from tiler.bench import campaign, code_fingerprint, plan, record, store
+from tiler.bench.campaign_file import PLAN
 from tiler.bench.job import pending, sorted_for_pictures
 from tiler.bench.judge import RecordedAnswers
 from tiler.bench.store import Store
 from tiler.errors import TilerError
-from tiler.studio.results_folder import PLAN
 
 
 def make(folder: Path) -> None:
     """Make the runs that have no record yet."""
     planned = plan.read(str(folder / PLAN))
-    jobs, _ = planned.runs(corpus.find_folder(planned.problems), is_named=planned.problems is not None)
+    jobs, _ = planned.runs()
     with store.locked(folder, _say), Store(folder) as opened:
         opened.entitle(planned.title)
         records = code_fingerprint.made_here(record.read(folder).records)

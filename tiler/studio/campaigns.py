@@ -3,15 +3,14 @@ the same file, so the command makes the same runs."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
-from tiler import printable
-from tiler.bench import corpus, plan, refusals
+from tiler.bench import campaign_file, corpus, plan, refusals
 from tiler.bench.campaign import full_specs
+from tiler.bench.campaign_file import PLAN
 from tiler.bench.job import matrix
-from tiler.bench.plan import CampaignPart
+from tiler.bench.plan import Campaign, CampaignPart
 from tiler.door.forms import solver_forms
 from tiler.errors import InputError, TilerError
 from tiler.formats import json as instance_json
@@ -30,7 +29,7 @@ from tiler.studio.campaign_messages import (
     SolverOptionMessage,
 )
 from tiler.studio.engine import instance_of
-from tiler.studio.results_folder import PLAN, ResultsFolder
+from tiler.studio.results_folder import ResultsFolder
 
 MOST_PROBLEMS, MOST_SOLVERS, MOST_RUNS = 2000, 60, 100_000
 _LOOKED_AT = 60  # problems that refusals are found out for
@@ -93,29 +92,20 @@ def create(message: CampaignMessage, folder: ResultsFolder) -> Path:
 
 def toml(message: CampaignMessage, path: Path) -> str:
     """The campaign file."""
-    settings: dict[str, object] = {"title": message.title or message.name, "output": str(path)}
-    if message.problems:
-        settings["filter"] = [_exactly(name) for name in message.problems]
-    if message.drawn is not None:
-        settings["instances"] = [DRAWN]
-    settings |= {"solvers": list(message.solvers), "goal": message.goal}
-    settings |= {"time-limit": f"{message.seconds:g}s", "memory-limit": f"{message.megabytes}M"}
-    settings |= {"threads": message.threads, "repeat": message.repeat, "seeds": message.seeds}
-    lines = [f"{key} = {_value(value)}" for key, value in settings.items()]
-    return "\n".join(["# Written by Tiler's studio. This makes the same runs: tiler bench campaign.toml", *lines]) + "\n"
-
-
-def _value(value: object) -> str:
-    """A value in TOML."""
-    if isinstance(value, list):
-        return f"[\n{''.join(f'  {_value(each)},{chr(10)}' for each in value)}]" if len(value) > 3 else _value_list(value)
-    if isinstance(value, str):
-        return json.dumps(printable.line(value), ensure_ascii=False)
-    return str(value)
-
-
-def _value_list(values: list[object]) -> str:
-    return f"[{', '.join(map(_value, values))}]"
+    filters = tuple(_exactly(name) for name in message.problems)
+    drawn = (str(path / DRAWN),) if message.drawn is not None else ()
+    part = CampaignPart(
+        filter=filters,
+        instances=drawn,
+        solvers=message.solvers,
+        goal=Goal(message.goal),
+        time_limit=message.seconds,
+        memory_limit=message.megabytes,
+        threads=message.threads,
+        repeat=message.repeat,
+        seeds=message.seeds,
+    )
+    return campaign_file.text(Campaign(message.title or message.name, parts=(part,)), path)
 
 
 def _exactly(name: str) -> str:

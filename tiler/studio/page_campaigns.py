@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tiler.bench import measure, record, store
+from tiler.bench.campaign_file import PLAN
 from tiler.bench.job import Job, pending, sorted_for_pictures
 from tiler.bench.measure import Measured
 from tiler.bench.record import Record
@@ -26,7 +27,6 @@ from tiler.studio import questions
 from tiler.studio.campaign_messages import SolverFormsMessage
 from tiler.studio.campaigns import DRAWN
 from tiler.studio.results import Desk, jobs_in
-from tiler.studio.results_folder import PLAN
 
 ROOT = Path("results")
 _FILES = (PLAN, DRAWN, store.ENVIRONMENT, store.RUNS)

@@ -11,21 +11,23 @@ import shlex
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from tiler import printable
-from tiler.bench import code_fingerprint, corpus, plan, record, store
+from tiler.bench import code_fingerprint, plan, record, store
+from tiler.bench.campaign_file import PLAN
 from tiler.bench.compare import compare
 from tiler.bench.job import Job, of_jobs, pending
 from tiler.bench.judge import judge
 from tiler.bench.record import Record
 from tiler.bench.stats import Clock, Table, newest
 from tiler.bench.stats import tables as tabulated
-from tiler.errors import BadOption, InputError
+from tiler.bench.time_left import TimeLeft
+from tiler.errors import BadOption, InputError, TilerError
 from tiler.report import chosen_records, comparison, draw, latex_draft, runs, style, tables
 from tiler.report.document import Block, Bullets, Heading, Paragraph, Tabular
 from tiler.report.names import short
@@ -46,7 +48,7 @@ from tiler.studio.campaign_messages import (
     SaveResultsMessage,
 )
 from tiler.studio.message_json import read as read_message
-from tiler.studio.results_folder import PLAN, REFERENCE, ResultsFolder, owner, stamp
+from tiler.studio.results_folder import REFERENCE, ResultsFolder, owner, stamp
 
 _FONT = 8.0  # points of a figure for a paper
 _WIDTHS = (1.0, 20.0)
@@ -173,13 +175,13 @@ def _state(path: Path, loaded: Loaded, *, can_go_on: bool) -> CampaignStateMessa
         return CampaignStateMessage(len(loaded.data["rows"]), None, runner, False, None, loaded.skipped)
     try:
         jobs = jobs_in(str(file), file.stat().st_mtime_ns)
-    except (InputError, BadOption) as error:
+    except TilerError as error:  # It may also name a solver from a file that is not loaded here.
         number = len(loaded.data["rows"])
         return CampaignStateMessage(number, None, runner, False, None, loaded.skipped, str(error))
     known = code_fingerprint.made_here(loaded.records)
     done = of_jobs(jobs, known)
     is_open = len(done) < len(jobs)
-    left = _seconds_left(pending(jobs, known), done) if is_open else None
+    left = TimeLeft(pending(jobs, known), done).seconds if is_open else None
     others = len(loaded.records) - len(known)
     sentence = f"{others:,} records by other versions of Tiler are shown, but these runs are made again" if others else ""
     return CampaignStateMessage(len(done), len(jobs), runner, is_open, left, loaded.skipped, sentence)
@@ -188,19 +190,7 @@ def _state(path: Path, loaded: Loaded, *, can_go_on: bool) -> CampaignStateMessa
 @lru_cache(maxsize=8)
 def jobs_in(file: str, changed: int) -> tuple[Job, ...]:
     """The jobs of a campaign file; `changed` is when it was written, in nanoseconds."""
-    campaign = plan.read(file)
-    return campaign.runs(corpus.find_folder(campaign.problems), is_named=campaign.problems is not None).jobs
-
-
-def _seconds_left(todo: Sequence[Job], done: Sequence[Record]) -> float:
-    """The time that the other runs will take if each takes as long as the mean of those by its solver; where there is none, as
-    the mean of all; where there is none at all, as their limit."""
-    took: dict[str, list[float]] = {}
-    for each in done:
-        took.setdefault(str(each["solver"]), []).append(float(each.get("wall_seconds") or 0.0))
-    means = {solver: sum(some) / len(some) for solver, some in took.items()}
-    mean = sum(map(sum, took.values())) / len(done) if done else None
-    return sum(means.get(job.solver, job.question.limits.seconds or 0.0 if mean is None else mean) for job in todo)
+    return plan.read(file).runs().jobs
 
 
 def _titled(path: Path) -> str:

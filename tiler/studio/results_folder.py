@@ -14,11 +14,11 @@ from pathlib import Path
 
 from tiler import printable, version
 from tiler.bench import store
+from tiler.bench.campaign_file import PLAN
 from tiler.errors import InputError
 from tiler.process import files
 from tiler.studio.campaign_messages import CampaignEntryMessage, CampaignListMessage
 
-PLAN = "campaign.toml"  #: the campaign, in its folder
 REFERENCE = "@"  #: the beginning of names of reference campaigns
 
 _PART = re.compile(r"[^./\\\x00-\x1f\x7f][^/\\\x00-\x1f\x7f]{0,99}")

@@ -50,6 +50,11 @@ test("what each solver solved", () => {
   assert.deepEqual(told, [[2, 2, 0], [2, 0, 1]]);
 });
 
+test("runs in which no solver searched count for no solver", () => {
+  const some = runs.slice(0, 3).map((run) => ({ ...run, end: run.number ? run.end : tilerRuns.BEFOREHAND }));
+  assert.deepEqual(tilerRuns.solvedBySolver(DATA, some).map(({ made, solved }) => [made, solved]), [[1, 1], [1, 0]]);
+});
+
 test("a filter goes through a link", () => {
   const usual = { group: "decide, 5 s", clock: "solve seconds" };
   const filter = { ...FIRST, clock: "cpu seconds", text: "a&b=/x/", off: ["dlx", "fila order=s"], sort: "nodes", down: true };

@@ -10,7 +10,8 @@
     projects = true                      # of a model counter: it counts by the variables of `c p show`
     needs = ["breakid"]                  # further programs or files, if a shell or an interpreter is called
     version = "cadical --version"
-    colour = "#882255"
+    colour = "#7b3f00"
+    folder = "../.."                     # where files that are named begin; by default the folder of this file
 
 Such tables stand in a campaign's file and in a user's `tiler.toml` (solver_tables.py). Each gives a class like that of any other
 backend: its answers are verified, its runs are isolated and limited, and its records have the program's version and digest.
@@ -99,6 +100,13 @@ class Program:
         """The fields of a record that say where its solver comes from."""
         names = ("input", "output", "model", "projects", "colour", "version", "digest")
         return {"program": {"command": shlex.join(self.command), **{name: getattr(self, name) for name in names}}}
+
+    def table(self, folder: str) -> dict[str, object]:
+        """The table that declares it in a file; `folder` is the name of its folder from there."""
+        table: dict[str, object] = {"name": self.name, "command": self.command, "input": self.input, "output": self.output}
+        texts = {"model": self.model, "colour": self.colour, "projects": self.projects, "version": self.ask_version}
+        texts |= {"needs": self.needs, "folder": "" if folder == "." else folder}
+        return table | {key: value for key, value in texts.items() if value}
 
     def ensure(self) -> None:
         """Declare the program in this process too. TilerError if it is not on this machine, or if it is a different one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -14,7 +15,7 @@ from tiler.backends.languages import FORMS, LANGUAGES
 from tiler.errors import BadOption, InputError, suggest
 from tiler.process import files
 
-_KEYS = ("name", "command", "input", "output", "model", "projects", "needs", "version", "colour")
+_KEYS = ("name", "command", "input", "output", "model", "projects", "needs", "version", "colour", "folder")
 _NEEDED = ("name", "command", "input", "output")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,39}")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -74,7 +75,7 @@ def program_of(table: Mapping[str, Any], file: Path) -> Program:
         raise InputError(f"{what}: input {given} is answered as {' or '.join(fitting)}, not as {answer}")
     colour = _text(table, "colour") if "colour" in table else ""
     if colour and not _COLOUR.fullmatch(colour):
-        raise InputError(f'{what}: colour must be as "#882255"')
+        raise InputError(f'{what}: colour must be as "#7b3f00"')
     model = _text(table, "model") if "model" in table else ""
     command = _words(table, "command")
     places = {*LANGUAGES[given].places, "out", "seed", "seconds", "megabytes", "python"}
@@ -84,7 +85,8 @@ def program_of(table: Mapping[str, Any], file: Path) -> Program:
     projects = table.get("projects", False)
     if not isinstance(projects, bool) or (projects and (given, answer) != ("cnf", "count")):
         raise InputError(f"{what}: projects must be true or false, and is for counting models of a cnf")
-    version, folder = _words(table, "version"), str(file.parent)
+    version = _words(table, "version")
+    folder = os.path.normpath(file.parent / _text(table, "folder")) if "folder" in table else str(file.parent)
     needs = _words(table, "needs")
     program = Program(name, command, given, answer, model, colour, version, projects, folder, str(file), needs=needs)
     _check_model(program)

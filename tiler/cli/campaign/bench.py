@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import sys
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +14,14 @@ from tiler import printable
 from tiler.amounts import counted, duration
 from tiler.cli.campaign import opponent
 from tiler.cli.campaign.opponent import Opponent
-from tiler.cli.campaign.progress import EarlyFigure, Reporter, progress, talk
+from tiler.cli.campaign.progress import EarlyFigure, Reporter, busy, progress, talk
 from tiler.cli.shared import declared, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption, MissingDependency
 from tiler.optional_packages import need
 from tiler.question.parameters import COMMON, COUNT, WORDS, declare, fields_of, parameter
 from tiler.render import table
-from tiler.render.table import RedEntry
+from tiler.version import __version__
 
 if TYPE_CHECKING:
     from tiler.bench.job import Job
@@ -43,7 +44,7 @@ _DESCRIPTION = """\
 Run every solver on every problem within limits, each run by itself. Record and
 compare the answers, and draw plots. A run with the same limits that this version of
 Tiler has already recorded in the results folder is not repeated; so an interrupted
-campaign goes on.
+campaign goes on. The folder keeps the campaign too, as campaign.toml.
 
 A campaign file (TOML) may name all of it:
 
@@ -62,7 +63,7 @@ A campaign file (TOML) may name all of it:
 """
 
 _WIDTH = 80
-_SHOWN = 20  # the most wrong or failed runs listed in the summary; the records have all
+_DRAWN = ".drawn"  # in the folder of the plots: which records they show
 _BUSY = 0.3  # cores that other programs may use before a warning is given
 
 
@@ -106,7 +107,7 @@ _CHANGES: dict[str, dict[str, Any]] = {
     "threads": {"help": "let each run use N threads", "absent": "1"},
     "repeat": {"help": "make every run N times", "default": None, "absent": "once"},
     "executor": {"help": "run on this machine, or on the workers of a Dask cluster", "absent": "local:1"},
-    "output": {"help": "write the results into this folder", "metavar": "FOLDER", "absent": "results/bench"},
+    "output": {"help": "write the results into this folder", "metavar": "FOLDER", "absent": "results/bench, or results/NAME"},
 }
 
 
@@ -125,18 +126,20 @@ def run(args: argparse.Namespace) -> int:
     # Now, and not when all runs are made.
     drawing = ("matplotlib",) if args.plots and not args.dry_run else ()
     need("bench", "msgspec", "psutil", "rich", *drawing, instead="--no-plots needs no matplotlib" if drawing else "")
-    from tiler.bench import campaign, code_fingerprint, corpus, record, refusals, store
-    from tiler.bench.job import of_jobs, pending, sorted_for_pictures
-    from tiler.bench.judge import RecordedAnswers, judge
-    from tiler.bench.record import Category
-    from tiler.bench.store import Store
-
     opponent.check(args)
-    plan = _plan(args)
-    named = args.problems or plan.problems
-    jobs, refused = plan.runs(corpus.find_folder(named), is_named=named is not None)
+    with busy("reading the problems"):
+        from tiler.bench import campaign, campaign_file, code_fingerprint, record, refusals, store
+        from tiler.bench.job import of_jobs, pending, sorted_for_pictures
+        from tiler.bench.judge import RecordedAnswers, judge
+        from tiler.bench.record import Category
+        from tiler.bench.store import Store
+        from tiler.bench.time_left import TimeLeft
+        from tiler.cli.campaign import summary
+
+        plan = _plan(args)
+        jobs, refused = plan.runs()
     left_out, lacks = refusals.in_words(refused), campaign.not_installed(dict.fromkeys(job.solver for job in jobs))
-    folder = Path(args.output or plan.output)
+    folder = _folder(args, plan, jobs)
     if args.dry_run:
         for line in (*left_out, *(f"not installed: {missing}" for missing in lacks)):
             talk(line)
@@ -152,6 +155,7 @@ def run(args: argparse.Namespace) -> int:
                 talk(f"the old results are in {aside} now")
     interrupted = False
     with store.locked(folder, talk), Store(folder) as opened, opponent.opened(args, jobs, folder) as other:
+        campaign_file.keep(plan, folder)
         opened.entitle(plan.title)
         for line in left_out:
             talk(line)
@@ -168,10 +172,13 @@ def run(args: argparse.Namespace) -> int:
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
+        left = TimeLeft(todo, of_jobs(jobs, records))
         if todo:  # A campaign may have very many records, so none is kept in memory while runs are made.
             del contents, records
         try:
-            with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
+            if todo:
+                talk(f"loading {counted(len({job.solver for job in todo}), 'solver')}")
+            with progress(len(jobs), len(jobs) - len(todo), left, slots, quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
                     early = None if not args.plots or executor != "local:1" or other else EarlyFigure(folder)
                     _make(todo, opened, executor, answers, shown, warm=args.warm_repeats, early=early, other=other)
@@ -181,7 +188,7 @@ def run(args: argparse.Namespace) -> int:
             records = _known(record.read(folder).records, args)
         records = judge(records if other is None else other.paired(records))
     wanted = tuple(printable.data(of_jobs(jobs, records)))
-    _print_summary(wanted, jobs, opened.runs)
+    summary.show(wanted, jobs, opened.runs)
     if other is not None and wanted:
         other.print_comparison(wanted, folder)
     if len(wanted) < len(jobs):
@@ -197,6 +204,29 @@ def run(args: argparse.Namespace) -> int:
     if wrong:
         return 4
     return 0 if len(wanted) == len(jobs) else 3
+
+
+def _folder(args: argparse.Namespace, asked: Campaign, jobs: Sequence[Job]) -> Path:
+    """The folder of the records: the one that was named, else the usual one; if that has records of other problems, one that is
+    named after this campaign. BadOption if that has such records, too."""
+    from tiler.bench import campaign_file
+    from tiler.bench.plan import DEFAULT_OUTPUT
+
+    names = {job.name for job in jobs}
+    named = args.output or asked.output
+    folder = Path(named or DEFAULT_OUTPUT)
+    others = [] if args.fresh else campaign_file.strangers(folder, asked, names)
+    if not others:
+        return folder
+    has = f"{folder} has records of {counted(len(others), 'problem')} that this campaign does not ask for"
+    if named:
+        talk(f"{has}, such as {others[0]}: tiler plot and tiler report show them too, without --filter")
+        return folder
+    own = folder.with_name(Path(args.campaign).stem if args.campaign else campaign_file.short_name(asked))
+    if campaign_file.strangers(own, asked, names):
+        raise BadOption(f"{has}, and so has {own}; name another folder: -o results/NAME")
+    talk(f"{has}, so the records of this campaign are in {own}; -o names another folder")
+    return own
 
 
 def _known(records: tuple[Record, ...], args: argparse.Namespace) -> tuple[Record, ...]:
@@ -222,8 +252,9 @@ def _tell(jobs: Sequence[Job], records: tuple[Record, ...], args: argparse.Names
         left = [job for job in todo if job.solver == solver]
         seconds = sum(job.question.limits.seconds or 0.0 for job in left)
         recorded = sum(job.solver == solver for job in jobs) - len(left)
-        rows.append((short(solver), str(len(left)), str(recorded), str(sum(map(is_hopeless, left))), duration(seconds, 2)))
-    heads = ("solver", "runs", "recorded", "hopeless", "at most")
+        last = [str(sum(map(is_hopeless, left)))] if any(map(is_hopeless, todo)) else []
+        rows.append((short(solver), str(len(left)), *last, str(recorded), duration(seconds, 2)))
+    heads = ("solver", "runs", *(["come last"] if any(map(is_hopeless, todo)) else []), "recorded", "at most")
     print(table.draw(rows, heads, width=_WIDTH, colour=output.is_coloured(sys.stdout)))
 
 
@@ -233,6 +264,7 @@ def _plan(args: argparse.Namespace) -> Campaign:
     from tiler.question.question import Goal
 
     asked = {
+        "problems": args.problems,
         "filter": tuple(args.filter) or None,
         "tag": tuple(args.tags) or None,
         "solvers": tuple(args.solvers) or None,
@@ -272,9 +304,10 @@ def _announce(jobs: Sequence[Job], todo: Sequence[Job], executor: str) -> None:
     )
     hopeless = [job for job in todo if is_hopeless(job)]
     if hopeless:
-        who = ", ".join(dict.fromkeys(job.solver.partition(":")[0] for job in hopeless))
+        who = " and ".join(dict.fromkeys(job.solver.partition(":")[0] for job in hopeless))
         talk(
-            f"{counted(len(hopeless), 'run')} by {who}, which can only prove that there is no tiling, come last: one is expected"
+            f"{counted(len(hopeless), 'run')} by {who} come last: it can only prove that there is no tiling, and these problems "
+            "are expected to have one"
         )
     if todo and slots:
         there, busy = environment.cores(), environment.busy_cores()
@@ -319,67 +352,24 @@ def _make(
 
 
 def _draw(records: Sequence[Record], folder: Path) -> None:
-    """Draw the plots that suit the records, if there are any."""
+    """Draw the plots that suit the records, if there are any, unless the same records were drawn there before."""
     from tiler.bench.stats import series, tabulate
+    from tiler.process import files
     from tiler.report import draw
 
+    drawn, version = folder / _DRAWN, _version_of(records)
+    if drawn.is_file() and drawn.read_text("utf-8", "replace").strip() == version:
+        print(printable.line(f"plots: in {folder}, drawn before from the same records; tiler plot draws them anew"))
+        return
     if not any(draw.suitable(tabulate(some)) for some in series(records)):
         return
     talk("drawing")
     done = draw.campaign(records, folder)
+    files.write(drawn, f"{version}\n".encode())
     print(printable.line(f"plots: {counted(len(done), 'figure')} as svg with their data in {folder}; tiler report says more"))
 
 
-def _print_summary(records: Sequence[Record], jobs: Sequence[Job], path: Path) -> None:
-    from tiler.bench.campaign import summarise
-    from tiler.bench.judge import UNEXPECTED
-    from tiler.bench.record import Category
-    from tiler.report import findings
-    from tiler.report.names import short
-
-    def red(text: str) -> str:
-        return f"\033[31;1m{text}\033[0m" if output.is_coloured(sys.stdout) else text
-
-    rows, found = [], summarise(records)
-    always = set(Category) - {Category.REFUSED, *UNEXPECTED}
-    categories = [one for one in Category if one in always or any(each.counts.get(one) for each in found)]
-    for each in found:
-        counts = [(category, each.counts.get(category, 0)) for category in categories]
-        shown = [RedEntry(number) if category is Category.WRONG and number else str(number) for category, number in counts]
-        rows.append((short(each.solver), *shown, f"{each.wall_seconds:.2f}"))
-    print(table.draw(rows, ("solver", *categories, "wall s"), width=_WIDTH, colour=output.is_coloured(sys.stdout)))
-    print(
-        "\nwall s: wall clock of all runs from start to end, without repeats within a run\n"
-        f"limits of a run: {_limits(jobs)}; records: {printable.line(str(path))}"
-    )
-    for doubt in (*findings.refused(records), *findings.warnings(records)):
-        print(textwrap.fill(doubt, _WIDTH))
-    _print_spread(records)
-    for category in (Category.WRONG, Category.ERROR):
-        bad = [record for record in records if record["category"] == category]
-        for record in bad[:_SHOWN]:
-            text = f"{category}: {record['instance']}  {short(record['solver'])}: {record['message'] or record['status']}"
-            print(red(text) if category is Category.WRONG else text)
-        if len(bad) > _SHOWN:
-            print(f"... and {len(bad) - _SHOWN} more of category {category}; see the records")
-
-
-def _print_spread(records: Sequence[Record]) -> None:
-    """Print how far the times spread over seeds and repeats, if there are any."""
-    from tiler.bench.stats import series, tabulate
-    from tiler.report import tables
-
-    for some in series(records):
-        grid = tables.repeats(tabulate(some))
-        if grid is not None:
-            drawn = table.draw(grid.rows, grid.heads, width=_WIDTH, colour=output.is_coloured(sys.stdout))
-            print(f"\nover seeds and repeats (spread: longest over shortest time of a problem)\n{drawn}")
-
-
-def _limits(jobs: Sequence[Job]) -> str:
-    """The limits of all runs."""
-    from tiler.report.panels import limits_in_words
-
-    # One job for each set of limits is enough: there may be very many jobs.
-    some = {job.question.limits: job for job in jobs}.values()
-    return " or ".join(dict.fromkeys(limits_in_words(job.head["limits"]) for job in some))
+def _version_of(records: Sequence[Record]) -> str:
+    """A text that changes with the records that are drawn, and with Tiler."""
+    parts = [__version__, *(json.dumps(record, sort_keys=True) for record in records)]
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "backslashreplace")).hexdigest()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +18,7 @@ from tiler.amounts import duration
 if TYPE_CHECKING:
     from tiler.bench.job import Job
     from tiler.bench.record import Record
+    from tiler.bench.time_left import TimeLeft
 
 FIRST_FIGURE_SECONDS = 30.0
 
@@ -27,14 +30,27 @@ class Reporter(NamedTuple):
 
 
 @contextmanager
-def progress(total: int, done: int, *, quiet: bool, verbose: bool) -> Iterator[Reporter]:
-    """Show progress on stderr: a bar if that is a terminal, else a line at the end of each run. If `verbose`, no bar, but
-    lines: one when a run starts, one when it ends. If `quiet`, nothing."""
+def busy(text: str) -> Iterator[None]:
+    """Say on a terminal what is done now; the line goes away when that ends."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    print(f"tiler bench: {text} ...", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def progress(total: int, done: int, left: TimeLeft, slots: int, *, quiet: bool, verbose: bool) -> Iterator[Reporter]:
+    """Show progress on stderr: a bar if that is a terminal, with the time `left` if `slots` runs are made at a time, else a line at
+    the end of each run. If `verbose`, no bar, but lines: one when a run starts, one when it ends. If `quiet`, nothing."""
     if quiet:
         yield Reporter(lambda job: None, lambda: None, lambda record: None)
         return
     if sys.stderr.isatty() and done < total and not verbose:
-        with _bar(total, done) as bar:
+        with _bar(total, done, left, slots) as bar:
             yield bar
         return
     number = done
@@ -52,19 +68,19 @@ def progress(total: int, done: int, *, quiet: bool, verbose: bool) -> Iterator[R
 
 
 @contextmanager
-def _bar(total: int, done: int) -> Iterator[Reporter]:
+def _bar(total: int, done: int, left: TimeLeft, slots: int) -> Iterator[Reporter]:
     from rich.console import Console
     from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
     from rich.table import Column
 
     from tiler.bench.record import Category
     from tiler.report.names import short
 
-    times = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
+    times = [TimeElapsedColumn(), TextColumn("left {task.fields[left]}")]
     # If there is no room, the names of running jobs are shortened, never the numbers.
     running = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
-    columns = [BarColumn(12), MofNCompleteColumn(), *times, running]
+    columns = [BarColumn(6), MofNCompleteColumn(), *times, running]
     # It has no thread, since runs are forked from this process.
     bar = Progress(
         *columns,
@@ -75,13 +91,18 @@ def _bar(total: int, done: int) -> Iterator[Reporter]:
         redirect_stdout=False,
         redirect_stderr=False,
     )
-    task = bar.add_task("", total=total, completed=done)
+
+    def forecast() -> str:
+        return str(timedelta(seconds=math.ceil(left.seconds / max(1, slots))))
+
+    task = bar.add_task("", total=total, completed=done, left=forecast())
 
     def start(job: Job) -> None:
         bar.update(task, description=escape(printable.line(f"{job.name}  {short(job.solver)}")), refresh=True)
 
     def end(record: Record) -> None:
-        bar.advance(task)
+        left.ended(record)
+        bar.update(task, advance=1, left=forecast())
         if record["category"] in (Category.WRONG, Category.ERROR):
             style = "bold red" if record["category"] == Category.WRONG else "yellow"
             bar.console.print(_line(record), style=style, markup=False, highlight=False)
@@ -100,6 +121,8 @@ def _line(record: Record) -> str:
     who = f"{record['instance']}  {short(record['solver'])}"
     if record["category"] == "refused":  # Nothing failed, and nothing took time.
         return printable.line(f"{who}  refused{why}")
+    if record["category"] == "beforehand":
+        return printable.line(f"{who}  {record['status']}  known beforehand: {record['message']}")
     return printable.line(f"{who}  {record['status']}{stop}  {record['category']}  {took}{why}")
 
 

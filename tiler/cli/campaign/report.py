@@ -55,7 +55,7 @@ _WIDTH = 80
 _OPTIONS = declare(
     other=parameter(None, "another folder, which is compared with the first", WORDS, metavar="OTHER", nargs="?", by_place=True),
     csv=parameter(None, "instead write a row for each run into this file, as CSV; - is standard output", WORDS, metavar="FILE"),
-    draft=parameter(None, "instead write a draft of two pages into this folder: LaTeX, figures, tables", WORDS, metavar="DIR"),
+    draft=parameter(None, "instead write the draft of a paper into this folder: LaTeX, figures, tables", WORDS, metavar="DIR"),
     fail_if=parameter(
         (),
         "set the exit status when comparing two folders: see above",

@@ -20,7 +20,7 @@
    * record. `also(element, problem, labels)` may add to what is told of a run: its problem, and the solvers that ran there and are
    * shown. Returns {show(data), look(), filter()}: shows newer data, follows the link, and says what is chosen. */
   tilerRuns.mount = (element, data, { link, record, also }) => {
-    const { make, runsOf, fitting, columns, sorted, solvedBySolver, toLink, fromLink, inWords } = tilerRuns;
+    const { make, runsOf, fitting, columns, sorted, solvedBySolver, toLink, fromLink, inWords, BEFOREHAND } = tilerRuns;
     let runs = [], filter, opened = null, timer = 0;
     const usual = () => ({ group: data.groups[0]?.words || "", clock: data.clocks[data.clock] });
     const clock = () => Math.max(0, data.clocks.indexOf(filter.clock));
@@ -125,7 +125,8 @@
       const column = columns(clock()).find(([head]) => head === filter.sort);
       const count = (end) => chosen.filter((run) => run.end === end).length;
       said.textContent = `${chosen.length.toLocaleString("en")} of ${runs.length.toLocaleString("en")} runs, ${count("solved").toLocaleString("en")} solved`
-        + (count("wrong") ? `, ${count("wrong")} wrong` : "") + `; ${data.meanings[clock()]}. Click a row, a line or a dot for its record.`;
+        + (count("wrong") ? `, ${count("wrong")} wrong` : "")
+        + (count(BEFOREHAND) ? `, ${count(BEFOREHAND)} ${BEFOREHAND} (no tiling at sight, so no solver searched)` : "") + `; ${data.meanings[clock()]}. Click a row, a line or a dot for its record.`;
       drawSolvers(chosen);
       table(column ? sorted(chosen, column[1], filter.down) : chosen, columns(clock()), filter.sort, filter.down, stay);
       clearTimeout(timer);

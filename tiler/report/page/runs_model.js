@@ -57,12 +57,17 @@
     return keyed.map(({ run }) => run);
   };
 
+  tilerRuns.BEFOREHAND = "decided beforehand"; // There is no tiling at sight, so no solver searched.
+
+  /** Whether a solver searched for the answer. */
+  tilerRuns.isAttempted = (run) => run.end !== "refused" && run.end !== tilerRuns.BEFOREHAND;
+
   /** Each solver with the number of its runs, of those solved, and of wrong ones. */
   tilerRuns.solvedBySolver = (data, runs) => {
     const counts = new Map(data.solvers.map((solver) => [solver, { solver, made: 0, solved: 0, wrong: 0 }]));
     for (const run of runs) {
       const count = counts.get(run.solver);
-      count.made += 1;
+      count.made += tilerRuns.isAttempted(run);
       count.solved += run.end === "solved";
       count.wrong += run.end === "wrong";
     }

@@ -48,8 +48,9 @@
     const most = limit || d3.max(chosen, seconds) || 1;
     const at = (run) => run.end === "solved" ? Math.max(LEAST, seconds(run)) : 2 * most;
     const key = (run) => `${run.problem}\n${run.seed}\n${run.repeat}`;
-    const across = new Map(chosen.filter((run) => run.solver.label === x).map((run) => [key(run), run]));
-    const points = chosen.filter((run) => run.solver.label === y && across.has(key(run)))
+    const attempted = chosen.filter(tilerRuns.isAttempted);
+    const across = new Map(attempted.filter((run) => run.solver.label === x).map((run) => [key(run), run]));
+    const points = attempted.filter((run) => run.solver.label === y && across.has(key(run)))
       .map((run) => ({ run, other: across.get(key(run)), x: at(across.get(key(run))), y: at(run) })).filter((p) => p.x && p.y);
     if (!points.length) return;
     const [low, high] = d3.extent(points.flatMap((p) => [p.x, p.y]));

@@ -1,0 +1,139 @@
+"""The campaign in the folder of its records, and in which folder that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import status_of
+from records import record_of_run
+
+from tiler import formats
+from tiler.backends import plugins
+from tiler.backends.registry import parse_spec
+from tiler.bench import campaign_file, plan, record
+from tiler.bench.campaign_file import PLAN
+from tiler.bench.job import Job
+from tiler.bench.plan import Campaign, CampaignPart
+from tiler.bench.store import Store
+from tiler.question.question import Goal, Question
+
+FIRST = CampaignPart(
+    filter=("a/", "/^b.*$/"), tag=("small",), solvers=("dlx", "sat:encoding=*"), time_limit=2.5, repeat=3, seeds=2
+)
+SECOND = CampaignPart("extra", instances=("one.txt",), goal=Goal.COUNT, memory_limit=300, threads=2)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with three problems."""
+    for name in ("a/2x2", "a/2x4", "b/4x4"):
+        path = tmp_path / "problems" / f"{name}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{path.stem}\n\n2\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def kept(*campaigns: Campaign) -> Campaign:
+    """What stands in the folder after some campaigns."""
+    folder = Path("results/x")
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in campaigns:
+        campaign_file.keep(each, folder)
+    return plan.read(str(folder / PLAN))
+
+
+@pytest.mark.parametrize("parts", [(FIRST,), (SECOND,), (FIRST, SECOND), (CampaignPart(),)])
+def test_what_was_asked_for_is_read_as_it_was(here: Path, parts: tuple[CampaignPart, ...]) -> None:
+    assert kept(Campaign('A "title"', None, parts)) == Campaign('A "title"', "results/x", parts)
+
+
+def test_one_more_campaign_is_one_more_part(here: Path) -> None:
+    assert kept(Campaign("t", None, (FIRST,)), Campaign("u", None, (SECOND, FIRST))) == Campaign(
+        "t", "results/x", (FIRST, SECOND)
+    )
+    file = Path("results/x") / PLAN
+    file.write_text(f"# Mine.\n{file.read_text()}")
+    kept(Campaign(parts=(FIRST,)))
+    assert file.read_text().startswith("# Mine.\n")  # There is nothing to add.
+
+
+def test_programs_are_declared_there_too(here: Path) -> None:
+    (here / "count.py").write_text("print('s SATISFIABLE')")
+    table = 'name = "mine"\ncommand = "{python} ./count.py {cnf}"\ninput = "cnf"\noutput = "dimacs"\ncolour = "#112233"\n'
+    Path("asked.toml").write_text(
+        f'solvers = ["mine", "dlx"]\nfilter = ["a/"]\n[[solver]]\n{table}version = "./count.py --version"'
+    )
+    asked = plan.read("asked.toml")
+    before = [job.key for job in asked.runs().jobs]
+    again = kept(asked)
+    assert 'folder = "../.."' in (Path("results/x") / PLAN).read_text()
+    assert again.parts == asked.parts
+    assert [job.key for job in again.runs().jobs] == before  # Their records are found again.
+    assert parse_spec("mine").absent() is None
+
+
+def test_the_command_for_solvers_from_files_is_told(here: Path) -> None:
+    Path("own.py").write_text(
+        "from dataclasses import dataclass\nfrom typing import ClassVar\nfrom tiler.backends.base import Backend\n"
+        "from tiler.backends.registry import register\n\n@register\n@dataclass(frozen=True)\n"
+        'class OwnForFile(Backend):\n    """Mine."""\n\n    name: ClassVar[str] = "own-for-file"\n'
+    )
+    plugins.load("own.py")
+    text = campaign_file.text(Campaign(parts=(CampaignPart(solvers=("own-for-file",)),)), Path("out"))
+    assert text.splitlines()[0].endswith("tiler bench --load own.py out/campaign.toml")
+
+
+def recorded(name: str, folder: Path) -> None:
+    job = Job(formats.read(Path(f"problems/{name}.txt"), name=name), "dlx", Question(Goal.DECIDE))
+    with Store(folder) as store:
+        store.append(record_of_run(job))
+
+
+def test_records_of_other_problems(here: Path) -> None:
+    out, small = Path("out"), Campaign(parts=(CampaignPart(filter=("a/",)),))
+    assert campaign_file.strangers(out, small, {"a/2x2"}) == []
+    for name in ("a/2x2", "b/4x4"):
+        recorded(name, out)
+    assert campaign_file.strangers(out, small, {"a/2x2", "b/4x4", "c"}) == []  # It may ask for more.
+    assert campaign_file.strangers(out, small, {"a/2x2"}) == ["b/4x4"]
+    campaign_file.keep(small, out)
+    assert campaign_file.strangers(out, small, {"a/2x2"}) == []  # It was asked for there.
+
+
+def names(folder: str) -> list[str]:
+    return sorted({each["instance"] for each in record.read(Path(folder)).records})
+
+
+@pytest.mark.long
+def test_two_campaigns_are_not_mixed_unseen(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def bench(*arguments: str) -> str:
+        assert status_of("bench", "--solver", "dlx", "--no-warm-repeats", *arguments) == 0
+        return capsys.readouterr().err
+
+    assert "records of" not in bench("--filter", "a/", "--no-plots")
+    other = "results/bench has records of 2 problems that this campaign does not ask for"
+    assert f"{other}, so the records of this campaign are in results/b; -o" in bench("--filter", "b/", "--no-plots")
+    assert (names("results/bench"), names("results/b")) == (["a/2x2", "a/2x4"], ["b/4x4"])
+
+    for again in (["--filter", "a/"], ["results/bench/campaign.toml"]):
+        assert "2 of them recorded already" in bench(*again, "--no-plots")
+    assert "1 of them recorded already" in bench("--filter", "b/", "--no-plots")
+    assert f"{other}, such as a/2x2: tiler plot and" in bench("--filter", "b/", "--no-plots", "-o", "results/bench")
+    assert len(plan.read("results/bench/campaign.toml").parts) == 2
+    assert "such as" not in bench("--filter", "b/", "--no-plots", "-o", "results/bench")
+
+    recorded("a/2x2", Path("results/4x4"))
+    assert status_of("bench", "--solver", "dlx", "--filter", "4x4", "--filter", "4x4", "--goal", "count") == 2
+    assert "and so has results/4x4; name another folder: -o results/NAME" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_plots_are_drawn_anew_only_if_records_changed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ("bench", "--solver", "dlx", "--no-warm-repeats", "-o", "out")
+    said = []
+    for filters in (["a/"], ["a/"], ["a/", "b/"]):
+        assert status_of(*command, *(word for text in filters for word in ("--filter", text))) == 0
+        said.append(capsys.readouterr().out.splitlines()[-1].partition(":")[2])
+    assert [" drawn before from the same records" in line for line in said] == [False, True, False]
