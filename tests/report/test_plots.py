@@ -108,8 +108,32 @@ def test_one_colour_per_backend() -> None:
 
 def test_variants_have_tones_of_their_own() -> None:
     specs = [f"sat:encoding={n}" for n in range(21)]
-    assert len({look.colour for look in style.looks(specs).values()}) == 21
+    assert len({look.colour for look in style.looks(specs[:10]).values()}) == 10
+    assert len({(look.colour, str(look.dash)) for look in style.looks(specs).values()}) == 21
     assert style.looks(["theirs", "dlx"], {"theirs": "#123456"})["theirs"].colour == "#123456"
+
+
+def test_a_backend_has_one_marker_and_dash_everywhere() -> None:
+    """So that a grey print tells backends apart in all figures of all campaigns."""
+    from tiler.backends.registry import backends
+
+    for palette in ("tiler", "grey"):
+        with style.laid_out(style.Layout(palette=palette)):
+            alone = {name: style.looks([name])[name] for name in backends()}
+            together = style.looks([*reversed(alone), "theirs", "dlx:order=first", "dlx:order=rare"])
+            backward = style.looks([*alone, "dlx:order=first", "dlx:order=rare", "theirs"])
+        assert {name: together[name] for name in alone} == alone
+        assert together["theirs"] == backward["theirs"]
+        assert len({look.marker for look in together.values()}) == len(together)
+
+
+def test_a_figure_of_some_solvers_has_the_markers_of_the_report() -> None:
+    specs = ["auto", "sat", "dlx", "dlx:order=first", "dlx:order=rare", "fila"]
+    table = stats.tabulate([record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(3) for spec in specs])
+    whole = style.looks_of(table)
+    for some in (specs[3:], specs[::2], specs[4:]):
+        assert style.looks_of(table.only(solvers=set(some).__contains__)) == {spec: whole[spec] for spec in some}
+        assert style.looks_of(table, some) == {spec: whole[spec] for spec in some}
 
 
 def test_scaling_has_gaps_where_unsolved(table: stats.Table, drawings: list[tuple[str, Drawing]]) -> None:

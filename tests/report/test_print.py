@@ -88,7 +88,7 @@ EYES = {
 def test_backends_differ_for_those_who_do_not_see_every_hue(matrix: tuple[tuple[float, ...], ...]) -> None:
     """Dashes and markers differ besides."""
     seen = []
-    for paint in style._COLOURS.values():
+    for paint, _ in style._OURS.values():
         parts = [int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)]
         seen.append([min(1.0, max(0.0, sum(a * b for a, b in zip(row, parts, strict=True)))) for row in matrix])
     assert min(math.dist(x, y) for x, y in combinations(seen, 2)) > 0.15
