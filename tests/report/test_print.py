@@ -151,6 +151,43 @@ def test_below_a_panel_a_label_stands_behind_its_own_line() -> None:
     assert drawn["virtual best  4/4"].get_marker() in ("", "None")
 
 
+def test_labels_stand_below_where_axes_would_be_narrow() -> None:
+    runs = [record(f"f/{n}", solver, 0.1 * (n + 1)) for n in range(4) for solver in ("backtracking", "dlx")]
+    table = stats.tabulate(runs)
+    for width, below in ((3.4, True), (7.0, False)):
+        with style.laid_out(style.Layout(width=width, font=8.0)):
+            for _, drawing in draw.drawings(table, ["survival", "profile"]):
+                (axes,) = drawing.figure.axes
+                assert (axes.get_legend() is not None) == below
+                assert axes.get_position().width >= 0.6
+
+
+def test_the_virtual_best_has_a_sample_of_its_line() -> None:
+    """And no line has the length zero, which some programs draw as a dot."""
+    runs = [record(f"f/{n}", solver, 0.1 * (n + 1)) for n in range(4) for solver in ("sat", "dlx")]
+    (drawing,) = survival.draw(stats.tabulate(runs))
+    (axes,) = drawing.figure.axes
+    lengths = [len(line.get_xdata()) for line in axes.lines if line.get_marker() == "None"]  # type: ignore[arg-type]
+    assert min(lengths) >= 2
+    dashed = [line for line in axes.lines if line.get_transform() == axes.transAxes and line.get_linestyle() == "--"]
+    assert len(dashed) == 1
+
+
+def test_headings_of_a_narrow_heat_map_stand_apart() -> None:
+    specs = ["auto", "backtracking", "cpsat", "coloring", "dlx", "fila", "frontier", "ilp", "sat"]
+    runs = [record(f"many-unique/2-3-4-5-{n}", spec, 0.1 * (n + 1)) for n in range(12) for spec in specs]
+    with style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
+        (drawing,) = heatmap.draw(stats.tabulate(runs))
+        canvas = FigureCanvasAgg(drawing.figure)
+        canvas.draw()
+        panel = drawing.figure.axes[0]
+        heads = [label.get_window_extent(canvas.get_renderer()) for label in panel.get_xticklabels()]
+        assert not any(one.overlaps(other) for one, other in pairwise(heads))
+        names = [label.get_text() for label in panel.get_yticklabels()]
+    assert names[:2] == ["many-unique/", "2-3-4-5-0"]
+    assert "many-unique/" not in names[1:]
+
+
 def test_boxes_are_of_problems_that_all_answered() -> None:
     specs = [f"sat:encoding={name}" for name in ("amk-bdd", "amk-totalizer", "amo-bdd", "amo-pairwise")]
     runs = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -113,15 +113,18 @@ def rc() -> dict[Any, Any]:
     """The settings of matplotlib for the present layout."""
     if FONT == 10.0:
         return RC
+    part = FONT / 10
+    thin = min(1.0, part * part)  # Small letters go with thin lines, large letters not with thick ones.
     sizes = {
         "font.size": FONT,
         "axes.titlesize": FONT,
         "axes.labelsize": FONT,
         "xtick.labelsize": SMALL,
         "ytick.labelsize": SMALL,
+        "lines.markersize": RC["lines.markersize"] * part,
     }
-    part = FONT / 10
-    return {**RC, **sizes, "lines.linewidth": 1.6 * part, "lines.markersize": 4.0 * part}
+    widths = ("lines.linewidth", "axes.linewidth", "grid.linewidth", "xtick.major.width", "ytick.major.width")
+    return {**RC, **sizes, **{key: RC[key] * thin for key in widths}}
 
 
 RC: dict[Any, Any] = {
@@ -146,6 +149,8 @@ RC: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.linewidth": 0.7,
+    "xtick.major.width": 0.7,
+    "ytick.major.width": 0.7,
     "lines.linewidth": 1.6,
     "lines.markersize": 4.0,
     "xtick.minor.visible": False,
@@ -305,27 +310,45 @@ def decade(seconds: float) -> str:
     return f"{seconds:g} s"
 
 
-def seconds_axis(axis: Axis, ticks: int = 8) -> None:
-    """Label an axis with decades such as `1 ms`, `10 ms`, `1 s`; it must be logarithmic already."""
-    _log_axis(axis, decade, ticks)
+def seconds_axis(axis: Axis) -> None:
+    """Label an axis with decades such as `1 ms`, `10 ms`, `1 s`; it must be logarithmic already, with its limits set."""
+    _log_axis(axis, decade)
 
 
-def number_axis(axis: Axis, ticks: int = 8) -> None:
-    """Label an axis with decades such as `1`, `1,000`, `1 M`; it must be logarithmic already."""
+def number_axis(axis: Axis) -> None:
+    """Label an axis with decades such as `1`, `1,000`, or such as `1 k`, `1 M` if it reaches a million; it must be logarithmic
+    already, with its limits set."""
+    is_long = max(axis.get_view_interval()) >= 1e6
 
     def words(value: float) -> str:
-        return f"{value / 1e9:,.9g} G" if value >= 1e9 else f"{value / 1e6:,.9g} M" if value >= 1e6 else f"{value:,.9g}"
+        for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if is_long else ():
+            if value >= size:
+                return f"{value / size:,.9g} {letter}"
+        return f"{value:,.9g}"
 
-    _log_axis(axis, words, ticks)
+    _log_axis(axis, words)
 
 
-def _log_axis(axis: Axis, words: Any, ticks: int) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+def _log_axis(axis: Axis, words: Callable[[float], str]) -> None:
+    """A tick at every decade, with words at as many as have room."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
-    axis.set_major_locator(LogLocator(10, numticks=ticks))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value)))
+    low, high = map(math.log10, sorted(axis.get_view_interval()))
+    powers = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
+    box, (wide, tall) = axis.axes.get_position(), axis.axes.figure.get_size_inches()  # type: ignore[union-attr]
+    if axis is axis.axes.xaxis:
+        room, need = box.width * wide, max((text_inches(words(10.0**power)) for power in powers), default=0.0) + _TICK_GAP
+    else:
+        room, need = box.height * tall, 1.4 * SMALL / 72
+    stride = max(1, math.ceil(need * (high - low) / room))
+    told = set(powers[::stride])
+    axis.set_major_locator(FixedLocator([10.0**power for power in powers]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value) if round(math.log10(value)) in told else ""))
     axis.set_minor_locator(NullLocator())
     axis.set_minor_formatter(NullFormatter())
+
+
+_TICK_GAP = 0.08  # the least room between two labels of a horizontal axis, in inches
 
 
 def decades(values: Sequence[float], *, at_least: int = 1, margin: float = 1.15) -> tuple[float, float]:
@@ -348,6 +371,22 @@ def _advance(letter: str) -> float:
 def text_inches(text: str, size: float | None = None) -> float:
     """The width of a line of text in inches; `size` is in points, by default the small size."""
     return sum(map(_advance, text)) * (SMALL if size is None else size) / 72
+
+
+def wrapped(text: str, inches: float, size: float | None = None) -> list[str]:
+    """The text in lines no wider than `inches`, broken between words; `size` is of letters, in points, by default the small
+    size."""
+    lines = []
+    for part in text.split("\n"):
+        line = ""
+        for word in part.split():
+            longer = f"{line} {word}".lstrip()
+            if line and text_inches(longer, size) > inches:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return lines
 
 
 def dark(paint: str) -> str:
