@@ -162,6 +162,21 @@ def test_labels_stand_below_where_axes_would_be_narrow() -> None:
                 assert axes.get_position().width >= 0.6
 
 
+def test_a_long_label_below_a_panel_has_several_lines() -> None:
+    specs = ["dlx:order=first", "fila"]
+    runs = [record(f"f/{n}", solver, 0.1 * (n + 1)) for n in range(4) for solver in specs]
+    long = {"fila": "named equal=off uncounted=off staggered=off and whatever else"}
+    with names.renaming(long), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
+        (drawing,) = survival.draw(stats.tabulate(runs))
+        canvas = FigureCanvasAgg(drawing.figure)
+        canvas.draw()
+        legend = drawing.figure.axes[0].get_legend()
+        assert legend is not None
+        boxes_of = [text.get_window_extent(canvas.get_renderer()) for text in legend.get_texts()]
+    assert max(box.x1 for box in boxes_of) <= drawing.figure.bbox.width
+    assert min(box.y0 for box in boxes_of) >= 0
+
+
 def test_the_virtual_best_has_a_sample_of_its_line() -> None:
     """And no line has the length zero, which some programs draw as a dot."""
     runs = [record(f"f/{n}", solver, 0.1 * (n + 1)) for n in range(4) for solver in ("sat", "dlx")]

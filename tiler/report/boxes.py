@@ -62,6 +62,7 @@ def draw(table: Table) -> Iterator[Drawing]:
         box.set(facecolor=looks[solver].colour, edgecolor=style.INK, linewidth=0.7)
         middle.set(color="#ffffff" if style.grey(looks[solver].colour) < 0.5 else "#000000")
     panel.set_xscale("log")
+    panel.set_xlim(*style.decades([seconds for some in took.values() for seconds in some]))
     style.seconds_axis(panel.xaxis)
     panel.set_yticks(places, texts)
     panel.grid(visible=False, axis="y")

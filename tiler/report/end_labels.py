@@ -103,7 +103,10 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Seq
     from matplotlib.lines import Line2D
 
     in_order = sorted(ends, key=lambda end: -end[1])
-    samples = [Line2D([], [], label=text, **_sample(axes, text, paint)) for _, _, text, paint in in_order]
+    whole = axes.figure.get_size_inches()[0]  # type: ignore[union-attr]
+    samples = [
+        Line2D([], [], label="\n".join(in_key(text, whole)), **_sample(axes, text, paint)) for _, _, text, paint in in_order
+    ]
     wide, points = axes.bbox.width / axes.figure.dpi, 72 * axes.bbox.height / axes.figure.dpi
     # Labels begin below the name of the axis, where there is room.
     left = min(axes.bbox.x0 / axes.figure.dpi - 0.05, _LEFT)
@@ -121,13 +124,28 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Seq
         borderpad=0.0,
         labelspacing=0.25,
     )
-    listed = list_of(none, axes.figure.get_size_inches()[0] - 0.1)  # type: ignore[union-attr]
+    listed = list_of(none, whole - 0.1)
     if listed:
-        lower = -72 * deep / points - -(-len(ends) // columns) * 72 * LEGEND_LINE * style.SMALL / points
+        lower = (
+            -72 * deep / points
+            - lines_of_key([text for _, _, text, _ in ends], columns, whole) * 72 * LEGEND_LINE * style.SMALL / points
+        )
         place: Any = {"transform": axes.transAxes, "fontsize": style.SMALL, "va": "top", "linespacing": 1.15}
         axes.text(-left / wide, lower, "\n".join(listed), **place)
 
 
+def in_key(text: str, wide: float) -> list[str]:
+    """The lines of a label below a panel, in a figure of this width in inches."""
+    room = wide - SAMPLE - 0.1
+    return [text] if style.text_inches(text) <= room else style.wrapped(text, room)
+
+
+def lines_of_key(texts: Sequence[str], columns: int, wide: float) -> int:
+    """The number of lines that labels take below a panel."""
+    return -(-len(texts) // columns) if columns > 1 else sum(len(in_key(text, wide)) for text in texts)
+
+
+SAMPLE = 0.5  #: the room for a sample of a line before a label below a panel, in inches
 LEGEND_LINE = 1.28 / 72  #: the height of a line of labels below a panel, in inches for each point of its letters
 
 

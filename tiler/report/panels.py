@@ -28,7 +28,6 @@ _LINE = 0.17  # inches per line of the caption
 _EDGE = 0.15
 _BOLD = 1.15  # the width of bold letters, as a multiple of the width of others
 _LEAST_AXES = 0.6  # the least share of the width for the axes of a panel with labels beside it
-_SAMPLE = 0.5  # inches before a label below a panel
 _LEAST_WIDE = 1.5  # the least width of a panel beside others, in inches
 _LEAST_IN_GRID = 0.9  # the same in a grid, where only the first panel of a row names the axis
 GAP = 0.1  #: inches between panels of a grid, into which a heading may reach
@@ -78,8 +77,8 @@ class Frame:
         # A narrow panel has no room beside it, and panels of a grid share labels: these go below, in as many columns as fit.
         in_key = [label for label in labels if label not in none]
         widest = max(map(style.text_inches, in_key), default=0.0)
-        columns = max(1, int(width / (widest + _SAMPLE)))
-        lines = -(-len(in_key) // columns) + len(end_labels.list_of(none, whole - 0.1))
+        columns = max(1, int(width / (widest + end_labels.SAMPLE)))
+        lines = end_labels.lines_of_key(in_key, columns, whole) + len(end_labels.list_of(none, whole - 0.1))
         part = style.FONT / 10  # `_fitted` scales what is below
         deep = max(self.below * part, (13 + 1.2 * (style.SMALL + style.FONT)) / 72)
         below = deep + lines * end_labels.LEGEND_LINE * style.SMALL + 0.1

@@ -20,8 +20,8 @@ HELP = "one solver against another; unsolved problems lie on the border"
 TITLE = "One solver against another"
 NOTE = (
     "A point is a problem{kinds}. Above the diagonal the solver along the bottom is faster than the solver in the heading. Thin "
-    "lines mark 10 and 100 times.{border}{missing} The heading has the geometric mean over the n problems that both solved, of "
-    "those that both were asked."
+    "lines mark 10 and 100 times.{border}{missing} The heading has the geometric mean over the problems that both solved; n is "
+    "their number, of all problems that both were asked."
 )
 _BORDER = " A point on the border was not solved by that solver."
 _MISSING = " Problems that one of the two never ran are left out."
