@@ -505,7 +505,8 @@ def test_marks_above_a_panel_do_not_lie_on_each_other(drawings: list[tuple[str, 
     marks = 0
     for kind, drawing in drawings:
         for axes in drawing.figure.axes if kind in ("instances", "scaling") else ():
-            places = [line.get_xydata()[0] for line in axes.lines if line.get_transform() == axes.get_xaxis_transform()]
+            rows = [line.get_xydata() for line in axes.lines if line.get_transform() == axes.get_xaxis_transform()]
+            places = [place for row in rows for place in row]
             above = [(float(x), round(float(y), 4)) for x, y in places if y > 1]
             assert len(set(above)) == len(above)
             marks += len(above)

@@ -44,14 +44,17 @@ def mark(panel: Axes, row: int, places: Sequence[float], cells: Sequence[Cell], 
     height = 1 + inches(row + 1) / high
     edge = panel.get_xaxis_transform()
     bold: Any = {"transform": edge, "fontsize": style.SMALL, "ha": "center", "va": "center", "fontweight": "bold"}
+    unanswered = []
     for x, cell in zip(places, cells, strict=True):
         if cell.is_solved or not cell.is_attempted:
             continue
         letter = style.ENDS[cell.end][0]
-        if letter in "WE":
+        if letter in ("W", "E"):
             panel.text(x, height, letter, color=style.RED if letter == "W" else "#b36b00", **bold)
         else:
-            panel.plot([x], [height], look.marker, transform=edge, mfc="none", mec=look.colour, mew=0.8, clip_on=False)
+            unanswered.append(x)
+    drawn: Any = {"transform": edge, "ls": "none", "mfc": "none", "mec": look.colour, "mew": 0.8, "clip_on": False}
+    panel.plot(unanswered, [height] * len(unanswered), marker=look.marker, **drawn)
 
 
 def limit_line(panel: Axes, table: Table) -> None:
