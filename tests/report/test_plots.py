@@ -108,8 +108,32 @@ def test_one_colour_per_backend() -> None:
 
 def test_variants_have_tones_of_their_own() -> None:
     specs = [f"sat:encoding={n}" for n in range(21)]
-    assert len({look.colour for look in style.looks(specs).values()}) == 21
+    assert len({look.colour for look in style.looks(specs[:10]).values()}) == 10
+    assert len({(look.colour, str(look.dash)) for look in style.looks(specs).values()}) == 21
     assert style.looks(["theirs", "dlx"], {"theirs": "#123456"})["theirs"].colour == "#123456"
+
+
+def test_a_backend_has_one_marker_and_dash_everywhere() -> None:
+    """So that a grey print tells backends apart in all figures of all campaigns."""
+    from tiler.backends.registry import backends
+
+    for palette in ("tiler", "grey"):
+        with style.laid_out(style.Layout(palette=palette)):
+            alone = {name: style.looks([name])[name] for name in backends()}
+            together = style.looks([*reversed(alone), "theirs", "dlx:order=first", "dlx:order=rare"])
+            backward = style.looks([*alone, "dlx:order=first", "dlx:order=rare", "theirs"])
+        assert {name: together[name] for name in alone} == alone
+        assert together["theirs"] == backward["theirs"]
+        assert len({look.marker for look in together.values()}) == len(together)
+
+
+def test_a_figure_of_some_solvers_has_the_markers_of_the_report() -> None:
+    specs = ["auto", "sat", "dlx", "dlx:order=first", "dlx:order=rare", "fila"]
+    table = stats.tabulate([record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(3) for spec in specs])
+    whole = style.looks_of(table)
+    for some in (specs[3:], specs[::2], specs[4:]):
+        assert style.looks_of(table.only(solvers=set(some).__contains__)) == {spec: whole[spec] for spec in some}
+        assert style.looks_of(table, some) == {spec: whole[spec] for spec in some}
 
 
 def test_scaling_has_gaps_where_unsolved(table: stats.Table, drawings: list[tuple[str, Drawing]]) -> None:
@@ -177,7 +201,8 @@ def test_solvers_that_solved_nothing_stand_in_legends_and_data() -> None:
         found = list(draw.drawings(table, [kind]))
         ((_, drawing),) = found
         words = {text.get_text().partition("\n")[0] for text in _texts(drawing)}
-        assert "idle  0/4" in words, kind
+        listed = "none solved: idle 0/4" in {" ".join(text.get_text().split()) for text in _texts(drawing)}
+        assert listed if kind in ("instances", "scaling") else "idle  0/4" in words, kind
         assert not any(word.startswith("shy") for word in words), kind
         assert ("less than half of the problems: shy." in " ".join(drawing.figure.caption.split())) == (kind == "profile")
         told = {row.get("solver", row.get("b")) for row in drawing.rows}
@@ -195,8 +220,11 @@ def test_a_heading_says_what_its_mean_rests_on() -> None:
         record("f/1", "no"),
     ]
     ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["scatter"])
-    heads = {" ".join(panel.get_title(loc="left").split()) for panel in drawing.figure.axes}
-    assert heads == {"one 95 times slower on one problem only", "no 0/1 no problem solved by both"}
+    heads = {" ".join(panel.get_title(loc="left").replace(",", "").split()) for panel in drawing.figure.axes}
+    assert heads == {
+        "one 95 times slower than a n = 1 of 2 1 not solved by one",
+        "no 0/1 no problem solved by both n = 0 of 1 1 not solved by no",
+    }
 
 
 def test_all_data_call_solvers_alike() -> None:
@@ -409,10 +437,12 @@ def test_no_leader_crosses_the_data() -> None:
 
 def test_a_heat_map_of_few_problems_has_a_row_for_each_solver() -> None:
     specs = ["dlx", "sat", "fila", "auto"]
-    for number, rows in ((2, 4), (6, 6)):
+    for number, rows in ((2, 4), (6, 7)):
         runs = [record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(number) for spec in specs]
         (drawing,) = (drawing for _, drawing in draw.drawings(stats.tabulate(runs), ["heatmap"]))
-        assert len(drawing.figure.axes[0].get_yticklabels()) == rows
+        shown = [label.get_text() for label in drawing.figure.axes[0].get_yticklabels()]
+        assert len(shown) == rows
+        assert (shown[0] == "f/") == (number == 6)
 
 
 def test_backends_differ_in_grey() -> None:
@@ -429,3 +459,77 @@ def test_panels_of_many_variants_have_different_colours() -> None:
     table = stats.tabulate([record(f"f/{n}", spec, 0.1 * (n + 1)) for n in range(3) for spec in specs])
     for _, some in curves.groups(table):
         assert len({look.colour for look in style.looks_of(table, some).values()}) == len(some)
+
+
+def test_captions_describe_what_is_drawn() -> None:
+    few = [record(f"f/{n}", "sat", 0.1 * (n + 1), stats={"nodes": 10 * n + 5, "clauses": 5}) for n in range(6)]
+    none = {"status": "unsat", "expected": {"verdict": "unsat", "count": 0}}
+    sizes = [record(f"f/{n}x{n}_u", "dlx", 0.1 * n, cells=n * n, stats={"nodes": 9 * n}, **none) for n in range(2, 10)]
+    many = [*few, *sizes, record("f/10x10_u", "dlx", cells=100)]
+    far = {"limits": LIMITS | {"seconds": 1000.0}}
+    without, with_them = (
+        {kind: _caption(drawing) for kind, drawing in draw.drawings(stats.tabulate([run | far for run in runs]))}
+        for runs in (few, many)
+    )
+    for kind, words in (
+        ("instances", "Lines join"),
+        ("instances", "Above a panel an empty marker is a run without an answer"),
+        ("effort", "grey points are those of the other solvers"),
+        ("effort", "(filled: has a tiling; open: has none)"),
+        ("heatmap", "T: timeout"),
+        ("survival", "virtual best"),
+    ):
+        assert words not in without[kind], kind
+        assert words in with_them[kind], kind
+    assert "dotted line is the time limit." in with_them["instances"]
+    assert "dotted" not in with_them["scaling"]  # The limit is far above.
+
+
+def _caption(drawing: Drawing) -> str:
+    return " ".join(drawing.figure.caption.split())  # type: ignore[attr-defined]
+
+
+def test_a_mean_of_few_points_has_no_panel() -> None:
+    runs = [record(f"f/{n}", "dlx", 0.1, stats={"nodes": 10 + n}) for n in range(5)]
+    runs += [record(f"f/{n}", "sat", 0.1, stats={"nodes": 10 + n, "clauses": 5}) for n in range(2)]
+    table = stats.tabulate(runs)
+    assert draw.suitable(table, ["encodings"]) == ()
+    ((_, drawing),) = draw.drawings(table, ["effort"])
+    assert len(drawing.figure.axes) == 1
+    assert "Left out, as they have few points: sat (n = 2)." in _caption(drawing)
+    assert {row["solver"] for row in drawing.rows} == {"dlx", "sat"}
+
+
+def test_marks_above_a_panel_do_not_lie_on_each_other(drawings: list[tuple[str, Drawing]]) -> None:
+    """A run without an answer has the marker of its solver, above the panel."""
+    marks = 0
+    for kind, drawing in drawings:
+        for axes in drawing.figure.axes if kind in ("instances", "scaling") else ():
+            rows = [line.get_xydata() for line in axes.lines if line.get_transform() == axes.get_xaxis_transform()]
+            places = [place for row in rows for place in row]
+            above = [(float(x), round(float(y), 4)) for x, y in places if y > 1]
+            assert len(set(above)) == len(above)
+            marks += len(above)
+    assert marks
+
+
+@pytest.mark.parametrize("limit", [10, 10**6])
+def test_the_numbers_of_an_axis_are_written_alike(limit: int) -> None:
+    from matplotlib.figure import Figure
+
+    axes = Figure(figsize=(8, 4)).add_axes((0.1, 0.1, 0.8, 0.8))
+    axes.set_xscale("log")
+    axes.set_xlim(1, 1000 * limit)
+    style.number_axis(axes.xaxis)
+    shown = [axes.xaxis.get_major_formatter()(value) for value in axes.get_xticks()]
+    assert shown == {10: ["1", "10", "100", "1,000", "10,000"]}.get(
+        limit, ["1", "10", "100", "1 k", "10 k", "100 k", "1 M", "10 M", "100 M", "1 G"]
+    )
+
+
+def test_boxes_leave_out_solvers_that_were_asked_less() -> None:
+    specs = ["a", "b", "c", "d", "late"]
+    runs = [record(f"f/{n}", spec, 1.0 + n) for n in range(9) for spec in specs if spec != "late" or n < 4]
+    ((_, drawing),) = draw.drawings(stats.tabulate(runs), ["boxes"])
+    assert {row["solver"] for row in drawing.rows} == set(specs[:4])
+    assert "Shown: 9 of 9 problems. Left out, as they attempted less than half of the problems: late." in _caption(drawing)

@@ -88,7 +88,7 @@ EYES = {
 def test_backends_differ_for_those_who_do_not_see_every_hue(matrix: tuple[tuple[float, ...], ...]) -> None:
     """Dashes and markers differ besides."""
     seen = []
-    for paint in style._COLOURS.values():
+    for paint, _ in style._OURS.values():
         parts = [int(paint[i : i + 2], 16) / 255 for i in (1, 3, 5)]
         seen.append([min(1.0, max(0.0, sum(a * b for a, b in zip(row, parts, strict=True)))) for row in matrix])
     assert min(math.dist(x, y) for x, y in combinations(seen, 2)) > 0.15
@@ -149,6 +149,58 @@ def test_below_a_panel_a_label_stands_behind_its_own_line() -> None:
     assert drawn["auto  4/4"].get_linestyle() == "-"
     assert drawn["virtual best  4/4"].get_linestyle() == "--"
     assert drawn["virtual best  4/4"].get_marker() in ("", "None")
+
+
+def test_labels_stand_below_where_axes_would_be_narrow() -> None:
+    runs = [record(f"f/{n}", solver, 0.1 * (n + 1)) for n in range(4) for solver in ("backtracking", "dlx")]
+    table = stats.tabulate(runs)
+    for width, below in ((3.4, True), (7.0, False)):
+        with style.laid_out(style.Layout(width=width, font=8.0)):
+            for _, drawing in draw.drawings(table, ["survival", "profile"]):
+                (axes,) = drawing.figure.axes
+                assert (axes.get_legend() is not None) == below
+                assert axes.get_position().width >= 0.6
+
+
+def test_a_long_label_below_a_panel_has_several_lines() -> None:
+    specs = ["dlx:order=first", "fila"]
+    runs = [record(f"f/{n}", solver, 0.1 * (n + 1)) for n in range(4) for solver in specs]
+    long = {"fila": "named equal=off uncounted=off staggered=off and whatever else"}
+    with names.renaming(long), style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
+        (drawing,) = survival.draw(stats.tabulate(runs))
+        canvas = FigureCanvasAgg(drawing.figure)
+        canvas.draw()
+        legend = drawing.figure.axes[0].get_legend()
+        assert legend is not None
+        boxes_of = [text.get_window_extent(canvas.get_renderer()) for text in legend.get_texts()]
+    assert max(box.x1 for box in boxes_of) <= drawing.figure.bbox.width
+    assert min(box.y0 for box in boxes_of) >= 0
+
+
+def test_the_virtual_best_has_a_sample_of_its_line() -> None:
+    """And no line has the length zero, which some programs draw as a dot."""
+    runs = [record(f"f/{n}", solver, 0.1 * (n + 1)) for n in range(4) for solver in ("sat", "dlx")]
+    (drawing,) = survival.draw(stats.tabulate(runs))
+    (axes,) = drawing.figure.axes
+    lengths = [len(line.get_xdata()) for line in axes.lines if line.get_marker() == "None"]  # type: ignore[arg-type]
+    assert min(lengths) >= 2
+    dashed = [line for line in axes.lines if line.get_transform() == axes.transAxes and line.get_linestyle() == "--"]
+    assert len(dashed) == 1
+
+
+def test_headings_of_a_narrow_heat_map_stand_apart() -> None:
+    specs = ["auto", "backtracking", "cpsat", "coloring", "dlx", "fila", "frontier", "ilp", "sat"]
+    runs = [record(f"many-unique/2-3-4-5-{n}", spec, 0.1 * (n + 1)) for n in range(12) for spec in specs]
+    with style.laid_out(style.Layout(bare=True, width=3.4, font=8.0)):
+        (drawing,) = heatmap.draw(stats.tabulate(runs))
+        canvas = FigureCanvasAgg(drawing.figure)
+        canvas.draw()
+        panel = drawing.figure.axes[0]
+        heads = [label.get_window_extent(canvas.get_renderer()) for label in panel.get_xticklabels()]
+        assert not any(one.overlaps(other) for one, other in pairwise(heads))
+        names = [label.get_text() for label in panel.get_yticklabels()]
+    assert names[:2] == ["many-unique/", "2-3-4-5-0"]
+    assert "many-unique/" not in names[1:]
 
 
 def test_boxes_are_of_problems_that_all_answered() -> None:

@@ -197,6 +197,13 @@ def test_who_was_busy_besides(jobs: int, load: float, busy: bool) -> None:
     assert any("1 of 1 run shared the processor with other programs" in warning for warning in findings.warnings(runs)) == busy
 
 
+def test_a_paper_names_no_option_of_the_command() -> None:
+    runs = [record("f/1", "a", 1.0, jobs=1, load=3.4, environment={"cores": 2})]
+    (shown,), (printed,) = findings.warnings(runs), findings.warnings(runs, for_paper=True)
+    assert shown.endswith("CPU seconds (--clock cpu) suffer less from this.")
+    assert printed.endswith("CPU seconds suffer less from this.")
+
+
 def made_by(solver: str, sources: str | None, commit: str | None = None, version: str = "1") -> dict[str, Any]:
     return record("f/1", solver, 1.0, sources=sources, versions={"tiler": version}, environment={"commit": commit})
 

@@ -16,10 +16,10 @@ from tiler.ask.solve import solve
 from tiler.backends.registry import parse_spec
 from tiler.bench import measure
 from tiler.bench.job import Job
-from tiler.bench.stats import Clock
+from tiler.bench.stats import Clock, tables
 from tiler.formats import inline, library, read
 from tiler.question.question import Question
-from tiler.report import document, runs
+from tiler.report import document, runs, style
 
 
 def data(page: str) -> Any:
@@ -109,13 +109,17 @@ def test_clocks() -> None:
     }
 
 
-def test_the_page_begins_with_the_runs_and_folds_the_tables() -> None:
-    long = [document.Heading("Results"), document.Tabular(("a", "b"), (("1", "2"),))]
+def test_the_page_begins_with_the_main_table_and_folds_the_others() -> None:
+    main = [document.Heading("Results", first=True), document.Paragraph("the main table")]
+    long = [document.Heading("By family"), document.Tabular(("a", "b"), (("1", "2"),))]
     loud = [document.Heading("Wrong answers"), document.Bullets(("here",), loud=True)]
     page = document.html(
-        "t", [document.Heading("Title", 1), *long, *loud], runs.section(RECORDS, Clock.SOLVE), runs.style_sheet()
+        "t", [document.Heading("Title", 1), *main, *long, *loud], runs.section(RECORDS, Clock.SOLVE), runs.style_sheet()
     )
-    places = [page.index(text) for text in ("<h1>Title", "Wrong answers", 'id="runs"', "<summary>Results", "<table>")]
+    places = [
+        page.index(text)
+        for text in ("<h1>Title", "the main table", "Wrong answers", 'id="runs"', "<summary>By family", "<table>")
+    ]
     assert places == sorted(places)
     assert "<details" not in document.html("t", [*long, *loud])
 
@@ -125,3 +129,16 @@ def test_the_place_of_a_record_is_in_its_row() -> None:
     given = runs.data([old, *RECORDS, record("f/1", "dlx", 1.0, started="2021-01-01")], Clock.SOLVE)
     places = [row[-1] for row in given["rows"]]
     assert sorted(places) == [place for place in range(len(RECORDS) + 2) if place != 0]
+
+
+def test_nodes_of_engines_that_count_none_are_empty() -> None:
+    counters = ({"nodes": 0, "engine_seconds": 0.1}, {"nodes": 7, "engine_seconds": 0.1}, {"nodes": 0}, {})
+    made = [record(f"f/{n}", "sat", 1.0, stats=stats) for n, stats in enumerate(counters)]
+    assert [row[6] for row in runs.data(made, Clock.SOLVE)["rows"]] == [None, 7, 0, None]
+
+
+def test_a_solver_has_the_looks_of_the_figures() -> None:
+    made = [record(f"f/{n}", spec, 1.0 + n) for n in range(3) for spec in ("dlx", "dlx:order=first", "sat")]
+    looks = style.looks_of(tables(made)[0])
+    shown = {solver["spec"]: solver["colour"] for solver in runs.data(made, Clock.SOLVE)["solvers"]}
+    assert shown == {spec: look.colour for spec, look in looks.items()}

@@ -10,7 +10,7 @@ from typing import Any
 from tiler.bench.stats import Table
 from tiler.grouping import grouped
 from tiler.report import panels, style
-from tiler.report.names import family, labels, shortened
+from tiler.report.names import backend, family, labels, shortened, without_backend
 from tiler.report.panels import Drawing, Frame
 
 HELP = "the spread of seconds over the problems, by family of variants"
@@ -25,12 +25,17 @@ _HIGH = 0.23  # the height of a box in inches
 
 
 def suits(table: Table) -> bool:
-    return len(table.solvers) >= _LEAST and len(_common(table)) >= _LEAST
+    able = panels.able(table)
+    return len(able.solvers) >= _LEAST and len(_common(able)) >= _LEAST
 
 
 def draw(table: Table) -> Iterator[Drawing]:
+    left_out = panels.about_left_out(table)
+    table = panels.able(table)
     common = _common(table)
     names = labels(table.solvers)
+    if len(set(map(backend, table.solvers))) == 1:  # All names would begin with it.
+        names = without_backend(names)
     groups = grouped((family(solver), solver) for solver in table.solvers)
     took = {solver: [_seconds(table, name, solver) for name in common] for solver in table.solvers}
     for members in groups.values():
@@ -40,7 +45,7 @@ def draw(table: Table) -> Iterator[Drawing]:
     texts = [f"{names[solver]}  {solved[solver]}" for solver in ordered]
     left = max(map(style.text_inches, texts)) + 0.2
     frame = Frame(4.6, _HIGH * len(ordered) + 0.1, left=left / (style.FONT / 10), above=0.15)
-    note = f"{NOTE} Shown: {len(common)} of {len(table.problems)} problems."
+    note = f"{NOTE} Shown: {len(common)} of {len(table.problems)} problems.{left_out}"
     figure, (panel,) = panels.figure(TITLE, panels.context(table, note), frame)
     looks = style.looks_of(table, ordered)
     places = list(range(len(ordered), 0, -1))
@@ -57,7 +62,8 @@ def draw(table: Table) -> Iterator[Drawing]:
         box.set(facecolor=looks[solver].colour, edgecolor=style.INK, linewidth=0.7)
         middle.set(color="#ffffff" if style.grey(looks[solver].colour) < 0.5 else "#000000")
     panel.set_xscale("log")
-    style.seconds_axis(panel.xaxis, panels.ticks_for(panel))
+    panel.set_xlim(*style.decades([seconds for some in took.values() for seconds in some]))
+    style.seconds_axis(panel.xaxis)
     panel.set_yticks(places, texts)
     panel.grid(visible=False, axis="y")
     panel.set_xlabel(f"{table.clock} seconds")

@@ -72,7 +72,7 @@ def frames(parts: Sequence[tuple[str, Sequence[str]]], single: Frame, labels: Ma
         return [single.room_for(list(labels.values()))], 1
     width = style.layout().width
     columns = 2 if width is None else 3 if width >= _BROAD else 1
-    small = [Frame(3.4, 1.7).room_for([labels[solver] for solver in some], columns) for _, some in parts]
+    small = [Frame(3.4, 1.7).room_for([labels[solver] for solver in some], abreast=columns) for _, some in parts]
     right = max(frame.right for frame in small)
     return [replace(frame, right=right) for frame in small], columns
 
@@ -102,7 +102,7 @@ def draw(
         same: Any = {"color": look.colour, "label": curve.label, "zorder": 3}
         panel.step(*_corners(curve, axis), where="post", ls=look.dash, **same)
         marks = list(_marks(curve, axis, (number + 0.5) / len(chosen)))
-        panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, ms=4, **same)
+        panel.plot([x for x, _ in marks], [y for _, y in marks], look.marker, clip_on=False, **same)
         ends.append((axis.right, axis.step * len(curve.climbs), curve.label, look.colour))
         last[curve.label] = curve.climbs[-1] if curve.climbs else axis.right
     # If lines end at one height, the line that reached it first has the upper label.

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Heading:
+    """A heading; in a page with a section to work with, the chapter of one that is not `first` is folded."""
+
     text: str
     level: int = 2
+    first: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,16 +150,16 @@ def _cells(row: Sequence[str]) -> Iterator[tuple[str, bool]]:
 def html(title: str, blocks: Sequence[Block], section: str = "", style: str = "") -> str:
     """The Markdown as one HTML page, with pictures and style inside, but without links to other forms of the pictures.
 
-    `section` is HTML that readers can work with, and `style` its style sheet. It follows the first paragraphs; the chapters
-    after it are folded, except those that are loud.
+    `section` is HTML that readers can work with, and `style` its style sheet. It follows the first paragraphs, and the chapters
+    that come first or are loud; those after it are folded.
     """
     shown = [replace(block, others=()) if isinstance(block, Figure) else block for block in blocks]
     pictures = {quote(f"{block.path}.svg"): block.svg for block in shown if isinstance(block, Figure)}
     converter = _converter(pictures)
     first, *chapters = _chapters(shown)
-    loud = [chapter for chapter in chapters if _is_loud(chapter)] if section else chapters
-    folded = [chapter for chapter in chapters if chapter not in loud]
-    body = converter.render(markdown([block for chapter in (first, *loud) for block in chapter])) + section
+    shown_first = [chapter for chapter in chapters if _comes_first(chapter)] if section else chapters
+    folded = [chapter for chapter in chapters if chapter not in shown_first]
+    body = converter.render(markdown([block for chapter in (first, *shown_first) for block in chapter])) + section
     for heading, *rest in folded:
         assert isinstance(heading, Heading)
         body += f"<details>\n<summary>{printable.xml(heading.text)}</summary>\n{converter.render(markdown(rest))}</details>\n"
@@ -178,8 +181,10 @@ def _chapters(blocks: Sequence[Block]) -> list[list[Block]]:
     return chapters
 
 
-def _is_loud(chapter: Sequence[Block]) -> bool:
-    return any(isinstance(block, Paragraph | Bullets) and block.loud for block in chapter)
+def _comes_first(chapter: Sequence[Block]) -> bool:
+    return any(
+        block.first if isinstance(block, Heading) else isinstance(block, Paragraph | Bullets) and block.loud for block in chapter
+    )
 
 
 def _converter(pictures: Mapping[str, bytes]) -> MarkdownIt:

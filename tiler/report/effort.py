@@ -9,29 +9,26 @@ from tiler.bench.stats import Table
 from tiler.report import cloud
 from tiler.report.panels import Drawing
 
-HELP = "nodes or conflicts against seconds"
+HELP = "nodes or conflicts against seconds, of solvers with five points or more"
 TITLE = "Effort and seconds"
-NOTE = (
-    "A point is a solved problem (filled: has a tiling; open: has none); grey points are those of the other solvers. The heading "
-    "has the seconds of all problems of the solver, divided by all their {each}.{more}"
-)
+NOTE = "The heading has the seconds of all problems of the solver, divided by all their {each}.{more}"
 _COUNTERS = {"nodes": " Each solver has its own definition of a node.", "conflicts": ""}
-_LEAST = 10  # the least number of points (a solver on a problem, with a counter above 1) that are worth a plot
 
 
 def suits(table: Table) -> bool:
-    return any(len(list(_rows(table, counter))) >= _LEAST for counter in _COUNTERS)
+    return any(cloud.suits(_rows(table, counter)) for counter in _COUNTERS)
 
 
 def draw(table: Table) -> Iterator[Drawing]:
     for counter, more in _COUNTERS.items():
         rows = list(_rows(table, counter))
-        if len(rows) >= _LEAST:
+        if cloud.suits(rows):
             note = NOTE.format(each=counter, more=more)
             yield from cloud.page(f"effort-{counter}", TITLE, note, counter, table, rows, f"{table.clock} seconds")
 
 
 def _rows(table: Table, counter: str) -> Iterator[dict[str, Any]]:
+    """A row for each solved problem with a counter above 1."""
     for solver in table.solvers:
         for problem in table.problems:
             cell = table.cell(problem, solver)

@@ -5,36 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tiler.bench.stats import Table
+from tiler.bench.stats import Cell, RecordedInstance, Table
 from tiler.report import cloud
 from tiler.report.panels import Drawing
 
-HELP = "clauses of SAT encodings against seconds"
+HELP = "clauses of SAT encodings against seconds, of solvers with five points or more"
 TITLE = "Size of the formula and seconds"
-NOTE = (
-    "A point is a solved problem (filled: has a tiling; open: has none); grey points are those of the other encodings. The "
-    "heading has the seconds of all problems divided by all their clauses. If a record has both, these are the seconds of making "
-    "the formula and of the engine, without the process in which it runs. The CSV also has variables and literals."
-)
+NOTE = "The heading has the seconds of all problems divided by all their clauses. The CSV also has variables and literals."
+_PARTS_NOTE = " The seconds are those of making the formula and of the engine, without the process in which it runs."
 _SIZES = ("variables", "clauses", "literals")
 _PARTS = ("model_seconds", "engine_seconds")
 
 
 def suits(table: Table) -> bool:
-    return any(_rows(table))
+    return cloud.suits(_rows(table))
 
 
 def draw(table: Table) -> Iterator[Drawing]:
-    yield from cloud.page("encodings", TITLE, NOTE, "clauses", table, list(_rows(table)), "seconds")
+    has_parts = _has_parts(table)
+    clock = "model and engine seconds" if has_parts else f"{table.clock} seconds"
+    yield from cloud.page("encodings", TITLE, NOTE + _PARTS_NOTE * has_parts, "clauses", table, list(_rows(table)), clock)
 
 
-def _rows(table: Table) -> Iterator[dict[str, Any]]:
+def _formulas(table: Table) -> Iterator[tuple[str, RecordedInstance, Cell]]:
+    """The solver, the problem and the cell of each solved problem with a number of clauses."""
     for solver in table.solvers:
         for problem in table.problems:
             cell = table.cell(problem, solver)
-            stats = cell.stats
-            if cell.seconds is not None and isinstance(stats.get("clauses"), int) and stats["clauses"] > 0:
-                sizes = {size: stats.get(size) for size in _SIZES}
-                parts: list[Any] = [stats.get(part) for part in _PARTS]
-                seconds = cell.seconds if None in parts else sum(parts)
-                yield {"solver": solver, "instance": problem.name, "verdict": problem.verdict, **sizes, "seconds": seconds}
+            if cell.seconds is not None and isinstance(cell.stats.get("clauses"), int) and cell.stats["clauses"] > 0:
+                yield solver, problem, cell
+
+
+def _has_parts(table: Table) -> bool:
+    """Whether all seconds are known in parts."""
+    return all(part in cell.stats for _, _, cell in _formulas(table) for part in _PARTS)
+
+
+def _rows(table: Table) -> Iterator[dict[str, Any]]:
+    has_parts = _has_parts(table)
+    for solver, problem, cell in _formulas(table):
+        sizes = {size: cell.stats.get(size) for size in _SIZES}
+        seconds = sum(cell.stats[part] for part in _PARTS) if has_parts else cell.seconds
+        yield {"solver": solver, "instance": problem.name, "verdict": problem.verdict, **sizes, "seconds": seconds}

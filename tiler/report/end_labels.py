@@ -13,19 +13,17 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def write(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: float | None = None, far: float = -math.inf) -> None:
+def write(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Sequence[str] = (), *, far: float = -math.inf) -> None:
     """Label the end of every line. An end is (x, y, text, colour), with x and y in data; labels that would overlap are moved
-    apart.
+    apart. `none` are the names of solvers without a line, as they solved nothing; they are listed below the others.
 
-    Labels stand to the right of the axes, or at `at` (a share of their width), after the marker of the line; a thin line leads to
-    the end, if its x is `far` or more: from further left it would cross the data, and look like a part of them. If there is no
-    room, they stand below, after samples of the lines. Lines are found by their label.
+    Labels stand to the right of the axes, after a sample of the line; a thin line leads to the end, if its x is `far` or more:
+    from further left it would cross the data, and look like a part of them. If there is no room, they stand below. Lines are
+    found by their label.
     """
-    if not ends:
-        return
     if axes in _below:
         if has_legend(axes):
-            _legend(axes, ends, *_below[axes])
+            _legend(axes, ends, none, *_below[axes])
         return
     wide_points = 72 * axes.bbox.width / axes.figure.dpi
     to_axes = axes.transData + axes.transAxes.inverted()
@@ -35,30 +33,50 @@ def write(axes: Axes, ends: Sequence[tuple[float, float, str, str]], *, at: floa
         placed.append((float(x_part) if x >= far else math.nan, float(y_part), text, paint))
     placed.sort(key=lambda item: item[1])
     step = inches(1) / (axes.bbox.height / axes.figure.dpi)
-    heights = _apart([y for _, y, _, _ in placed], step, -step / 2, 1.0 + step / 2)
-    where = 1.0 + 16 / wide_points if at is None else at
+    where = 1.0 + 16 / wide_points
+    start = where + MARKED / wide_points
+    widest = max(map(style.text_inches, (NONE, *none, *(text for _, _, text, _ in ends))))
+    listed = list_of(none, widest)
+    bottom = -step / 2
+    if listed:
+        axes.text(where, bottom, "\n".join(listed), transform=axes.transAxes, fontsize=style.SMALL, va="bottom", linespacing=1.15)
+        bottom += (len(listed) + 0.5) * step
+    heights = _apart([y for _, y, _, _ in placed], step, bottom, 1.0 + step / 2)
     inside: Any = {"transform": axes.transAxes, "clip_on": False, "scalex": False, "scaley": False}
     for (x, y, text, paint), height in zip(placed, heights, strict=True):
-        leader = [x + 4 / wide_points, where - 2 / wide_points], [y, height]
-        marker = _marker(axes, text)
-        axes.plot(*leader, color=paint, lw=0.6, alpha=0.6, **inside)
-        axes.plot([where + 3 / wide_points], [height], marker=marker, color=paint, ms=4, **inside)
-        start = where + (MARKED if marker else 0) / wide_points
+        axes.plot([x + 4 / wide_points, where - 2 / wide_points], [y, height], color=paint, lw=0.6, alpha=0.6, **inside)
+        sample = _sample(axes, text, paint)
+        if sample["marker"] == "None":  # It has no marker to tell it by, as the others have.
+            axes.plot([where - 1 / wide_points, where + 7 / wide_points], [height, height], **sample, **inside)
+        else:
+            axes.plot([where + 3 / wide_points], [height], marker=sample["marker"], color=paint, **inside)
         axes.text(start, height, text, transform=axes.transAxes, color=style.dark(paint), fontsize=style.SMALL, va="center")
 
 
-def inches(labels: int) -> float:
+def inches(labels: float) -> float:
     """The height of a panel with room for this number of labels on its right."""
     return labels * (style.SMALL + 2.5) / 72
 
 
-MARKED = 9.0  #: the room for a marker before a label, in points
+MARKED = 9.0  #: the room for a sample of a line before a label, in points
+NONE = "none solved:"
 
 
-def _marker(axes: Axes, text: str) -> str:
-    """The marker of the line with this label."""
-    markers = [str(line.get_marker()) for line in axes.lines if line.get_label() == text]
-    return next((marker for marker in markers if marker != "None"), "")
+def list_of(names: Sequence[str], wide: float) -> list[str]:
+    """The lines, at most `wide` inches, of the list of solvers that solved nothing; none if there are no such solvers."""
+    return style.wrapped(f"{NONE} {', '.join(names)}", wide) if names else []
+
+
+def _sample(axes: Axes, text: str, paint: str) -> dict[str, Any]:
+    """The dash, the marker and the colour of the line with this label."""
+    drawn = [line for line in axes.lines if line.get_label() == text]
+    markers = [str(line.get_marker()) for line in drawn if str(line.get_marker()) != "None"]
+    dashed = [line for line in drawn if line.get_linestyle() != "None"]
+    dash: Any = dashed[0].get_linestyle() if dashed else "-"
+    if dash == "--":
+        pattern = dashed[0]._unscaled_dash_pattern  # type: ignore[attr-defined]
+        dash = pattern if pattern[1] else dash
+    return {"color": paint, "ls": dash, "marker": markers[0] if markers else "None"}
 
 
 #: For panels with labels below: the number of columns, and the distance in inches.
@@ -80,17 +98,15 @@ def has_legend(axes: Axes) -> bool:
     return _below.get(axes, (0, 0.0))[0] > 0
 
 
-def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: int, deep: float) -> None:
+def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], none: Sequence[str], columns: int, deep: float) -> None:
     """Draw the labels below a panel, each after a sample of its line; the line that ends highest comes first."""
     from matplotlib.lines import Line2D
 
-    samples = []
-    for _, _, text, paint in sorted(ends, key=lambda end: -end[1]):
-        drawn = [line for line in axes.lines if line.get_label() == text]
-        dash = next((line.get_linestyle() for line in drawn if line.get_linestyle() != "None"), "-")
-        pattern = next((line._unscaled_dash_pattern for line in drawn if line.get_linestyle() == "--"), None)  # type: ignore[attr-defined]
-        marker = _marker(axes, text)
-        samples.append(Line2D([], [], color=paint, ls=pattern if pattern and pattern[1] else dash, marker=marker, label=text))
+    in_order = sorted(ends, key=lambda end: -end[1])
+    whole = axes.figure.get_size_inches()[0]  # type: ignore[union-attr]
+    samples = [
+        Line2D([], [], label="\n".join(in_key(text, whole)), **_sample(axes, text, paint)) for _, _, text, paint in in_order
+    ]
     wide, points = axes.bbox.width / axes.figure.dpi, 72 * axes.bbox.height / axes.figure.dpi
     # Labels begin below the name of the axis, where there is room.
     left = min(axes.bbox.x0 / axes.figure.dpi - 0.05, _LEFT)
@@ -108,6 +124,29 @@ def _legend(axes: Axes, ends: Sequence[tuple[float, float, str, str]], columns: 
         borderpad=0.0,
         labelspacing=0.25,
     )
+    listed = list_of(none, whole - 0.1)
+    if listed:
+        lower = (
+            -72 * deep / points
+            - lines_of_key([text for _, _, text, _ in ends], columns, whole) * 72 * LEGEND_LINE * style.SMALL / points
+        )
+        place: Any = {"transform": axes.transAxes, "fontsize": style.SMALL, "va": "top", "linespacing": 1.15}
+        axes.text(-left / wide, lower, "\n".join(listed), **place)
+
+
+def in_key(text: str, wide: float) -> list[str]:
+    """The lines of a label below a panel, in a figure of this width in inches."""
+    room = wide - SAMPLE - 0.1
+    return [text] if style.text_inches(text) <= room else style.wrapped(text, room)
+
+
+def lines_of_key(texts: Sequence[str], columns: int, wide: float) -> int:
+    """The number of lines that labels take below a panel."""
+    return -(-len(texts) // columns) if columns > 1 else sum(len(in_key(text, wide)) for text in texts)
+
+
+SAMPLE = 0.5  #: the room for a sample of a line before a label below a panel, in inches
+LEGEND_LINE = 1.28 / 72  #: the height of a line of labels below a panel, in inches for each point of its letters
 
 
 def _apart(wanted: Sequence[float], step: float, bottom: float, top: float) -> list[float]:

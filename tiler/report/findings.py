@@ -212,8 +212,8 @@ def _solved_by(table: Table, name: str) -> int:
     return sum(table.cell(name, solver).is_solved for solver in table.solvers)
 
 
-def warnings(records: Sequence[Record]) -> list[str]:
-    """Reasons to doubt the seconds of some records."""
+def warnings(records: Sequence[Record], *, for_paper: bool = False) -> list[str]:
+    """Reasons to doubt the seconds of some records. `for_paper`: without options of the command."""
     sentences = []
     cores = min((int((record.get("environment") or {}).get("cores") or 0) for record in records), default=0)
     loads = [load for record in records if (load := record.get("load")) is not None]
@@ -226,8 +226,8 @@ def warnings(records: Sequence[Record]) -> list[str]:
             f": median load {median(loads):.1f}, highest {max(loads):.1f}, on {counted(cores, 'core')}" if loads and cores else ""
         )
         sentences.append(
-            f"{busy} of {counted(len(records), 'run')} shared the processor with other programs{load_text}. CPU seconds "
-            "(--clock cpu) suffer less from this."
+            f"{busy} of {counted(len(records), 'run')} shared the processor with other programs{load_text}. CPU "
+            f"seconds {'' if for_paper else '(--clock cpu) '}suffer less from this."
         )
     starved = starved_in_words(records)
     if starved:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import Cell, RecordedInstance, Table
 from tiler.grouping import grouped
-from tiler.report import end_labels, panels, style
+from tiler.report import end_labels, panels, style, unsolved
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 HELP = "seconds for each problem, a line for each solver (as in the thesis)"
 TITLE = "Seconds for every problem"
-NOTE = (
-    "On the upper edge, a triangle is a run without an answer, mostly at its limit; a W is a wrong answer, an E an error. The "
-    "dotted line is the time limit. Lines join problems that differ in size alone."
-)
+NOTE = "A point is a solved problem."
+_LINES = " Lines join problems that differ in size alone."
 
 _ABREAST = 40  # the most problems in a panel; fewer in a narrow figure
 _PANELS = 3  # the most panels on a page
@@ -67,52 +65,55 @@ def _page(stem: str, table: Table, groups: Sequence[tuple[str, Sequence[Recorded
     names, looks = panels.labels_of(table), style.looks_of(table)
     problems = [problem for _, some in groups for problem in some]
     ticks = [_names(some) for _, some in groups]
-    room = list(names.values())
+    none = unsolved.without_solved(table, problems)
+    room = list(names.values()), [names[solver] for solver in none]
+    marked = [unsolved.with_marks(table, some) for _, some in groups]
+    joined = [_joined(some, table.problems) for _, some in groups]
     banded = panels.repeats(table)
     width = max(_PER_PROBLEM, _PER_BAR * (len(table.solvers) + 1)) if banded else _PER_PROBLEM
     part = style.FONT / 10  # The sizes of frames are given for letters of 10 points.
     below = [(max(map(style.text_inches, words)) + 0.25) / part for words in ticks]
     frames = [
-        Frame(max(2.0, width * len(some)), 2.2, below=deep, between=deep).room_for(room)
-        for (_, some), deep in zip(groups, below, strict=True)
+        unsolved.room_for_marks(Frame(max(2.0, width * len(some)), 2.2, below=deep, between=deep).room_for(*room), len(rows))
+        for (_, some), deep, rows in zip(groups, below, marked, strict=True)
     ]
-    figure, axes = panels.figure(TITLE, panels.context(table, NOTE + panels.BARS * banded), frames)
+    are_joined = any(end > first + 1 for ranges in joined for first, end in ranges)
+    note = NOTE + _LINES * are_joined + unsolved.note(table, problems, has_line=table.seconds_limit is not None)
+    note += panels.BARS * banded
+    figure, axes = panels.figure(TITLE, panels.context(table, note), frames)
     took = [seconds for problem in problems for solver in table.solvers if (seconds := table.cell(problem, solver).seconds)]
     low, high = style.decades(took or [1e-3, 1.0], at_least=2)
     if table.seconds_limit is not None:
         high = max(table.seconds_limit, *took, 10 * low)
     high *= 1.6
-    for panel, (family, some), words in zip(axes, groups, ticks, strict=True):
+    for panel, (family, some), words, rows, ranges in zip(axes, groups, ticks, marked, joined, strict=True):
         panel.set_yscale("log")
         panel.set_ylim(low, high)
         panel.set_xlim(-0.6, len(some) - 0.4)
         style.seconds_axis(panel.yaxis)
         panel.set_xticks(range(len(some)), words, rotation=90)
         panel.tick_params(axis="x", length=0)
-        panel.set_title(family or "problems", loc="left")
+        panels.head(panel, family or "problems", lift=unsolved.inches(len(rows)))
         panel.set_ylabel(f"{table.clock} seconds")
-        if table.seconds_limit is not None:
-            panel.axhline(table.seconds_limit, color=style.FAINT, lw=0.9, ls=(0, (1, 2)))
-        joined = _joined(some, table.problems)
+        unsolved.limit_line(panel, table)
+        here = none if end_labels.has_legend(panel) else unsolved.without_solved(table, some)
         ends = []
         for rank, solver in enumerate(table.solvers):
             look = looks[solver]
             cells = [table.cell(problem, solver) for problem in some]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
             beside = (rank + 0.5) / len(table.solvers) - 0.5
-            shift = beside * (0.8 if banded else 0.0 if len(joined) < len(some) else 0.5)
-            for first, end in joined:
+            shift = beside * (0.8 if banded else 0.0 if len(ranges) < len(some) else 0.5)
+            for first, end in ranges:
                 places = [place + shift for place in range(first, end)]
-                drawn: Any = {"color": look.colour, "ls": look.dash, "marker": look.marker, "label": names[solver]}
-                panel.plot(places, heights[first:end], lw=1.2, **drawn)
+                panel.plot(places, heights[first:end], color=look.colour, ls=look.dash, marker=look.marker, label=names[solver])
             _bars(panel, table, cells, shift, look.colour)
+            if solver in rows:
+                unsolved.mark(panel, rows.index(solver), range(len(some)), cells, look)
             last = [(x, y) for x, y in enumerate(heights) if not math.isnan(y)]
-            if not last:  # Its marks are on the upper edge.
-                last = [(x, high) for x, cell in enumerate(cells) if cell.is_attempted]
-            if last or end_labels.has_legend(panel):
+            if last or (end_labels.has_legend(panel) and solver not in none):
                 ends.append((*(last[-1] if last else (0, low)), names[solver], look.colour))
-            _unsolved(panel, cells, beside, look.colour)
-        end_labels.write(panel, ends, far=len(some) - 1)
+        end_labels.write(panel, ends, [names[solver] for solver in here], far=len(some) - 1)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, problems)), is_detail)
 
 
@@ -149,30 +150,6 @@ def _runs(problems: Sequence[RecordedInstance], every: Sequence[RecordedInstance
         if end == len(problems) or lines_of[end] != lines_of[first]:
             yield first, end
             first = end
-
-
-def _unsolved(panel: Axes, cells: Sequence[Any], shift: float, colour: str) -> None:
-    """Draw marks on the upper edge for problems without an answer, side by side; runs that were never made have no mark."""
-    edge = panel.get_xaxis_transform()
-    for x, cell in enumerate(cells):
-        if cell.is_solved or not cell.is_attempted:
-            continue
-        letter = style.ENDS[cell.end][0]
-        if letter in "WE":
-            red = style.RED if letter == "W" else "#b36b00"
-            panel.text(
-                x + 0.7 * shift,
-                0.985,
-                letter,
-                transform=edge,
-                color=red,
-                fontsize=style.SMALL,
-                ha="center",
-                va="top",
-                fontweight="bold",
-            )
-        else:
-            panel.plot([x + 0.7 * shift], [0.97], "^", transform=edge, mfc="none", mec=colour, ms=5, mew=1.1, clip_on=False)
 
 
 def _rows(table: Table, problems: Sequence[RecordedInstance]) -> Iterator[dict[str, Any]]:

@@ -166,7 +166,7 @@ def _setting(table: Table, records: Sequence[Record]) -> str:
             f"{tables.sentence(table.clock.meaning)}.",
             *([f"Machine: {'; '.join(places)}."] if places else []),
             *([f"Code: {'; '.join(made_by)}."] if len(made_by) <= 3 else [f"Code: {len(made_by)} versions of Tiler."]),
-            *findings.warnings(records),
+            *findings.warnings(records, for_paper=True),
         ]
     )
 

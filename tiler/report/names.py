@@ -73,6 +73,15 @@ def labels(specs: Sequence[str]) -> dict[str, str]:
     return {spec: label if used.count(label) == 1 else shorts[spec] for spec, label in made.items()}
 
 
+def without_backend(called: Mapping[str, str]) -> dict[str, str]:
+    """The labels of specs without the names of backends in front, for places that name the backend already.
+
+    >>> without_backend({"dlx": "dlx", "dlx:order=first": "dlx first"})
+    {'dlx': 'dlx', 'dlx:order=first': 'first'}
+    """
+    return {spec: label.removeprefix(f"{backend(spec)} ") for spec, label in called.items()}
+
+
 def shortened(specs: Iterable[str]) -> dict[str, str]:
     """What each spec is called in data: the short spec, or the whole one where others are as short.
 

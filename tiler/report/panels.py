@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import textwrap
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,8 +26,8 @@ T = TypeVar("T")
 MANY = 10  #: the most solvers in one panel; with more solvers, see `casts`
 _LINE = 0.17  # inches per line of the caption
 _EDGE = 0.15
-_BESIDE = 0.3  # the largest share of the width for labels beside a panel
-_SAMPLE = 0.5  # inches before a label below a panel
+_BOLD = 1.15  # the width of bold letters, as a multiple of the width of others
+_LEAST_AXES = 0.6  # the least share of the width for the axes of a panel with labels beside it
 _LEAST_WIDE = 1.5  # the least width of a panel beside others, in inches
 _LEAST_IN_GRID = 0.9  # the same in a grid, where only the first panel of a row names the axis
 GAP = 0.1  #: inches between panels of a grid, into which a heading may reach
@@ -67,21 +66,23 @@ class Frame:
     inner: float | None = None  #: the room on the left of a panel with another panel there; None: as for others
     between: float | None = None  #: the room below a panel with another panel there; None: as for others
 
-    def room_for(self, labels: Sequence[str], abreast: int = 1) -> Frame:
-        """The frame with room for the labels of lines, on the right or else below; `abreast` panels stand side by side."""
-        widest = max((style.text_inches(label) for label in labels), default=0.0)
+    def room_for(self, labels: Sequence[str], none: Sequence[str] = (), *, abreast: int = 1) -> Frame:
+        """The frame with room for the labels of lines, on the right or else below; `none` are those of the labels that are
+        only listed, as these solvers solved nothing in the whole figure; `abreast` panels stand side by side."""
         whole = style.layout().width
         width = None if whole is None else whole / abreast
-        if width is not None and (widest > _BESIDE * width or self.between is not None):
-            # A narrow panel has no room beside it, and panels of a grid share labels: these go below, in as many columns as fit.
-            columns = max(1, int(width / (widest + _SAMPLE)))
-            rows = -(-len(labels) // columns)
-            part = style.FONT / 10  # `_fitted` scales what is below
-            deep = max(self.below * part, (13 + 1.2 * (style.SMALL + style.FONT)) / 72)
-            return replace(
-                self, right=0.1, below=(deep + rows * 1.28 * style.SMALL / 72 + 0.1) / part, columns=columns, deep=deep
-            )
-        return replace(self, high=max(self.high, end_labels.inches(len(labels))), right=widest + 0.4 + end_labels.MARKED / 72)
+        beside = max(map(style.text_inches, (end_labels.NONE, *labels))) + 0.4 + end_labels.MARKED / 72
+        if whole is None or width is None or (width - self.left - beside >= _LEAST_AXES * width and self.between is None):
+            return replace(self, high=max(self.high, end_labels.inches(len(labels) + 1.5)), right=beside)
+        # A narrow panel has no room beside it, and panels of a grid share labels: these go below, in as many columns as fit.
+        in_key = [label for label in labels if label not in none]
+        widest = max(map(style.text_inches, in_key), default=0.0)
+        columns = max(1, int(width / (widest + end_labels.SAMPLE)))
+        lines = end_labels.lines_of_key(in_key, columns, whole) + len(end_labels.list_of(none, whole - 0.1))
+        part = style.FONT / 10  # `_fitted` scales what is below
+        deep = max(self.below * part, (13 + 1.2 * (style.SMALL + style.FONT)) / 72)
+        below = deep + lines * end_labels.LEGEND_LINE * style.SMALL + 0.1
+        return replace(self, right=0.25, below=below / part, columns=columns, deep=deep)
 
 
 def figure(
@@ -103,11 +104,11 @@ def figure(
     widths = [max(frame.left + frame.wide + frame.right for frame in all_frames[column::columns]) for column in range(columns)]
     edge = _EDGE if asked.width is None else 0.0
     width = max(sum(widths) + 2 * edge, 6.0) if asked.width is None else asked.width
-    lines = [] if asked.bare else wrap(caption, width - 2 * edge)
-    heading = [] if asked.bare else wrap(title, width - 2 * edge, 1.2 * style.FONT)
+    lines = [] if asked.bare else style.wrapped(caption, 0.97 * width - 2 * edge)
+    heading = [] if asked.bare else style.wrapped(title, width - 2 * edge, _BOLD * 1.2 * style.FONT)
     foot = _LINE * style.SMALL / 9 * len(lines) + 0.2 if lines else 0.0
     top = 0.22 * style.FONT / 10 * len(heading) + 0.15 if heading else 0.0
-    heights = [max(frame.above + frame.high + frame.below for frame in row) for row in rows]
+    heights = [max(frame.above for frame in row) + max(frame.high + frame.below for frame in row) for row in rows]
     height = sum(heights) + foot + top + edge
     made = Figure(figsize=(width, height))
     made.caption = caption  # type: ignore[attr-defined]
@@ -118,7 +119,7 @@ def figure(
     for row, high in zip(rows, heights, strict=True):
         for column, frame in enumerate(row):
             x = edge + sum(widths[:column]) + frame.left
-            bottom = y - frame.above - frame.high
+            bottom = y - max(other.above for other in row) - frame.high  # Panels of a row stand at one height.
             axes.append(made.add_axes((x / width, bottom / height, frame.wide / width, frame.high / height)))
             end_labels.put_labels_below(axes[-1], frame.columns, frame.deep)
         y -= high
@@ -165,7 +166,7 @@ def _in_grid(frame: Frame, place: int, columns: int, number: int) -> Frame:
     last_row = (number - 1) // columns * columns
     # Labels below panels are drawn once, under the first panel of the last row.
     labels = NO_LABELS if frame.columns and place != last_row else frame.columns
-    return replace(frame, below=frame.between if place + columns < number else frame.below, columns=labels)
+    return replace(frame, below=frame.between if place < last_row else frame.below, columns=labels)
 
 
 def evenly(items: Sequence[T], most: int) -> list[Sequence[T]]:
@@ -186,22 +187,44 @@ def columns_of(axes: Sequence[Axes]) -> int:
     return sum(math.isclose(panel.get_position().y1, axes[0].get_position().y1) for panel in axes)
 
 
-def ticks_for(panel: Axes) -> int:
-    """The number of ticks with words such as `100 ms` that have room along a panel, from 2 to 8."""
-    return max(2, min(8, int(inches_of(panel) / (1.6 * style.text_inches("100 ms"))) + 1))
-
-
 def inches_of(panel: Axes) -> float:
     """The width of a panel in inches."""
     return float(panel.get_position().width * panel.figure.get_size_inches()[0])  # type: ignore[union-attr]
 
 
-def head(panel: Axes, name: str, *parts: str) -> None:
-    """Write a name over a panel, and `parts` in a line below the name, or in several lines if there is no room."""
-    wide, line = inches_of(panel) + GAP, ", ".join(parts)
-    name = "\n".join(folded(name, wide))
-    fits = style.text_inches(line, style.FONT) <= wide
-    panel.set_title("\n".join(filter(None, [name, line] if fits else [name, *parts])), loc="left")
+def head(panel: Axes, name: str, *parts: str, lift: float = 0.0) -> None:
+    """Write a name over a panel, and `parts` below the name; `lift` is the room between them and the panel, in inches."""
+    lines = folded_head(inches_of(panel) + GAP, name, *parts)
+    panel.set_title("\n".join(lines), loc="left", pad=6.0 + 72 * lift)
+
+
+def folded_head(wide: float, name: str, *parts: str) -> list[str]:
+    """The lines of a heading, no wider than `wide` inches: the name, then the parts after each other."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}, {part}" if lines else part
+        if lines and style.text_inches(longer, style.FONT) <= wide:
+            lines[-1] = longer
+        else:
+            lines += folded(part, wide)
+    return [*folded(name, wide), *lines]
+
+
+def able(table: Table) -> Table:
+    """The table without the solvers that attempted less than half of its problems, which would leave few for all."""
+    return table.only(solvers=lambda solver: 2 * len(table.attempted(solver)) >= len(table.problems))
+
+
+def about_left_out(table: Table) -> str:
+    """The words about the solvers that `able` leaves out; empty if there are none."""
+    shown = able(table).solvers
+    others = [name for solver, name in labels(table.solvers).items() if solver not in shown]
+    return f" Left out, as they attempted less than half of the problems: {', '.join(others)}." if others else ""
+
+
+def about_points(have_tiling: Iterable[bool]) -> str:
+    """What filled and empty points mean, for a sentence about a point; empty if all points are of one kind."""
+    return " (filled: has a tiling; open: has none)" if len(set(have_tiling)) > 1 else ""
 
 
 def folded(text: str, inches: float) -> list[str]:
@@ -225,14 +248,14 @@ def folded(text: str, inches: float) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def room_for_names(frame: Frame, heads: Sequence[str], foot: str = "") -> Frame:
-    """A frame of a grid with room for `heads`, the names over its panels, and for `foot`, a name below, if these need more
-    lines."""
+def room_for_heads(frame: Frame, heads: Iterable[Sequence[str]], foot: str = "") -> list[Frame]:
+    """The frames of the panels of a grid, with room for the `heads`, each a name and the parts below it, and for `foot`, a name
+    below, if these need more lines than two and one."""
     wide = (frame.wide if style.layout().width is None else _LEAST_IN_GRID) + GAP
     line = 1.25 * 10 / 72  # The sizes of frames are given for letters of 10 points.
-    above = max(len(folded(name, wide)) for name in heads) - 1
-    below = len(folded(foot, wide + GAP)) - 1 if foot else 0
-    return replace(frame, above=frame.above + above * line, below=frame.below + below * line)
+    below = frame.below + (len(folded(foot, wide + GAP)) - 1) * line if foot else frame.below
+    more = (max(0, len(folded_head(wide, *head)) - 2) for head in heads)
+    return [replace(frame, above=frame.above + lines * line, below=below) for lines in more]
 
 
 def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
@@ -246,12 +269,6 @@ def tell_axes_once(axes: Sequence[Axes], *, across: bool = True) -> None:
         if across and place + columns < len(axes):
             panel.tick_params(labelbottom=False)
             panel.set_xlabel("")
-
-
-def wrap(text: str, inches: float, size: float | None = None) -> list[str]:
-    """Lines of at most `inches`, by the width of an average letter."""
-    average = style.text_inches("The quick brown fox, 2048 MiB; ") / 31 * (1 if size is None else size / style.SMALL)
-    return [line for part in text.split("\n") for line in textwrap.wrap(part, max(20, int(inches / average))) or [""]]
 
 
 def context(table: Table, note: str = "") -> str:

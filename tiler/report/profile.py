@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tiler.bench.stats import Table, virtual_best
 from tiler.report import curves, panels, style
 from tiler.report.curves import Curve
-from tiler.report.names import backend, labels, shortened
+from tiler.report.names import shortened, without_backend
 from tiler.report.panels import Drawing, Frame
 
 HELP = "the share of problems solved within a factor of the fastest solver"
@@ -16,26 +16,18 @@ NOTE = (
     "A line begins at the share of problems on which the solver is the fastest; far to the right is the share that it solves at "
     "all. The problems are those that all solvers attempted and some solver solved (performance profile, Dolan and Moré 2002)."
 )
-_LEFT_OUT = " Left out, as they attempted less than half of the problems: {}."
 
 
 def suits(table: Table) -> bool:
-    able = _able(table)
+    able = panels.able(table)
     return len(able.solvers) >= 2 and len(_common(able)) >= 2
 
 
 def draw(table: Table) -> Iterator[Drawing]:
     for suffix, part in panels.casts(table):
         if suits(part):
-            able = _able(part)
-            others = [name for solver, name in labels(part.solvers).items() if solver not in able.solvers]
-            note = NOTE + (_LEFT_OUT.format(", ".join(others)) if others else "")
-            yield _figure(f"profile{suffix}", able, note, is_detail=bool(suffix))
-
-
-def _able(table: Table) -> Table:
-    """The table without the solvers that attempted less than half of its problems, which would leave few for all."""
-    return table.only(solvers=lambda solver: 2 * len(table.attempted(solver)) >= len(table.problems))
+            note = NOTE + panels.about_left_out(part)
+            yield _figure(f"profile{suffix}", panels.able(part), note, is_detail=bool(suffix))
 
 
 def _common(table: Table) -> dict[str, float]:
@@ -53,7 +45,7 @@ def _figure(stem: str, table: Table, note: str, *, is_detail: bool) -> Drawing:
     }
     parts = curves.groups(table)
     if len(parts) > 1:  # The headings of panels name the backend already.
-        names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
+        names = without_backend(names)
     frames, columns = curves.frames(parts, Frame(5.6, 3.4), names)
     figure, axes = panels.figure(TITLE, panels.context(table, note + curves.GREY * (len(parts) > 1)), frames, columns=columns)
     right = style.decades([1.0, *(factor for some in factors.values() for factor in some)], margin=1.0)[1]
@@ -63,10 +55,10 @@ def _figure(stem: str, table: Table, note: str, *, is_detail: bool) -> Drawing:
         panel.set_xscale("log")
         panel.set_xlim(1, right)
         panel.set_ylim(0, 104)
-        style.number_axis(panel.xaxis, panels.ticks_for(panel))
+        style.number_axis(panel.xaxis)
         panel.yaxis.set_major_formatter(lambda value, _: f"{value:g} %")
         panel.set_xlabel("times the fastest solver's seconds")
-        panel.set_ylabel("of the problems")
+        panel.set_ylabel("share of the problems")
         panel.set_title(heading, loc="left")
         curves.draw(panel, table, chosen, drawn, axis)
     rows = tuple(

@@ -70,29 +70,29 @@ def _blocks(records: Sequence[Record], folder: Path, title: str, clock: Clock, p
 
 
 def _results(table: Table, several: str, folder: Path, into: str, plots: Plots) -> Iterator[Block]:
-    yield Heading(f"{several}Results" if several else "Results")
+    yield Heading(f"{several}Results", first=True)
     yield Paragraph(f"{tables.sentence(table.clock.meaning)}.")
     yield tables.solvers(table)
     yield Bullets((*findings.overall(table), *findings.failed(table), *findings.refused(table.records)))
     yield Paragraph(findings.trust(table.records))
-    yield Heading("By family", 3)
+    yield Heading(f"{several}By family")
     yield tables.families(table)
     yield Bullets(tuple(findings.by_family(table)))
     again = tables.repeats(table)
     if again is not None:
-        yield Heading("Spread over seeds and repeats", 3)
+        yield Heading(f"{several}Spread over seeds and repeats")
         yield again
     gains = tables.speedups(table)
     if gains is not None:
-        yield Heading("One against another", 3)
+        yield Heading(f"{several}One against another")
         yield gains
-    yield Heading("Plots", 3)
+    yield Heading(f"{several}Plots")
     kinds = plots.kinds
     if not kinds and len(table.problems) > _MANY_PROBLEMS:
         kinds = tuple(name for name in draw.suitable(table) if name not in _PAGE_BY_PAGE)
         yield Paragraph(
-            f"Plots by problem ({', '.join(_PAGE_BY_PAGE)}) would take many pages; tiler plot --kind draws them. Below, you "
-            "can sort and filter all runs."
+            f"Plots by problem ({', '.join(_PAGE_BY_PAGE)}) would take many pages; tiler plot --kind draws them. In "
+            "report.html you can sort and filter all runs."
         )
     drawn = draw.write(table, folder / into, kinds, ("svg", *plots.others))
     for written in drawn:

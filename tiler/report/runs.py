@@ -63,7 +63,7 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
     ordered = [(number, record) for number, group in enumerate(groups) for record in group]
     specs = list(dict.fromkeys(str(record["solver"]) for _, record in ordered))
     best_first = tabulated(records)[0].among if records else ()
-    names, looks = labels(specs), style.looks(best_first, style.declared(record for _, record in ordered))
+    names, looks = labels(specs), style.looks(best_first, style.declared(records))
     problems = list(dict.fromkeys(str(record["instance"]) for _, record in ordered))
     number_of = {"problem": _numbers(problems), "solver": _numbers(specs), "end": _numbers(End), "category": _numbers(Category)}
     rows = [
@@ -74,7 +74,7 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
             number_of["end"][end_of(record)],
             number_of["category"][record["category"]],
             [_short(seconds_of(record, each_clock)) for each_clock in Clock],
-            (record.get("stats") or {}).get("nodes"),
+            _nodes(record),
             record.get("seed"),
             record.get("repeat"),
             places[id(record)],
@@ -104,6 +104,13 @@ def _solver(spec: str, name: str, look: style.LineStyle) -> dict[str, Any]:
     """A solver as the page draws it."""
     dash = None if isinstance(look.dash, str) else " ".join(f"{2 * length:g}" for length in look.dash[1])
     return {"label": name, "spec": spec, "colour": look.colour, "dash": dash}
+
+
+def _nodes(record: Record) -> int | None:
+    """The nodes of a run; None for an engine that answered without a search that it counts."""
+    counters = record.get("stats") or {}
+    nodes: int | None = counters.get("nodes")
+    return None if not nodes and "engine_seconds" in counters else nodes
 
 
 def told(record: Record) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tiler.bench.stats import RecordedInstance, Table
-from tiler.report import end_labels, panels, style
+from tiler.report import end_labels, panels, style, unsolved
 from tiler.report.names import lines, shortened
 from tiler.report.panels import Drawing, Frame
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HELP = "seconds against cells, a panel for each family; a gap is an unsolved problem"
 TITLE = "How the time grows with the board"
-NOTE = "Lines have gaps where a problem was not solved; the dotted line is the time limit. Both axes are logarithmic."
+NOTE = "Lines have gaps where a problem was not solved. Both axes are logarithmic."
 
 _PANELS = 8  # the most panels on a page
 _LEAST = 3  # the fewest points that show how a time grows
@@ -44,9 +44,10 @@ def _families(table: Table) -> dict[str, tuple[RecordedInstance, ...]]:
 
 def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInstance]], *, is_detail: bool) -> Drawing:
     names, looks = panels.labels_of(table), style.looks_of(table)
-    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(names.values()))
-    caption = panels.context(table, NOTE + panels.BARS * panels.repeats(table))
-    figure, axes = panels.figure(TITLE, caption, frame, len(families), 2)
+    every = [problem for problems in families.values() for problem in problems]
+    none = unsolved.without_solved(table, every)
+    marked = {family: unsolved.with_marks(table, problems) for family, problems in families.items()}
+    frame = Frame(3.1, 2.0, above=0.5, inner=0.25, between=0.5).room_for(list(names.values()), [names[s] for s in none])
     took = [
         cell.seconds
         for problems in families.values()
@@ -55,6 +56,10 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
         if (cell := table.cell(problem, solver)).seconds is not None
     ]
     limits = style.decades([seconds for seconds in took if seconds], at_least=2)
+    has_limit = table.seconds_limit is not None and table.seconds_limit < limits[1]
+    note = NOTE + unsolved.note(table, every, has_line=has_limit) + panels.BARS * panels.repeats(table)
+    frames = [unsolved.room_for_marks(frame, len(marked[family])) for family in families]
+    figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=2)
     for panel, (family, problems) in zip(axes, families.items(), strict=True):
         panel.set_yscale("log")
         panel.set_xscale("log")
@@ -63,12 +68,13 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
         panel.set_xlim(min(sizes) / 1.08, max(sizes) * 1.08)
         style.seconds_axis(panel.yaxis)
         _ticks(panel, sizes)
-        panels.head(panel, family)
+        panels.head(panel, family, lift=unsolved.inches(len(marked[family])))
         panel.set_xlabel("cells", labelpad=1)
         panel.set_ylabel(f"{table.clock} seconds")
-        if table.seconds_limit is not None and table.seconds_limit < limits[1]:
-            panel.axhline(table.seconds_limit, color=style.FAINT, lw=0.9, ls=(0, (1, 2)))
+        if has_limit:
+            unsolved.limit_line(panel, table)
         ends = []
+        here = none if end_labels.has_legend(panel) else unsolved.without_solved(table, problems)
         for solver in table.solvers:
             cells = [table.cell(problem, solver) for problem in problems]
             heights = [math.nan if cell.seconds is None else cell.seconds for cell in cells]
@@ -78,12 +84,12 @@ def _page(stem: str, table: Table, families: Mapping[str, Sequence[RecordedInsta
                 between = panels.extent(cell, table.seconds_limit)
                 if between is not None:
                     panel.vlines(size, *between, color=look.colour, lw=1.0, alpha=0.7)
+            if solver in marked[family]:
+                unsolved.mark(panel, marked[family].index(solver), sizes, cells, look)
             last = [(x, y) for x, y in zip(sizes, heights, strict=True) if not math.isnan(y)]
-            if not last:
-                last = [(size, limits[1]) for size, cell in zip(sizes, cells, strict=True) if cell.is_attempted]
-            if last or end_labels.has_legend(panel):
+            if last or (end_labels.has_legend(panel) and solver not in none):
                 ends.append((*(last[-1] if last else (sizes[0], limits[0])), names[solver], look.colour))
-        end_labels.write(panel, ends, far=max(sizes))
+        end_labels.write(panel, ends, [names[solver] for solver in here], far=max(sizes))
     panels.tell_axes_once(axes, across=False)
     return Drawing(stem, TITLE, figure, tuple(_rows(table, families)), is_detail)
 
@@ -94,12 +100,12 @@ def _ticks(panel: Axes, sizes: Sequence[int]) -> None:
 
     shown: list[int] = []
     whole = math.log(max(sizes) / min(sizes))
-    room = 1.3 * style.text_inches(str(max(sizes))) / panels.inches_of(panel)
+    room = 1.3 * style.text_inches(f"{max(sizes):,}") / panels.inches_of(panel)
     for size in sorted(set(sizes)):
         if not shown or math.log(size / shown[-1]) / whole > room:
             shown.append(size)
     panel.xaxis.set_major_locator(FixedLocator(shown))
-    panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.9g}"))
     panel.xaxis.set_minor_locator(NullLocator())
 
 

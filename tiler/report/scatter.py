@@ -3,13 +3,14 @@ faster."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Cell, End, Speedup, Table, ranking, speedup
+from tiler.bench.stats import Cell, End, Table, ranking, speedup
 from tiler.report import panels, style
-from tiler.report.names import shortened
+from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame
 
 if TYPE_CHECKING:
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
 HELP = "one solver against another; unsolved problems lie on the border"
 TITLE = "One solver against another"
 NOTE = (
-    "A point is a problem (filled: has a tiling; open: has none). Above the diagonal the solver along the bottom is faster than "
-    "the solver in the heading. Thin lines mark 10 and 100 times. A point on the border was not solved by that solver. Problems "
-    "that one of the two never ran are left out. The heading has the geometric mean over the n problems that both solved."
+    "A point is a problem{kinds}. Above the diagonal the solver along the bottom is faster than the solver in the heading. Thin "
+    "lines mark 10 and 100 times.{border}{missing} The heading has the geometric mean over the problems that both solved; n is "
+    "their number, of all problems that both were asked."
 )
+_BORDER = " A point on the border was not solved by that solver."
+_MISSING = " Problems that one of the two never ran are left out."
+_ONE = 4.4  # the size of a panel without others, in inches
 
 _PANELS = 9  # per page
 
@@ -46,19 +50,20 @@ def _pairs(table: Table) -> list[tuple[str, str]]:
 
 def _page(stem: str, table: Table, pairs: Sequence[tuple[str, str]]) -> Drawing:
     names, specs, looks = panels.labels_of(table), shortened(table.solvers), style.looks_of(table)
-    frame = Frame(2.3, 2.3, left=0.95, right=0.2, above=0.65, below=0.85, inner=0.2, between=0.15)
+    frame = Frame(2.3, 2.3, left=0.95, right=0.25, above=0.65, below=0.65, inner=0.3, between=0.15)
+    if len(pairs) == 1:
+        frame = replace(frame, wide=_ONE, high=_ONE)
     foot = f"{names[pairs[0][0]]}: {table.clock} seconds"
-    frame = panels.room_for_names(frame, [names[other] for _, other in pairs], foot)
-    figure, axes = panels.figure(
-        TITLE, panels.context(table, NOTE + panels.BARS * panels.repeats(table)), frame, len(pairs), min(3, len(pairs))
-    )
+    heads = [(names[b], *_heading(table, a, b)) for a, b in pairs]
+    frames = panels.room_for_heads(frame, heads, foot)
+    figure, axes = panels.figure(TITLE, panels.context(table, _note(table, pairs)), frames, columns=3)
     rows = []
     took = [s for pair in pairs for solver in pair for p in table.problems if (s := table.cell(p, solver).seconds) is not None]
     low, high = style.decades(took, at_least=2, margin=1.0)
     border = high * (high / low) ** 0.06
     top = border * (high / low) ** 0.035
-    for panel, (a, b) in zip(axes, pairs, strict=True):
-        _guides(panel, low, high, border, top, panels.ticks_for(panel))
+    for panel, (a, b), head in zip(axes, pairs, heads, strict=True):
+        _guides(panel, low, high, border, top)
         clouds: dict[tuple[str, bool], list[tuple[float, float]]] = defaultdict(list)
         for problem in table.problems:
             one, two = table.cell(problem, a), table.cell(problem, b)
@@ -80,10 +85,10 @@ def _page(stem: str, table: Table, pairs: Sequence[tuple[str, str]]) -> Drawing:
             )
         for (paint, filled), points in clouds.items():
             fill = paint if filled else "none"
-            panel.plot(*zip(*points, strict=True), "o", mfc=fill, mec=paint, ms=4, mew=1.0, alpha=0.75, clip_on=False)
+            panel.plot(*zip(*points, strict=True), "o", mfc=fill, mec=paint, alpha=0.75, clip_on=False)
         panel.set_xlabel("\n".join(panels.folded(foot, panels.inches_of(panel) + panels.GAP)))
         panel.set_ylabel(f"{table.clock} seconds")
-        panels.head(panel, names[b], *_heading(speedup(table, a, b)))
+        panels.head(panel, *head)
     panels.tell_axes_once(axes)
     return Drawing(stem, TITLE, figure, tuple(rows))
 
@@ -102,31 +107,52 @@ def _ends(key: str, cell: Cell) -> dict[str, Any]:
     return {f"{key}_end": cell.end, f"{key}_seconds": cell.seconds}
 
 
-def _heading(gain: Speedup | None) -> tuple[str, ...]:
-    """The words about a speed-up of the solver along the bottom."""
-    if gain is None:
-        return ("no problem solved by both",)
-    return _in_words(1 / gain.factor), "on one problem only" if gain.number == 1 else f"n = {gain.of}"
+def _note(table: Table, pairs: Sequence[tuple[str, str]]) -> str:
+    """How to read the figure: what is in it."""
+    cells = [(p.verdict != "unsat", table.cell(p, a), table.cell(p, b)) for a, b in pairs for p in table.problems]
+    asked = [cell for cell in cells if cell[1].is_attempted and cell[2].is_attempted]
+    shown = [cell for cell in asked if cell[1].is_solved or cell[2].is_solved]
+    note = NOTE.format(
+        kinds=panels.about_points(has_tiling for has_tiling, _, _ in shown),
+        border="" if all(one.is_solved and two.is_solved for _, one, two in shown) else _BORDER,
+        missing="" if len(asked) == len(cells) else _MISSING,
+    )
+    return note + panels.BARS * panels.repeats(table)
+
+
+def _heading(table: Table, a: str, b: str) -> tuple[str, ...]:
+    """The words about solver b against solver a, which is along the bottom."""
+    names = labels(table.solvers)
+    cells = [(table.cell(problem, a), table.cell(problem, b)) for problem in table.problems]
+    solved = Counter((one.is_solved, two.is_solved) for one, two in cells if one.is_attempted and two.is_attempted)
+    gain = speedup(table, a, b)
+    mean = "no problem solved by both" if gain is None else f"{_in_words(1 / gain.factor)} {names[a]}"
+    left_out = (
+        (solved[True, False], f"not solved by {names[b]}"),
+        (solved[False, True], f"not solved by {names[a]}"),
+        (solved[False, False], "not solved by either"),
+    )
+    told = [f"{number} {words}" for number, words in left_out if number]
+    return mean, f"n = {solved[True, True]} of {solved.total()}", *told
 
 
 def _in_words(factor: float) -> str:
     """A speed-up in words.
 
     >>> _in_words(2.34), _in_words(0.01), _in_words(1.02)
-    ('2.3 times faster', '100 times slower', 'as fast')
+    ('2.3 times faster than', '100 times slower than', 'as fast as')
     """
     times, word = (factor, "faster") if factor >= 1 else (1 / factor, "slower")
-    return "as fast" if times < 1.05 else f"{times:,.{0 if times >= 10 else 1}f} times {word}"
+    return "as fast as" if times < 1.05 else f"{times:,.{0 if times >= 10 else 1}f} times {word} than"
 
 
-def _guides(panel: Axes, low: float, high: float, border: float, top: float, ticks: int) -> None:
+def _guides(panel: Axes, low: float, high: float, border: float, top: float) -> None:
     panel.set_xscale("log")
     panel.set_yscale("log")
     panel.set_xlim(low, top)
     panel.set_ylim(low, top)
-    style.seconds_axis(panel.xaxis, ticks)
+    style.seconds_axis(panel.xaxis)
     style.seconds_axis(panel.yaxis)
-    panel.tick_params(axis="x", rotation=45)
     for factor, width in ((1.0, 1.0), (10.0, 0.6), (0.1, 0.6), (100.0, 0.6), (0.01, 0.6)):
         start, end = max(low, low / factor), min(high, high / factor)
         if start < end:

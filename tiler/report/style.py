@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tiler.bench.record import Record
 from tiler.bench.stats import End, Table
+from tiler.grouping import grouped
 from tiler.report.names import backend, family
 
 if TYPE_CHECKING:
@@ -26,17 +26,17 @@ INK, FAINT, GRID = "#222222", "#767676", "#e6e6e6"
 
 # Chosen so that backends often compared differ in lightness too, and the baseline is grey. From the palettes of
 # Okabe and Ito, and of Paul Tol, which people who do not see every hue can tell apart; the green is a little lighter than theirs,
-# as it would come near the grey.
-_COLOURS = {
-    "backtracking": "#5f5f5f",
-    "dlx": "#0072b2",
-    "fila": "#d55e00",
-    "frontier": "#00a878",
-    "sat": "#882255",
-    "ilp": "#e69f00",
-    "cpsat": "#56b4e9",
-    "coloring": "#cc79a7",
-    "auto": "#000000",
+# as it would come near the grey. The marker is fixed with the colour.
+_OURS = {
+    "backtracking": ("#5f5f5f", "s"),
+    "dlx": ("#0072b2", "D"),
+    "fila": ("#d55e00", "^"),
+    "frontier": ("#00a878", "v"),
+    "sat": ("#882255", "P"),
+    "ilp": ("#e69f00", "X"),
+    "cpsat": ("#56b4e9", "<"),
+    "coloring": ("#cc79a7", ">"),
+    "auto": ("#000000", "o"),
 }
 _SPARE = ("#332288", "#999933", "#117733", "#aa4499", "#44aa99", "#661100", "#6699cc", "#888888")
 _DASHES: tuple[Any, ...] = (
@@ -49,7 +49,7 @@ _DASHES: tuple[Any, ...] = (
     (0, (2, 3)),
     (0, (8, 1.5, 3, 1.5)),
 )
-_MARKERS = "osD^vPX<>p"
+_SPARE_MARKERS = "*phd"
 
 #: How an end other than solved is drawn: a letter for its cell, and the colour of the cell.
 ENDS = {
@@ -113,15 +113,18 @@ def rc() -> dict[Any, Any]:
     """The settings of matplotlib for the present layout."""
     if FONT == 10.0:
         return RC
+    part = FONT / 10
+    thin = min(1.0, part * part)  # Small letters go with thin lines, large letters not with thick ones.
     sizes = {
         "font.size": FONT,
         "axes.titlesize": FONT,
         "axes.labelsize": FONT,
         "xtick.labelsize": SMALL,
         "ytick.labelsize": SMALL,
+        "lines.markersize": RC["lines.markersize"] * part,
     }
-    part = FONT / 10
-    return {**RC, **sizes, "lines.linewidth": 1.6 * part, "lines.markersize": 4.0 * part}
+    widths = ("lines.linewidth", "axes.linewidth", "grid.linewidth", "xtick.major.width", "ytick.major.width")
+    return {**RC, **sizes, **{key: RC[key] * thin for key in widths}}
 
 
 RC: dict[Any, Any] = {
@@ -146,6 +149,8 @@ RC: dict[Any, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.linewidth": 0.7,
+    "xtick.major.width": 0.7,
+    "ytick.major.width": 0.7,
     "lines.linewidth": 1.6,
     "lines.markersize": 4.0,
     "xtick.minor.visible": False,
@@ -174,9 +179,13 @@ def colour(spec: str) -> str:
     name = backend(spec)
     palette = PALETTES[layout().palette]
     if palette:
-        place = list(_COLOURS).index(name) if name in _COLOURS else zlib.crc32(name.encode())
-        return palette[place % len(palette)]
-    return _COLOURS.get(name) or _SPARE[zlib.crc32(name.encode()) % len(_SPARE)]
+        return palette[_place(name) % len(palette)]
+    return _OURS[name][0] if name in _OURS else _SPARE[_place(name) % len(_SPARE)]
+
+
+def _place(name: str) -> int:
+    """A number for a backend, which depends on its name alone."""
+    return list(_OURS).index(name) if name in _OURS else zlib.crc32(name.encode())
 
 
 def declared(records: Iterable[Record]) -> dict[str, str]:
@@ -187,49 +196,65 @@ def declared(records: Iterable[Record]) -> dict[str, str]:
 
 def looks_of(table: Table, solvers: Sequence[str] | None = None) -> dict[str, LineStyle]:
     """The looks of a table's solvers, or of some of them, in the colours that declared programs ask for. A solver has the same
-    colour in all figures of a report; dashes and markers distinguish the solvers that are drawn together."""
-    among = dict.fromkeys((*table.among, *table.solvers))
-    paints, numbers = _paints(table), Counter(map(backend, among))
-    tones: dict[str, str] = {}
-    seen: Counter[str] = Counter()
-    for spec in among:
-        name = backend(spec)
-        paint = paints.get(name) or colour(spec)
-        if numbers[name] <= _MANY_TONES:
-            tones[spec] = _tone(paint, seen[name], numbers[name])
-            seen[name] += 1
-            continue
-        # Very many tones could not be told apart. In the panels by family (`curves.groups`), a few colours are used in turn.
-        group, few = family(spec), (paint, *_OTHERS) if layout().palette == "tiler" else [_tone(paint, n, 5) for n in range(5)]
-        tones[spec] = few[seen[group] % len(few)]
-        seen[group] += 1
-    drawn = table.solvers if solvers is None else solvers
-    return {solver: replace(look, colour=tones[solver]) for solver, look in looks(drawn).items()}
-
-
-def _paints(table: Table) -> dict[str, str]:
-    """The colours that declared programs ask for; empty if the layout has another palette."""
-    return {} if PALETTES[layout().palette] else declared(table.records)
+    looks in all figures of a report."""
+    every = looks(tuple(dict.fromkeys((*table.among, *table.solvers))), declared(table.records))
+    return {solver: every[solver] for solver in (table.solvers if solvers is None else solvers)}
 
 
 def looks(specs: Sequence[str], paints: Mapping[str, str] = MappingProxyType({})) -> dict[str, LineStyle]:
-    """The looks of the solvers of a plot: the n-th variant of a backend has the n-th tone, dash and marker; `paints` are the
-    colours of backends that have none of ours."""
-    seen: dict[str, int] = defaultdict(int)
-    numbers = Counter(map(backend, specs))
-    names = list(numbers)
-    styles = {}
-    for spec in specs:
-        name = backend(spec)
-        turn = seen[name]
-        seen[name] += 1
-        # Backends start at different markers, so that they can be told apart in grey too.
-        marker = _MARKERS[(names.index(name) + turn) % len(_MARKERS)]
-        paint = _tone(paints.get(name) or colour(spec), turn, numbers[name])
-        # Greys alone do not tell backends apart.
-        dash = turn + names.index(name) * (layout().palette == "grey")
-        styles[spec] = LineStyle(paint, _DASHES[dash % len(_DASHES)], marker)
+    """The looks of the solvers of a report: the n-th variant of a backend has the n-th tone and dash of the backend; `paints`
+    are the colours that declared programs ask for, unless the layout has another palette.
+
+    >>> [look.marker for look in looks(["sat", "dlx"]).values()] == [looks([name])[name].marker for name in ("sat", "dlx")]
+    True
+    """
+    by_backend = {name: _by_family(variants) for name, variants in grouped((backend(spec), spec) for spec in specs).items()}
+    grey_dashes = layout().palette == "grey"  # Greys alone do not tell backends apart.
+    markers, styles = _markers(by_backend), {}
+    for name, variants in by_backend.items():
+        paint = colour(name) if PALETTES[layout().palette] else paints.get(name) or colour(name)
+        tones = _tones(paint, variants)
+        first = _place(name) if grey_dashes else 0
+        for turn, spec in enumerate(variants):
+            styles[spec] = LineStyle(tones[spec], _DASHES[(first + turn) % len(_DASHES)], markers[spec])
     return styles
+
+
+def _by_family(variants: Sequence[str]) -> list[str]:
+    """The variants of a backend; if they are many, those that are drawn together (`curves.groups`) follow each other."""
+    return sorted(variants, key=family) if len(variants) > _MANY_TONES else list(variants)
+
+
+def _markers(by_backend: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """A marker for each solver. The first variant of a backend has the marker of the backend. A backend that is not ours takes
+    the next free marker after a place that its name gives. All other variants take the marker that was given out longest ago,
+    so that markers are the same only if there are more solvers than markers."""
+    ours = "".join(marker for _, marker in _OURS.values())
+    waiting = list(ours + _SPARE_MARKERS)
+    of_backend: dict[str, str] = {}
+    for name in sorted(by_backend, key=lambda name: (name not in _OURS, name)):
+        start = _place(name) % len(_SPARE_MARKERS)
+        near = _SPARE_MARKERS[start:] + _SPARE_MARKERS[:start] + ours
+        free = [marker for marker in near if marker not in of_backend.values()]
+        of_backend[name] = _OURS[name][1] if name in _OURS else (free or near)[0]
+        waiting.remove(of_backend[name])
+        waiting.append(of_backend[name])
+    markers = {}
+    for name, variants in by_backend.items():
+        markers[variants[0]] = of_backend[name]
+        for spec in variants[1:]:
+            markers[spec] = waiting.pop(0)
+            waiting.append(markers[spec])
+    return markers
+
+
+def _tones(paint: str, variants: Sequence[str]) -> dict[str, str]:
+    """The colour of each variant of a backend."""
+    if len(variants) <= _MANY_TONES:
+        return {spec: _tone(paint, turn, len(variants)) for turn, spec in enumerate(variants)}
+    # Very many tones could not be told apart. In the panels by family (`curves.groups`), a few colours are used in turn.
+    few = (paint, *_OTHERS) if layout().palette == "tiler" else [_tone(paint, turn, 5) for turn in range(5)]
+    return {spec: few[turn % len(few)] for turn, spec in enumerate(variants)}
 
 
 def _tone(paint: str, turn: int, number: int) -> str:
@@ -285,27 +310,45 @@ def decade(seconds: float) -> str:
     return f"{seconds:g} s"
 
 
-def seconds_axis(axis: Axis, ticks: int = 8) -> None:
-    """Label an axis with decades such as `1 ms`, `10 ms`, `1 s`; it must be logarithmic already."""
-    _log_axis(axis, decade, ticks)
+def seconds_axis(axis: Axis) -> None:
+    """Label an axis with decades such as `1 ms`, `10 ms`, `1 s`; it must be logarithmic already, with its limits set."""
+    _log_axis(axis, decade)
 
 
-def number_axis(axis: Axis, ticks: int = 8) -> None:
-    """Label an axis with decades such as `1`, `1,000`, `1 M`; it must be logarithmic already."""
+def number_axis(axis: Axis) -> None:
+    """Label an axis with decades such as `1`, `1,000`, or such as `1 k`, `1 M` if it reaches a million; it must be logarithmic
+    already, with its limits set."""
+    is_long = max(axis.get_view_interval()) >= 1e6
 
     def words(value: float) -> str:
-        return f"{value / 1e9:,.9g} G" if value >= 1e9 else f"{value / 1e6:,.9g} M" if value >= 1e6 else f"{value:,.9g}"
+        for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if is_long else ():
+            if value >= size:
+                return f"{value / size:,.9g} {letter}"
+        return f"{value:,.9g}"
 
-    _log_axis(axis, words, ticks)
+    _log_axis(axis, words)
 
 
-def _log_axis(axis: Axis, words: Any, ticks: int) -> None:
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+def _log_axis(axis: Axis, words: Callable[[float], str]) -> None:
+    """A tick at every decade, with words at as many as have room."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
-    axis.set_major_locator(LogLocator(10, numticks=ticks))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value)))
+    low, high = map(math.log10, sorted(axis.get_view_interval()))
+    powers = range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)
+    box, (wide, tall) = axis.axes.get_position(), axis.axes.figure.get_size_inches()  # type: ignore[union-attr]
+    if axis is axis.axes.xaxis:
+        room, need = box.width * wide, max((text_inches(words(10.0**power)) for power in powers), default=0.0) + _TICK_GAP
+    else:
+        room, need = box.height * tall, 1.4 * SMALL / 72
+    stride = max(1, math.ceil(need * (high - low) / room))
+    told = set(powers[::stride])
+    axis.set_major_locator(FixedLocator([10.0**power for power in powers]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: words(value) if round(math.log10(value)) in told else ""))
     axis.set_minor_locator(NullLocator())
     axis.set_minor_formatter(NullFormatter())
+
+
+_TICK_GAP = 0.08  # the least room between two labels of a horizontal axis, in inches
 
 
 def decades(values: Sequence[float], *, at_least: int = 1, margin: float = 1.15) -> tuple[float, float]:
@@ -328,6 +371,22 @@ def _advance(letter: str) -> float:
 def text_inches(text: str, size: float | None = None) -> float:
     """The width of a line of text in inches; `size` is in points, by default the small size."""
     return sum(map(_advance, text)) * (SMALL if size is None else size) / 72
+
+
+def wrapped(text: str, inches: float, size: float | None = None) -> list[str]:
+    """The text in lines no wider than `inches`, broken between words; `size` is of letters, in points, by default the small
+    size."""
+    lines = []
+    for part in text.split("\n"):
+        line = ""
+        for word in part.split():
+            longer = f"{line} {word}".lstrip()
+            if line and text_inches(longer, size) > inches:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return lines
 
 
 def dark(paint: str) -> str:

@@ -11,15 +11,16 @@ from tiler.bench.confidence_bands import Band
 from tiler.bench.stats import Table, solved_seconds, virtual_best
 from tiler.report import curves, panels, style
 from tiler.report.curves import Curve
-from tiler.report.names import backend, labels, shortened
+from tiler.report.names import backend, labels, shortened, without_backend
 from tiler.report.panels import Drawing, Frame
 
 HELP = "problems solved within a time, with the virtual best solver"
 TITLE = "Problems solved within a time"
 NOTE = (
-    "A line counts the problems that a solver answers within a time for each problem. The virtual best is the fastest solver for "
-    "each problem by itself. A thin line across marks all problems. Numbers after names: solved / attempted."
+    "A line counts the problems that a solver answers within a time for each problem.{best} A thin line across marks all "
+    "problems. Numbers after names: solved / attempted."
 )
+_BEST = " The virtual best is the fastest solver for each problem by itself."
 _REPEATS = (
     " The band contains 95 % of the lines that single runs would give, with one of the repeats or seeds of each problem at "
     "random."
@@ -50,11 +51,12 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
     kind = _kind_of_band(table)
     parts = curves.groups(table, banded=kind != "off")
     if len(parts) > 1 and len(set(map(backend, table.solvers))) == 1:  # The headings of panels name the backend already.
-        names = {solver: name.removeprefix(f"{backend(solver)} ") for solver, name in names.items()}
+        names = without_backend(names)
     texts = {s: f"{names[s]}  {len(took[s])}/{len(table.attempted(s))}" for s in table.solvers}
     first = Curve(best, f"{BEST}  {len(best)}/{len(table.problems)}") if len(table.solvers) > 1 else None
     frames, columns = curves.frames(parts, Frame(5.6, 3.6), {**texts, **({BEST: first.label} if first else {})})
-    note = NOTE + curves.GREY * (len(parts) > 1) + {"repeats": _REPEATS, "problems": _PROBLEMS, "off": ""}[kind]
+    note = NOTE.format(best=_BEST if first else "") + curves.GREY * (len(parts) > 1)
+    note += {"repeats": _REPEATS, "problems": _PROBLEMS, "off": ""}[kind]
     figure, axes = panels.figure(TITLE, panels.context(table, note), frames, columns=columns)
     every = [seconds for curve in (*took.values(), best) for seconds in curve]
     low, high = style.decades([*every, table.seconds_limit or max(every)], at_least=2, margin=1.0)
@@ -65,7 +67,7 @@ def _figure(stem: str, table: Table, *, is_detail: bool) -> Drawing:
         panel.set_xscale("log")
         panel.set_xlim(axis.left, axis.right)
         panel.set_ylim(0, len(table.problems) * 1.04)
-        style.seconds_axis(panel.xaxis, panels.ticks_for(panel))
+        style.seconds_axis(panel.xaxis)
         panel.yaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 5, 10]))
         panel.set_xlabel(f"{table.clock} seconds for each problem")
         panel.set_ylabel("problems solved")

@@ -105,12 +105,12 @@
       const width = room > 900 ? Math.floor((room - 20) * 0.56) : Math.min(room, 640);
       const { there, pair } = tilerRuns.pairOf(chosen, filter);
       plots.replaceChildren();
-      tilerRuns.survival(plots, chosen, { clock: clock(), label: data.clocks[clock()], width, pick: (run) => tell(run, true) });
+      const limit = data.groups.find(({ words }) => words === filter.group)?.seconds;
+      tilerRuns.survival(plots, chosen, { clock: clock(), label: data.clocks[clock()], limit, width, pick: (run) => tell(run, true) });
       axes.hidden = !pair;
       if (!pair) return;
       pairing.forEach((select, i) => offer(select, there.map((label) => [label, label]), pair[i]));
-      const limit = data.groups.find(({ words }) => words === filter.group)?.seconds;
-      tilerRuns.scatter(plots, chosen, { clock: clock(), pair, limit, width: room > 900 ? room - 20 - width : width, pick: (run) => tell(run, true) });
+      tilerRuns.scatter(plots, chosen, { clock: clock(), pair, width: room > 900 ? room - 20 - width : width, pick: (run) => tell(run, true) });
     };
 
     /** Draws all of it, the plots a moment later where there are many runs; `stay` if the table stays where it is scrolled. */

@@ -3,7 +3,13 @@
 (() => {
   const tilerRuns = (globalThis.tilerRuns ||= {});
   const LEAST = 1e-7; // seconds
-  const scale = (label) => ({ type: "log", label, grid: true, tickFormat: (s) => tilerRuns.inWords(s).replace(/\.0+ /, " "), ticks: 6 });
+  /** A logarithmic axis of seconds over a domain, with a tick at every decade, or at fewer where `pixels` have no room for their words. */
+  const scale = (label, domain, pixels) => {
+    const powers = d3.range(Math.ceil(Math.log10(domain[0]) - 1e-9), Math.floor(Math.log10(domain[1]) + 1e-9) + 1);
+    const stride = Math.max(1, Math.ceil(powers.length / Math.max(2, pixels / 60)));
+    const ticks = powers.filter((_, i) => i % stride === 0).map((power) => 10 ** power);
+    return { type: "log", label, grid: true, domain, ticks, tickFormat: (s) => tilerRuns.inWords(s).replace(/\.0+ /, " ") };
+  };
 
   const framed = (element, title, plot, pick) => {
     const figure = tilerRuns.make("figure", element);
@@ -16,19 +22,25 @@
     plot.addEventListener("click", () => plot.value && pick(plot.value));
   };
 
-  /** The runs that each solver solved within a time. */
-  tilerRuns.survival = (element, chosen, { clock, label, width, pick }) => {
-    const seconds = (run) => run.seconds[clock];
-    const solved = d3.groups(chosen.filter((run) => run.end === "solved" && seconds(run) != null), (run) => run.solver);
-    const lines = solved.map(([solver, group]) => [solver, d3.sort(group, seconds).map((run, i) => ({ run, x: i + 1, y: Math.max(LEAST, seconds(run)) }))]);
+  /** The runs that each solver solved within a time: seconds across and their number up, as tiler plot draws them. */
+  tilerRuns.survival = (element, chosen, { clock, label, limit, width, pick }) => {
+    const seconds = (run) => Math.max(LEAST, run.seconds[clock]);
+    const solved = d3.groups(chosen.filter((run) => run.end === "solved" && run.seconds[clock] != null), (run) => run.solver);
+    const lines = solved.map(([solver, group]) => [solver, d3.sort(group, seconds).map((run, i) => ({ run, x: seconds(run), y: i + 1 }))]);
     const points = lines.flatMap(([, line]) => line);
     if (!points.length) return;
+    const [low, high] = d3.extent(points, (p) => p.x);
+    const domain = [10 ** Math.floor(Math.log10(low)), Math.max(limit || 0, high * 1.05)];
+    const most = d3.max(d3.rollup(chosen, (some) => some.length, (run) => run.solver).values());
+    const has = new Set(chosen.map((run) => `${run.solver.label}\n${run.problem}`));
+    const whole = (line) => [{ x: domain[0], y: 0 }, ...line, { x: domain[1], y: line.length }];
     framed(element, "Solved within a time", Plot.plot({
-      className: "plot", width, height: 340, marginLeft: 60, x: { label: "runs solved", grid: true, tickFormat: "d", interval: 1, ticks: 8 }, y: scale(label),
+      className: "plot", width, height: 340, marginLeft: 60, x: scale(label, domain, width - 80),
+      y: { label: has.size === chosen.length ? "problems solved" : "runs solved", grid: true, domain: [0, most * 1.04], ticks: Math.min(8, most), tickFormat: "d" },
       marks: [
-        ...lines.map(([solver, line]) => Plot.line(line, { x: "x", y: "y", stroke: solver.colour, strokeDasharray: solver.dash, strokeWidth: 1.7, curve: "step-before" })),
-        ...lines.filter(([, line]) => line.length === 1).map(([solver, line]) => Plot.dot(line, { x: "x", y: "y", fill: solver.colour })),
-        Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (p) => `${p.run.solver.label}\n${p.run.problem}\n${tilerRuns.inWords(p.y)}` })),
+        Plot.ruleY([most], { stroke: "#767676", strokeWidth: 0.6 }),
+        ...lines.map(([solver, line]) => Plot.line(whole(line), { x: "x", y: "y", stroke: solver.colour, strokeDasharray: solver.dash, strokeWidth: 1.7, curve: "step-after" })),
+        Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (p) => `${p.run.solver.label}\n${p.run.problem}\n${tilerRuns.inWords(p.x)}` })),
       ],
     }), (p) => pick(p.run));
   };
@@ -42,26 +54,30 @@
     return { there, pair: second === undefined ? null : [first, second] };
   };
 
-  /** A dot for every problem that two solvers were asked: beyond the limit lies what was not solved. */
-  tilerRuns.scatter = (element, chosen, { clock, pair: [x, y], limit, width, pick }) => {
-    const seconds = (run) => run.seconds[clock];
-    const most = limit || d3.max(chosen, seconds) || 1;
-    const at = (run) => run.end === "solved" ? Math.max(LEAST, seconds(run)) : 2 * most;
+  /** A dot for every problem that two solvers were asked and one solved; on the border lies what the other did not solve. */
+  tilerRuns.scatter = (element, chosen, { clock, pair: [x, y], width, pick }) => {
+    const seconds = (run) => run.end === "solved" && run.seconds[clock] != null ? Math.max(LEAST, run.seconds[clock]) : null;
+    const isKnown = (run) => run.end !== "solved" || run.seconds[clock] != null;
     const key = (run) => `${run.problem}\n${run.seed}\n${run.repeat}`;
     const attempted = chosen.filter(tilerRuns.isAttempted);
     const across = new Map(attempted.filter((run) => run.solver.label === x).map((run) => [key(run), run]));
-    const points = attempted.filter((run) => run.solver.label === y && across.has(key(run)))
-      .map((run) => ({ run, other: across.get(key(run)), x: at(across.get(key(run))), y: at(run) })).filter((p) => p.x && p.y);
-    if (!points.length) return;
-    const [low, high] = d3.extent(points.flatMap((p) => [p.x, p.y]));
-    const ends = [low / 1.3, high * 1.3];
-    const { inWords } = tilerRuns;
-    framed(element, `Each problem; beyond ${inWords(most)}: not solved`, Plot.plot({
-      className: "plot", width, height: 340, marginLeft: 60, x: { ...scale(x), domain: ends, ticks: Math.max(2, Math.floor(width / 160)) }, y: { ...scale(y), domain: ends }, color: { type: "categorical" },
+    const both = attempted.filter((run) => run.solver.label === y && across.has(key(run))).map((run) => [across.get(key(run)), run])
+      .filter(([other, run]) => isKnown(other) && isKnown(run) && (seconds(other) || seconds(run)));
+    if (!both.length) return;
+    const [fast, slow] = d3.extent(both.flat().map(seconds).filter(Boolean));
+    const [low, high] = [fast / 1.3, slow * 1.3];
+    const border = high * (high / low) ** 0.06;
+    const points = both.map(([other, run]) => ({ other, run, x: seconds(other) || border, y: seconds(run) || border }));
+    const unsolved = points.some((p) => p.x === border || p.y === border);
+    const domain = [low, unsolved ? border * (high / low) ** 0.03 : high];
+    const told = (run) => seconds(run) ? tilerRuns.inWords(seconds(run)) : run.end;
+    framed(element, `Each problem${unsolved ? "; on the border: not solved" : ""}`, Plot.plot({
+      className: "plot", width, height: 340, marginLeft: 60, x: scale(x, domain, width - 80), y: scale(y, domain, 800), color: { type: "categorical" },
       marks: [
-        Plot.line([[ends[0], ends[0]], [ends[1], ends[1]]], { stroke: "#999" }),
+        Plot.line([[low, low], [high, high]], { stroke: "#999" }),
+        ...(unsolved ? [Plot.ruleX([border], { stroke: "#767676" }), Plot.ruleY([border], { stroke: "#767676" })] : []),
         Plot.dot(points, { x: "x", y: "y", r: 2.8, stroke: (p) => p.run.family, strokeOpacity: 0.8 }),
-        Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (p) => `${p.run.problem}\n${x}: ${p.other.end === "solved" ? inWords(p.x) : p.other.end}\n${y}: ${p.run.end === "solved" ? inWords(p.y) : p.run.end}` })),
+        Plot.tip(points, Plot.pointer({ x: "x", y: "y", title: (p) => `${p.run.problem}\n${x}: ${told(p.other)}\n${y}: ${told(p.run)}` })),
       ],
     }), (p) => pick(p.run));
   };
