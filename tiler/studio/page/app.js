@@ -1,5 +1,6 @@
 // The whole page: head, board, the live answer, and a panel for what a person does.
 import { AskPanel } from "./ask_panel.js";
+import { attach } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
 import { BoardView } from "./board_view.js";
 import { Body } from "./body.js";
@@ -29,7 +30,7 @@ export function App() {
 function PuzzleRoom() {
   return html`<main>
       <section class="table-top" aria-label="The board">
-        <div class="both"><${BoardView} />${dimension.value === 3 && bodyShown.value && html`<${Body} />`}</div>
+        <div class="both"><${BoardView} attach=${attach} />${dimension.value === 3 && bodyShown.value && html`<${Body} />`}</div>
         ${current.value?.opened.body && html`<button class="body-switch" aria-pressed=${bodyShown.value} onClick=${() => (bodyShown.value = !bodyShown.value)}>Body</button>`}
         ${overlay.value && html`<p class="caption">${overlay.value.caption} <button onClick=${() => (overlay.value = null)}>Take it off</button></p>`}
       </section>

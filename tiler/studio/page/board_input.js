@@ -1,10 +1,9 @@
 // Mouse, finger and keys on the board.
 import { abandon, begin, extend, finish, isDrawing, set, tool } from "./board_tools.js";
-import { shown, spotAt } from "./board_view.js";
+import { cellBelow } from "./board_place.js";
 import { clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
 import { startDrag } from "./dragging.js";
 import { keyOf } from "./lattice.js";
-import { layerAt } from "./stage.js";
 import { cursor, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
 import { statesOf } from "./document.js";
 
@@ -12,15 +11,7 @@ import { statesOf } from "./document.js";
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
-/** The cell below a pointer. @param {{clientX: number, clientY: number}} event */
-export function cellBelow(event) {
-  const at = spotAt(event.clientX, event.clientY);
-  const where = places.value;
-  if (!at || !where || !shown.stage) return null;
-  return where.at(at.spot, where.data.layer ? layerAt(shown.stage, at.spot) : 0);
-}
-
-/** @param {HTMLElement} board @returns {() => void} */
+/** Listens to pointers and keys on the board. @param {HTMLElement} board */
 export function attach(board) {
   const root = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
   root.addEventListener("pointerdown", (event) => {
@@ -71,7 +62,6 @@ export function attach(board) {
   board.addEventListener("focus", () => {
     if (!cursor.value) cursor.value = problem.value.board[0] || null;
   });
-  return () => {};
 }
 
 /** @param {PointerEvent} event @param {Cell} cell */

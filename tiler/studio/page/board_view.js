@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ghostAtCursor } from "./doing.js";
 import { borderPath, cellsPath, keyOf } from "./lattice.js";
-import { attach } from "./board_input.js";
+import { shown } from "./board_place.js";
 import { moved, paintOf, patchPath } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
 import { stageOf } from "./stage.js";
@@ -17,18 +17,8 @@ const LAYERS = ["ground", "cells", "groups", "colours", "values", "pieces", "mar
 const FILLS = ["#9ecbff", "#ffc9a3", "#b7e0a5", "#e3c1f0", "#ffe28a", "#a8e3e0", "#f3b5c4", "#cfd4da"];
 const CHESS = ["#f6f2e7", "#a3adb8"]; // of two numbers the larger one is dark
 
-/** What board_input.js and dragging.js need to know of the board that is drawn. @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null}} */
-export const shown = { svg: null, stage: null };
-
-/** The spot of the board below a place of the window. @param {number} x @param {number} y */
-export function spotAt(x, y) {
-  const matrix = shown.svg?.getScreenCTM();
-  if (!matrix) return null;
-  const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
-  return { spot: /** @type {[number, number]} */ ([point.x, point.y]), scale: matrix.a };
-}
-
-export function BoardView() {
+/** @param {{attach: (board: HTMLElement) => void}} props what listens to pointers and keys */
+export function BoardView({ attach }) {
   const holder = useRef(null);
   useEffect(() => {
     const root = /** @type {SVGSVGElement} */ (/** @type {any} */ (holder.current).querySelector("svg"));
@@ -46,9 +36,9 @@ export function BoardView() {
       effect(() => drawMarks(groups)),
       effect(() => drawGhost(groups)),
       effect(() => drawPreview(groups.preview)),
-      attach(/** @type {any} */ (holder.current)),
       () => watch.disconnect(),
     ];
+    attach(/** @type {any} */ (holder.current));
     return () => ends.forEach((end) => end());
   }, []);
   return html`<div class="board" ref=${holder} tabindex="0" role="application" aria-label="Board" aria-describedby="keys-of-board">

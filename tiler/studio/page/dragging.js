@@ -1,7 +1,6 @@
 // A piece that hangs on the pointer: one SVG over the whole page, one transform a frame.
 import { effect } from "@preact/signals";
-import { shown, spotAt } from "./board_view.js";
-import { cellBelow } from "./board_input.js";
+import { cellBelow, shown, spotAt } from "./board_place.js";
 import { ghostAtCursor, put } from "./doing.js";
 import { moved } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
