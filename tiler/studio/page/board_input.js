@@ -1,11 +1,11 @@
 // Mouse, finger and keys on the board.
 import { abandon, begin, extend, finish, isDrawing, set, tool } from "./board_tools.js";
 import { cellBelow } from "./board_place.js";
-import { clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
+import { choose, clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
 import { startDrag } from "./dragging.js";
-import { keyOf } from "./lattice.js";
-import { cursor, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
-import { statesOf } from "./document.js";
+import { fromOne, keyOf } from "./lattice.js";
+import { cursor, doc, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
+import { chosenIn, groupAt, statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
@@ -72,6 +72,7 @@ function pressed(event, cell) {
   }
   const index = pieceAt(cell);
   if (index < 0) {
+    if (choose(cell)) return;
     pinned.value = rules.value?.folded([cell]) && String(pinned.value) !== String(cell) ? cell : null;
     return;
   }
@@ -120,13 +121,16 @@ function described(cell) {
   const index = pieceAt(cell);
   const piece = laid.value[index];
   const now = ghostAtCursor();
-  const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? "may stay open" : "not on the board";
+  const group = groupAt(doc.value, cell);
+  const chosen = group && chosenIn(doc.value, group.name);
+  const open = chosen && keyOf(chosen) === keyOf(cell) ? "stays open" : "may stay open";
+  const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? open : "not on the board";
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
   const first = fits.map((/** @type {any} */ [number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
   const alone = live.value?.pieces === laid.value ? live.value.single : [];
   const single = alone.some((/** @type {Cell} */ one) => keyOf(one) === keyOf(cell));
   const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
-  return `${cell.map((a) => a).join(", ")}${label ? ` ${label}` : ""}: ${what}${held}`;
+  return `${fromOne(cell)}${label ? ` ${label}` : ""}: ${what}${held}`;
 }
 
 /** @param {KeyboardEvent} event @param {Cell | null} at */
@@ -145,6 +149,13 @@ function drawing(event, at) {
   return true;
 }
 
+/** Lays the piece in hand, takes the one on the cell in hand, or chooses the cell to stay open. @param {number} index @param {Cell | null} at */
+function touch(index, at) {
+  if (hand.value) dropAt();
+  else if (at && index >= 0) pickUp(index, at);
+  else if (at) choose(at);
+}
+
 /** @param {string} key @param {Cell | null} at */
 function playing(key, at) {
   const index = pieceAt(at);
@@ -154,8 +165,8 @@ function playing(key, at) {
     l: () => lock(index), L: () => lock(index),
     Delete: () => takeOff(index), Backspace: () => takeOff(index),
     Escape: () => { hand.value = null; },
-    Enter: () => (hand.value ? dropAt() : at && index >= 0 && pickUp(index, at)),
-    " ": () => (hand.value ? dropAt() : at && index >= 0 && pickUp(index, at)),
+    Enter: () => touch(index, at),
+    " ": () => touch(index, at),
     C: clear,
   })[key];
   act?.();

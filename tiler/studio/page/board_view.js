@@ -70,7 +70,7 @@ function drawGround(root, groups) {
   if (where.data.layer) {
     for (const one of layers) {
       const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": Math.max(0.34, width / 50) });
-      name.textContent = `layer ${one.layer}`;
+      name.textContent = `layer ${one.layer + 1}`;
       groups.ground.append(name);
     }
   }
@@ -82,10 +82,15 @@ function drawGround(root, groups) {
     svg("path", { class: "edge", d: borderPath(where, cells) }),
   );
   groups.groups.replaceChildren(...(told.groups || []).map((/** @type {any} */ group, /** @type {number} */ k) =>
-    svg("path", { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
+    svg("path", group.cells.length === 1 ? { class: "chosen", d: cellsPath(where, group.cells) } : { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
   const ground = current.value?.opened.lattice.name === where.data.name ? current.value?.opened.ground || [] : [];
   groups.groups.append(...moved(where, ground, [], []).map((patch) => svg("path", { class: "painted", d: patchPath(patch), fill: patch.fill })));
-  groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => text(where.centre(label.cell), label.label, 0.36)));
+  const chosen = new Set((told.groups || []).filter((/** @type {any} */ group) => group.cells.length === 1).map((/** @type {any} */ group) => keyOf(group.cells[0])));
+  groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => {
+    const made = text(where.centre(label.cell), label.label, 0.36);
+    if (chosen.has(keyOf(label.cell))) made.classList.add("on-chosen");
+    return made;
+  }));
 }
 
 /** @param {[number, number]} at @param {string} said @param {number} size */

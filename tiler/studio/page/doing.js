@@ -1,7 +1,8 @@
 // What a person does with pieces: take one in hand, turn it, lay it down, take it back, lock it, ask for a hint or for the rest.
 import { batch } from "@preact/signals";
+import { chosenIn, groupAt, withChoice } from "./document.js";
 import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
-import { keyOf } from "./lattice.js";
+import { fromOne, keyOf } from "./lattice.js";
 import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -122,6 +123,22 @@ export function lock(index) {
   if (!piece) return;
   change({ ...doc.value, laid: laid.value.map((one, k) => (k === index ? { ...one, locked: !one.locked } : one)) });
   say(piece.locked ? `${piece.tile} may be moved again.` : `${piece.tile} is locked.`);
+}
+
+/** Whether one of these cells stays open, and which is for the person to say: then it is this cell, or any of them again. @param {Cell} cell */
+export function choose(cell) {
+  const group = groupAt(doc.value, cell);
+  if (!group || group.cells.length < 2) return false;
+  change(withChoice(doc.value, cell));
+  const name = nameOf(cell);
+  say(chosenIn(doc.value, group.name) ? `${name} stays open.` : `Any cell of ${group.name} may stay open.`);
+  return true;
+}
+
+/** A cell as it is said: its label, or its coordinates counted from 1. @param {Cell} cell */
+export function nameOf(cell) {
+  const label = (problem.value.labels || []).find((/** @type {any} */ one) => keyOf(one.cell) === keyOf(cell))?.label;
+  return label || fromOne(cell);
 }
 
 /** Takes all pieces off that are not locked. */

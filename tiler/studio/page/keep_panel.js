@@ -1,7 +1,7 @@
 // Keeping: files of every form that Tiler writes, a link, and the document itself.
 import { useState } from "preact/hooks";
 import { Copied } from "./answers.js";
-import { documentOf } from "./document.js";
+import { titled } from "./document.js";
 import { fragmentOf } from "./link.js";
 import { asked, catalogue, change, doc, laid, link, problem, say, trying } from "./state.js";
 import { html } from "./html.js";
@@ -48,7 +48,7 @@ export function KeepPanel() {
     </select></label><p class="hint">${told.help}</p>${PICTURES.has(told.form) && html`<${Look} look=${look} set=${setLook} />`}<button class="main" onClick=${save}>Save</button>`}
     <h2>A link</h2><${Link} />
     <h2>The name</h2>
-    <label class="field">Title <input value=${doc.value.title} maxlength="120" onChange=${(/** @type {any} */ event) => change(documentOf({ ...problem.value, title: event.target.value }, laid.value, event.target.value))} /></label>
+    <label class="field">Title <input value=${doc.value.title} maxlength="120" onChange=${(/** @type {any} */ event) => change(titled(doc.value, event.target.value))} /></label>
     ${last && html`<h2>The last question again</h2><${Copied} name="In a terminal" text=${last.command} /><${Copied} name="In Python" text=${last.python} />`}
   </div>`;
 }

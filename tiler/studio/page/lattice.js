@@ -11,6 +11,9 @@
 /** @param {Cell} cell */
 export const keyOf = (cell) => cell.join(",");
 
+/** A cell in words, counted from 1. @param {Cell} cell */
+export const fromOne = (cell) => cell.map((a) => a + 1).join(", ");
+
 /** @param {string} key @returns {Cell} */
 export const cellOf = (key) => key.split(",").map(Number);
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Choice } from "./choice.js";
 import { counted } from "./doing.js";
 import { freshName, withMoreTiles, withTile } from "./document.js";
-import { Places, cellsPath, keyOf } from "./lattice.js";
+import { Places, cellsPath, fromOne, keyOf } from "./lattice.js";
 import { change, current, doc, lattice, problem } from "./state.js";
 import { html } from "./html.js";
 
@@ -82,16 +82,16 @@ export function Drawing({ index, done }) {
     ${tool !== "cells" && back && html`<${Choice} label="Side of the piece" options=${SIDES} value=${side} set=${setSide} />`}
     ${tool !== "cells" && html`<${InkField} label=${tool === "colours" ? "Colour" : "Mark"} value=${ink} set=${setInk} />`}
     <p class="hint">${tool === "cells" ? "Click the cells of the piece." : tool === "colours" ? "Click cells of the piece to colour them. Coloured cells must lie on cells of the board that have the same colour, or none." : "Click sides of the piece to mark them. Where two pieces touch, their marks must be equal."} ${counted(cells.length, "cell")}.</p>
-    ${data.layer && html`<div class="row"><button onClick=${() => setLayer(layer - 1)}>Layer below</button><span>layer ${layer}</span><button onClick=${() => setLayer(layer + 1)}>Layer above</button></div>`}
+    ${data.layer && html`<div class="row"><button onClick=${() => setLayer(layer - 1)}>Layer below</button><span>layer ${layer + 1}</span><button onClick=${() => setLayer(layer + 1)}>Layer above</button></div>`}
     <svg viewBox="${box.left} ${box.top} ${2 * half} ${2 * half}" role="group" aria-label="Cells of the piece">
-      ${places.within(box, layer).map((cell) => html`<path key=${keyOf(cell)} role="checkbox" tabindex=${tool === "marks" ? -1 : 0} aria-checked=${chosen.has(keyOf(cell))} aria-label=${`cell ${keyOf(cell)}${colours.get(keyOf(cell)) && chosen.has(keyOf(cell)) ? `, ${colours.get(keyOf(cell))}` : ""}`}
+      ${places.within(box, layer).map((cell) => html`<path key=${keyOf(cell)} role="checkbox" tabindex=${tool === "marks" ? -1 : 0} aria-checked=${chosen.has(keyOf(cell))} aria-label=${`cell ${fromOne(cell)}${colours.get(keyOf(cell)) && chosen.has(keyOf(cell)) ? `, ${colours.get(keyOf(cell))}` : ""}`}
         d=${cellsPath(places, [cell])} fill=${chosen.has(keyOf(cell)) && colours.has(keyOf(cell)) ? inks().get(colours.get(keyOf(cell)) || "") || "#bbbbbb" : undefined} onClick=${() => press(cell)}
         onKeyDown=${(/** @type {KeyboardEvent} */ event) => keyed(event, () => press(cell))} />`)}
       ${sides.map(({ cell, beyond, ends }) => {
         const key = sideKey(cell, beyond);
         const name = marks.get(key);
         const act = () => paint({ marks: swapped(marks, key, ink) });
-        return html`<line key=${key} class="side" role="checkbox" tabindex="0" aria-checked=${!!name} aria-label=${`side ${keyOf(cell)} to ${keyOf(beyond)}${name ? `, ${name}` : ""}`}
+        return html`<line key=${key} class="side" role="checkbox" tabindex="0" aria-checked=${!!name} aria-label=${`side ${fromOne(cell)} to ${fromOne(beyond)}${name ? `, ${name}` : ""}`}
           x1=${ends[0][0]} y1=${ends[0][1]} x2=${ends[1][0]} y2=${ends[1][1]} stroke=${name ? inks().get(name) || "#bbbbbb" : undefined}
           onClick=${act} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keyed(event, act)}><title>${name || "no mark"}</title></line>`;
       })}

@@ -1,9 +1,10 @@
 // The tray: the pieces that are left, to drag from or to take in hand; and the buttons of playing.
-import { clear, counted, flip, hint, lock, mirror, solve, take, takeOff, turn } from "./doing.js";
+import { chosenIn } from "./document.js";
+import { clear, counted, flip, hint, lock, mirror, nameOf, solve, take, takeOff, turn } from "./doing.js";
 import { startDrag } from "./dragging.js";
 import { FitsHere } from "./live_view.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { asked, byCopy, current, dimension, hand, laid, link, rules, tilesLeft } from "./state.js";
+import { asked, byCopy, current, dimension, doc, hand, laid, link, problem, rules, tilesLeft } from "./state.js";
 import { html } from "./html.js";
 
 /** @param {any} tile @param {number} k */
@@ -47,11 +48,23 @@ export function Tray() {
       <button onClick=${flip} disabled=${!hand.value} title=${space ? "Tip over to the front (F)" : "Turn over (F)"}>⇄ ${space ? "Tip over" : "Turn over"}</button>
       ${space && html`<button onClick=${mirror} disabled=${!hand.value} title="The mirror image, if it is allowed (M)">Mirror</button>`}
     </div>
+    <${Choices} />
     <h2>Pieces ${hand.value ? html`<span class="in-hand">${hand.value.tile} in hand</span>` : ""}</h2>
     <ul class="tiles">${tiles.map(Piece)}</ul>
     <${FitsHere} />
     <${OnBoard} />
   </div>`;
+}
+
+/** The groups of cells of which one each stays open, and which cell was chosen. */
+function Choices() {
+  const groups = (doc.value.choices || problem.value.groups || []).filter((/** @type {any} */ group) => group.cells.length > 1);
+  if (!groups.length) return null;
+  const words = groups.map((/** @type {any} */ { name }) => {
+    const cell = chosenIn(doc.value, name);
+    return `${name} ${cell ? nameOf(cell) : "?"}`;
+  });
+  return html`<p class="hint">One cell of each group stays open: ${words.join(", ")}. Click a cell to choose it.</p>`;
 }
 
 function OnBoard() {
