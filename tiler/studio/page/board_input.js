@@ -1,11 +1,11 @@
 // Mouse, finger and keys on the board.
 import { abandon, begin, extend, finish, isDrawing, set, tool } from "./board_tools.js";
 import { cellBelow } from "./board_place.js";
-import { choose, clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
-import { startDrag } from "./dragging.js";
+import { choose, clear, flip, fitsAt, ghostAtCursor, hint, isChosen, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
+import { press } from "./dragging.js";
 import { fromOne, keyOf } from "./lattice.js";
-import { cursor, doc, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
-import { chosenIn, groupAt, statesOf } from "./document.js";
+import { cursor, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
+import { statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
@@ -47,9 +47,10 @@ export function attach(board) {
   });
   root.addEventListener("contextmenu", (event) => {
     const index = pieceAt(cellBelow(event));
-    if (hand.value) flip();
-    else if (mode.value !== "board" && index >= 0) lock(index);
-    else return;
+    const isHeld = /** @type {PointerEvent} */ (event).pointerType === "touch"; // A finger that rests drags.
+    if (hand.value && !isHeld) flip();
+    else if (mode.value !== "board" && index >= 0 && !isHeld) lock(index);
+    else if (!isHeld) return;
     event.preventDefault();
   });
   root.addEventListener("wheel", (event) => {
@@ -66,23 +67,19 @@ export function attach(board) {
 
 /** @param {PointerEvent} event @param {Cell} cell */
 function pressed(event, cell) {
-  if (hand.value) {
-    dropAt();
-    return;
+  const piece = laid.value[pieceAt(cell)];
+  if (hand.value) press(event, { tap: dropAt });
+  else if (!piece) press(event, { tap: () => choose(cell) || pin(cell) });
+  else if (piece.locked) press(event, { tap: () => say(`${piece.tile} is locked. L unlocks it.`) });
+  else {
+    const up = () => pickUp(laid.value.indexOf(piece), cell);
+    press(event, { tap: up, drag: up });
   }
-  const index = pieceAt(cell);
-  if (index < 0) {
-    if (choose(cell)) return;
-    pinned.value = rules.value?.folded([cell]) && String(pinned.value) !== String(cell) ? cell : null;
-    return;
-  }
-  const piece = laid.value[index];
-  if (piece.locked) {
-    say(`${piece.tile} is locked. L unlocks it.`);
-    return;
-  }
-  startDrag(event);
-  pickUp(index, cell);
+}
+
+/** Keeps a cell, of which what fits is shown; or no more. @param {Cell} cell */
+function pin(cell) {
+  pinned.value = rules.value?.folded([cell]) && String(pinned.value) !== String(cell) ? cell : null;
 }
 
 function dropAt() {
@@ -121,9 +118,7 @@ function described(cell) {
   const index = pieceAt(cell);
   const piece = laid.value[index];
   const now = ghostAtCursor();
-  const group = groupAt(doc.value, cell);
-  const chosen = group && chosenIn(doc.value, group.name);
-  const open = chosen && keyOf(chosen) === keyOf(cell) ? "stays open" : "may stay open";
+  const open = isChosen(cell) ? "stays open" : "may stay open";
   const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? open : "not on the board";
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
   const first = fits.map((/** @type {any} */ [number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");

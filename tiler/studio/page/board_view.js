@@ -41,7 +41,7 @@ export function BoardView({ attach }) {
     attach(/** @type {any} */ (holder.current));
     return () => ends.forEach((end) => end());
   }, []);
-  return html`<div class="board" ref=${holder} tabindex="0" role="application" aria-label="Board" aria-describedby="keys-of-board">
+  return html`<div class="board ${mode.value === "board" ? "drawn-on" : ""}" ref=${holder} tabindex="0" role="application" aria-label="Board" aria-describedby="keys-of-board">
     <svg aria-hidden="true" preserveAspectRatio="xMidYMid meet"></svg>
     <p id="keys-of-board" class="unseen">${mode.value === "board"
       ? "Arrow keys move. Space switches a cell on or off, O lets it stay open. Enter begins and ends a rectangle or a line."
@@ -65,6 +65,8 @@ function drawGround(root, groups) {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   root.style.setProperty("--scale", String(Math.min(page.value.width / width, page.value.height / height)));
   root.setAttribute("viewBox", `${box.left} ${box.top} ${width} ${height}`);
+  // Layers lie as the window lets them, so they cannot say how high it is.
+  root.parentElement?.style.setProperty("--ratio", String(where.data.layer ? 1.2 : width / height));
   const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
   groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
   if (where.data.layer) {

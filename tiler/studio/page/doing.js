@@ -135,6 +135,12 @@ export function choose(cell) {
   return true;
 }
 
+/** Whether a cell is the one of its group that was chosen to stay open. @param {Cell} cell */
+export function isChosen(cell) {
+  const group = groupAt(doc.value, cell);
+  return !!group && String(chosenIn(doc.value, group.name)) === String(cell);
+}
+
 /** A cell as it is said: its label, or its coordinates counted from 1. @param {Cell} cell */
 export function nameOf(cell) {
   const label = (problem.value.labels || []).find((/** @type {any} */ one) => keyOf(one.cell) === keyOf(cell))?.label;
@@ -151,7 +157,7 @@ export function clear() {
 export function fitsAt(cell) {
   const told = rules.value;
   const answer = live.value;
-  if (!cell || !told?.opened.placements || !answer?.fits || answer.pieces !== laid.value) return [];
+  if (!cell || !told?.opened.placements || !answer?.fits || answer.pieces !== laid.value || isChosen(cell)) return [];
   const number = told.number.get(keyOf(told.folded([cell])?.[0] || cell));
   if (number === undefined) return [];
   return answer.fits

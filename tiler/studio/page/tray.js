@@ -1,7 +1,7 @@
 // The tray: the pieces that are left, to drag from or to take in hand; and the buttons of playing.
 import { chosenIn } from "./document.js";
 import { clear, counted, flip, hint, lock, mirror, nameOf, solve, take, takeOff, turn } from "./doing.js";
-import { startDrag } from "./dragging.js";
+import { press } from "./dragging.js";
 import { FitsHere } from "./live_view.js";
 import { PieceDrawing } from "./thumbnail.js";
 import { asked, byCopy, current, dimension, doc, hand, laid, link, problem, rules, tilesLeft } from "./state.js";
@@ -19,8 +19,8 @@ function Piece(tile, k) {
     aria-label=${`${tile.name}, ${counted(tile.area, "cell")}, ${copies}`} title=${`${tile.name}: ${copies}`}
     onPointerDown=${(/** @type {PointerEvent} */ event) => {
       if (gone || event.button > 0) return;
-      startDrag(event);
-      take(tile.name, held && hand.value ? hand.value.orientation : 0);
+      const grab = () => take(tile.name, held && hand.value ? hand.value.orientation : 0);
+      press(event, { tap: grab, drag: grab });
     }}
     onClick=${(/** @type {MouseEvent} */ event) => {
       if (event.detail) return; // The pointer has taken it.
