@@ -95,6 +95,13 @@ def test_a_calendar_of_ones_own(hands: Hands) -> None:
     assert len(dates) == 6
     assert answer.inner_text().strip() == str(dates).strip()
     assert "jan" in answer.inner_text()
+    hands.tab("Play")
+    for row, column in ((0, 0), (1, 0)):
+        hands.touch(row, column)
+    hands.button("Solve")
+    hands.studio.wait("Finished!")
+    covered = "async () => (await import('/state.js')).laid.value.flatMap((piece) => piece.cells)"
+    assert sorted(page.evaluate(covered)) == [[0, 1], [0, 2], [1, 1], [1, 2]]
 
 
 def _label(hands: Hands, row: int, column: int, label: str) -> None:

@@ -18,7 +18,7 @@ export function PiecesPanel() {
     <div class="row"><h2>Pieces</h2><button onClick=${() => setDrawing(-1)}>Draw a piece</button>
     ${told.tiles.length > 1 && html`<button onClick=${() => change(withProblem(doc.value, { tiles: [] }))}>Remove all</button>`}</div>
     ${told.tiles.some((/** @type {any} */ tile) => tile.marks || tile.back?.marks) && html`<${Mates} />`}
-    ${drawing !== null && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
+    ${drawing !== null && places.value && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
     <ul class="made">${told.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) => html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
   </div>`;
