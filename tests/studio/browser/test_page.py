@@ -180,8 +180,8 @@ def test_pieces_are_chosen_and_gone_on_with(shared: Studio) -> None:
     page = shared.page
     shared.tab("Ask")
     page.locator(".ask select").first.select_option("choose")
-    page.get_by_label(re.compile("^pieces")).fill("2")
-    page.get_by_label(re.compile("^pool")).fill("monominoes trominoes 5P")
+    page.get_by_label(re.compile("^Pieces")).fill("2")
+    page.get_by_label(re.compile("^Pool")).fill("monominoes trominoes 5P")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.get_by_role("button", name="Go on with it").first.click()
     shared.wait("ways")
@@ -200,8 +200,13 @@ def test_a_link_and_a_file_hold_problem_and_pieces(shared: Studio, tmp_path: Pat
         page.get_by_role("button", name="Save", exact=True).click()
     saved.value.save_as(tmp_path / "saved")
     assert (tmp_path / "saved").stat().st_size > 10
-    shared.begin("8x8", "2")
-    shared.wait("12,988,816")
+    page.get_by_role("button", name="New …").click()
+    page.get_by_role("button", name="Paste or open a file").click()
+    field = page.locator("dialog textarea")
+    field.fill(field.get_attribute("placeholder"))
+    page.get_by_role("button", name="Read it").click()
+    page.locator("dialog.start[open]").wait_for(state="detached")
+    page.locator(".tile").nth(11).wait_for()
     page.goto(address)
     page.locator(".board .pieces .piece").nth(0).wait_for()
 

@@ -26,7 +26,7 @@ export function Block({ block }) {
   if (block.kind === "tilings") return block.tilings.length ? html`<${TilingsList} tilings=${block.tilings} />` : null;
   if (block.kind === "viewer") return html`<${Viewer} data=${block.data} />`;
   if (block.kind === "puzzle") {
-    return html`<div class="row puzzle"><button onClick=${() => load({ problem: block.problem, laid: block.laid, title: `${doc.value.title}: ${block.caption}`.slice(0, 120) }, true)}>Go on with it<span class="unseen">: ${block.caption}</span></button><span>${block.caption}</span></div>`;
+    return html`<div class="row puzzle"><button onClick=${() => load({ problem: block.problem, laid: block.laid, title: [doc.value.title, block.caption].filter(Boolean).join(": ").slice(0, 120) }, true)}>Go on with it<span class="unseen">: ${block.caption}</span></button><span>${block.caption}</span></div>`;
   }
   if (block.kind === "cells") {
     const on = overlay.value === block;

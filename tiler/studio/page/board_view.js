@@ -71,7 +71,9 @@ function drawGround(root, groups) {
   groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
   if (where.data.layer) {
     for (const one of layers) {
-      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": Math.max(0.34, width / 50) });
+      // While one draws, cells stand out of the box by half of their size.
+      const y = one.box.top + (editing ? -0.75 : 0.2);
+      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y, "font-size": Math.min(0.7, Math.max(0.34, width / 50)) });
       name.textContent = `layer ${one.layer + 1}`;
       groups.ground.append(name);
     }

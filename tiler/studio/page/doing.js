@@ -3,7 +3,7 @@ import { batch } from "@preact/signals";
 import { chosenIn, groupAt, withChoice } from "./document.js";
 import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
 import { fromOne, keyOf } from "./lattice.js";
-import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
+import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready, rules, say, trying } from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
@@ -72,7 +72,6 @@ export function put(name, cells, orientation) {
     const number = told.tile.get(name) ?? -1;
     const way = told.tiles[number]?.coats?.length ? { orientation } : {};
     change({ ...doc.value, laid: [...laid.value, { tile: name, cells: home, locked: false, ...way }] });
-    if (tilesLeft.value[number] !== null && tilesLeft.value[number] <= 0) hand.value = null;
     say(`${name} lies.`);
   });
   return true;
@@ -231,7 +230,10 @@ export async function solve(single = false) {
   const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
   const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
   const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
-  change({ ...doc.value, laid: [...laid.value, ...more] });
+  batch(() => {
+    hand.value = null;
+    change({ ...doc.value, laid: [...laid.value, ...more] });
+  });
   say(single ? `${more[0]?.tile ?? "No piece"}: one piece of a tiling.` : `Filled with ${counted(more.length, "piece")}. Undo takes them off again.`);
 }
 
@@ -241,7 +243,10 @@ const cellsKey = (cells) => cells.map(keyOf).sort().join(" ");
 /** Lays a whole tiling of a list. @param {Piece[]} tiling */
 export function show(tiling) {
   const locks = new Map(laid.value.filter((piece) => piece.locked).map((piece) => [cellsKey(piece.cells), true]));
-  change({ ...doc.value, laid: tiling.map(({ tile, cells, orientation }) => ({ tile, cells, locked: locks.has(cellsKey(cells)), orientation })) });
+  batch(() => {
+    hand.value = null;
+    change({ ...doc.value, laid: tiling.map(({ tile, cells, orientation }) => ({ tile, cells, locked: locks.has(cellsKey(cells)), orientation })) });
+  });
 }
 
 /** Asks a question; resolves with its answer, undefined if it failed. @param {string} question @param {any} parameters @returns {Promise<any>} */

@@ -17,6 +17,9 @@ export function download(name, blob) {
 
 const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", tiling: "the pieces that lie", tilings: "a list of tilings" });
 
+/** The problem with the title of the page, after which a file is named. */
+const named = () => ({ ...problem.value, ...(doc.value.title === (problem.value.name || "") ? {} : { title: doc.value.title }) });
+
 const PICTURES = new Set(["svg", "png", "pdf", "html"]);
 const COLOURS = [["", "usual"], ["tile", "by tile"], ["copy", "each copy its own"], ["few", "four colours"], ["grey", "greys, to print"], ["orientation", "by the way each piece lies"], ["plain", "all alike"]];
 
@@ -36,7 +39,7 @@ export function KeepPanel() {
   const lists = asked.value.flatMap((one) => (one.tilings.length ? [one.tilings] : (one.answer?.blocks || []).filter((/** @type {any} */ block) => block.kind === "tilings").map((/** @type {any} */ block) => block.tilings)));
   const save = () => trying(async () => {
     const tilings = told.needs === "tilings" ? lists[0] || [laid.value] : undefined;
-    const { name, blob } = await link.engine.save({ problem: problem.value, laid: laid.value, form: told.form, parameters: PICTURES.has(told.form) ? look : {}, ...(tilings ? { tilings } : {}) });
+    const { name, blob } = await link.engine.save({ problem: named(), laid: laid.value, form: told.form, parameters: PICTURES.has(told.form) ? look : {}, ...(tilings ? { tilings } : {}) });
     download(name, blob);
   });
   const last = asked.value.find((one) => one.answer?.command)?.answer;

@@ -1,15 +1,14 @@
 // The live answer: can this still be finished, in how many ways, and if not, why not.
 import { counted, fitsAt, grouped, put, ways } from "./doing.js";
+import { capital } from "./question_words.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, rules, trouble, waiting } from "./state.js";
+import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, refused, rules, trouble, waiting } from "./state.js";
 import { html } from "./html.js";
-
-/** @param {string} sentence */
-const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 /** What the page knows now, as a sign and sentences. @returns {{sign: string, sentence: string, more: string}} */
 export function verdict() {
   if (trouble.value) return { sign: "bad", sentence: trouble.value, more: "" };
+  if (refused.value?.pieces === laid.value) return { sign: "bad", sentence: "These pieces do not go with the board.", more: capital(refused.value.sentence) };
   const opened = current.value?.opened;
   if (!opened || !rules.value) return { sign: "wait", sentence: "One moment …", more: "" };
   const answer = live.value;
@@ -22,8 +21,13 @@ export function verdict() {
   if (answer.possible === null) return { sign: "none", sentence: "Not known yet whether it can be finished.", more: area.sentence };
   if (full) return { sign: "done", sentence: "Finished!", more: "" };
   const { count } = answer;
-  const sentence = count === null || count === "many" ? "It can be finished in many ways." : count === "1" ? "It can be finished in exactly one way." : `It can be finished in ${grouped(count)} ways.`;
-  return { sign: "good", sentence, more: laid.value.length ? forcedWords(answer) : "" };
+  return { sign: "good", sentence: answer.counting ? "It can be finished. Counting the ways …" : finishedIn(count), more: laid.value.length ? forcedWords(answer) : "" };
+}
+
+/** @param {string | null} count */
+function finishedIn(count) {
+  if (count === null || count === "many") return "It can be finished in many ways.";
+  return count === "1" ? "It can be finished in exactly one way." : `It can be finished in ${grouped(count)} ways.`;
 }
 
 /** @param {any} answer */

@@ -7,6 +7,8 @@ import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { html } from "./html.js";
 
+/** A text that is read. */
+const EXAMPLE = ".xx.xx.\nxxxxxxx\n.xxxxx.\n..xxx..\n...x...\n\n1:pentominoes";
 const WAYS = [["list", "From the list"], ["new", "A new board"], ["text", "Paste or open a file"]];
 
 export function StartDialog() {
@@ -100,7 +102,7 @@ function Text() {
     for (const byte of bytes) chars += String.fromCharCode(byte);
     return link.engine.read(file.name, btoa(chars), true);
   });
-  return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces, JSON; or words such as <code>6x10 1:pentominoes</code> <textarea rows="9" spellcheck="false" value=${text} onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${"ABBB\nAACB\nDDCC"}></textarea></label>
+  return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces, JSON; or words such as <code>6x10 1:pentominoes</code> <textarea rows="9" spellcheck="false" value=${text} onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${EXAMPLE}></textarea></label>
     <div class="row"><button class="main" disabled=${!text.trim()} onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => link.engine.read("", text)))}>Read it</button>
     <label class="file">or open a file <input type="file" onChange=${(/** @type {any} */ event) => open(event.target.files[0])} /></label></div>`;
 }

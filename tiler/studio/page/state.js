@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { changed, documentOf, historyOf, redone, undone } from "./document.js";
 import { Places, STACKED } from "./lattice.js";
 import { left, Rules } from "./placing.js";
-import { columnsFor } from "./stage.js";
+import { columnsFor, NAME } from "./stage.js";
 
 /** @typedef {import("./document.js").Document} Document */
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -28,6 +28,8 @@ export const current = signal(null);
 export const trouble = signal("");
 /** @type {import("@preact/signals").Signal<any>} */
 export const live = signal(null);
+/** Pieces to which there is no answer, and why. @type {import("@preact/signals").Signal<{pieces: any[], sentence: string} | null>} */
+export const refused = signal(null);
 /** Whether an answer about the pieces as they lie is under way. */
 export const waiting = signal(false);
 /** The piece in hand. @type {import("@preact/signals").Signal<import("./placing.js").Hand | null>} */
@@ -45,6 +47,8 @@ export const overlay = signal(null);
 export const otherTab = signal("");
 /** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
 export const asked = signal([]);
+/** What was entered into the forms of questions, by question. @type {import("@preact/signals").Signal<Record<string, Record<string, any>>>} */
+export const entered = signal({});
 /** Whether a board in space is shown as a body too. */
 export const bodyShown = signal(true);
 /** Whether copies of a tile have colours of their own. */
@@ -69,7 +73,7 @@ const rows = computed(() => {
   if (lattice.value?.layer && cells.length) {
     const box = new Places(lattice.value).box(cells);
     const margin = mode.value === "board" ? 5.4 : 1.6;
-    const [across, down] = [Math.ceil(box.right - box.left) + margin, Math.ceil(box.bottom - box.top) + margin];
+    const [across, down] = [Math.ceil(box.right - box.left) + margin, Math.ceil(box.bottom - box.top) + margin + NAME];
     const heights = cells.map((cell) => cell[0]);
     const more = mode.value === "board" ? 1 : 0;
     const [first, last] = [Math.min(...heights) - more, Math.max(...heights) + more];
@@ -136,7 +140,10 @@ export function load(read, keep = false) {
     cursor.value = null;
     pinned.value = null;
     offered.value = null;
-    if (!keep) asked.value = [];
+    if (!keep) {
+      asked.value = [];
+      entered.value = {};
+    }
     change(documentOf(read.problem, read.laid || [], read.title));
   });
 }
@@ -171,6 +178,12 @@ let revision = 0;
 let opening = 0;
 /** The pieces of the last revision. @type {any[] | null} */
 let asking = null;
+
+/** Empties the hand that has a piece of which none is left. */
+effect(() => {
+  const number = hand.value && rules.value?.tile.get(hand.value.tile);
+  if (typeof number === "number" && (tilesLeft.value[number] ?? 1) <= 0) hand.value = null;
+});
 
 /** Opens the problem with the engine whenever it is another one, and asks for the live answer whenever other pieces lie. */
 export function follow() {
@@ -236,9 +249,13 @@ async function lay(pieces) {
   waiting.value = true;
   try {
     const answer = await link.engine.lay(number, pieces);
-    if (number === revision && of === current.value) live.value = { ...answer, pieces };
+    if (number !== revision || of !== current.value) return;
+    refused.value = null;
+    live.value = { ...answer, pieces };
   } catch (error) {
-    if (number === revision && of === current.value) say(error instanceof Error ? error.message : String(error));
+    if (number !== revision || of !== current.value) return;
+    refused.value = { pieces, sentence: error instanceof Error ? error.message : String(error) };
+    say(refused.value.sentence);
   } finally {
     if (number === revision) waiting.value = false;
   }
