@@ -209,6 +209,19 @@ def test_a_link_and_a_file_hold_problem_and_pieces(shared: Studio, tmp_path: Pat
     page.locator(".tile").nth(11).wait_for()
     page.goto(address)
     page.locator(".board .pieces .piece").nth(0).wait_for()
+    page.goto(f"{address.partition('#')[0]}#{page.evaluate(_OUTSIDE)}")
+    shared.wait("These pieces do not go with the board")
+    shared.errors.clear()  # The browser notes the refusal.
+    page.get_by_role("tab", name="Play", exact=True).click()
+    page.get_by_role("button", name="Clear").click()
+    shared.wait("3 ways")
+
+
+#: A link with a piece that lies outside of the board.
+_OUTSIDE = """async () => {
+  const { doc } = await import("/state.js");
+  return (await import("/link.js")).fragmentOf({ ...doc.value, laid: [{ tile: "2", cells: [[9, 9], [9, 10]], locked: false }] });
+}"""
 
 
 def test_the_layers_of_a_body(shared: Studio) -> None:
@@ -216,8 +229,11 @@ def test_the_layers_of_a_body(shared: Studio) -> None:
     shared.wait("9 ways")
     page = shared.page
     assert page.locator(".board .layer-name").count() == 2
+    page.locator(".tile").first.click()
+    page.locator(".in-hand").wait_for()
     page.get_by_role("button", name="Solve").click()
     shared.wait("Finished!")
+    assert page.locator(".in-hand").count() == 0
     shared.tab("Ask")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.locator(".viewer[data-ready=yes]").wait_for()
