@@ -119,8 +119,8 @@ def test_the_command_and_the_lines_of_python_do_the_same(question: str, tmp_path
 @pytest.mark.parametrize(
     ("title", "stem"),
     [
-        ("Η καρδιά", "Η-καρδιά"),
-        ("心 2", "心-2"),
+        ("καρδιά 2", "καρδιά-2"),
+        ("心", "心"),
         ("a/b: c", "a-b-c"),
         ("..", "problem"),
         ("x" * 59 + ". y", "x" * 59),

@@ -91,7 +91,8 @@ class Engine:
 
     def prepare(self, going_on: Callable[[], bool]) -> CountedMessage | None:
         """Use a time in which nobody asks for anything to make the diagram of a large problem, or else a list of what goes on
-        from the last move, until `going_on` says no; the answer to that move, if it had no number and has one now, or gets none."""
+        from the last move, until `going_on` says no. The answer to that move, if it had no number, and has one now or gets
+        none."""
         if self._live is None:
             return None
         has_diagram = self._live.diagram(IDLE_LIMITS, going_on) is not None

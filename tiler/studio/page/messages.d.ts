@@ -275,7 +275,7 @@ export interface Why {
   cells: number[][];
 }
 
-/** The tilings with the tiles that lie on the board. `count` is "many" where it is not known, and `counting` says whether it may come later; `fits` are the placements beside the tiles laid, each with its number of tilings; `forced` those that lie in every tiling. */
+/** The tilings with the tiles that lie on the board. `count` is "many" where it is not known; `counting` says whether it may come later. `fits` are the placements beside the tiles laid, each with its number of tilings; `forced` those that lie in every tiling. */
 export interface Laid {
   revision: number;
   possible: boolean | null;
