@@ -51,7 +51,9 @@ function Form({ form }) {
     event.preventDefault();
     ask(form.name, values);
   };
-  const field = (/** @type {any} */ parameter) => html`<${Field} key=${parameter.name} parameter=${parameter} value=${values[parameter.name]} set=${(/** @type {any} */ value) => set(parameter, value)} />`;
+  const field = (/** @type {any} */ parameter) =>
+    html`<${Field} key=${parameter.name} parameter=${parameter} value=${values[parameter.name]}
+    set=${(/** @type {any} */ value) => set(parameter, value)} />`;
   const first = form.parameters.slice(0, 3);
   const rest = form.parameters.slice(3);
   return html`<form onSubmit=${send}>${first.map(field)}
@@ -67,16 +69,25 @@ function Field({ parameter, value, set }) {
   const listed = (/** @type {string} */ text) => (LISTS.has(kind) && text ? text.split(/[\s,]+/).filter(Boolean) : text);
   const written = Array.isArray(value) ? value.join(" ") : value ?? "";
   if (kind === "flag") {
-    return html`<label class="check" title=${help}><input type="checkbox" checked=${value ?? parameter.default === true} onChange=${(/** @type {any} */ event) => set(event.target.checked === (parameter.default === true) ? undefined : event.target.checked || null)} /> ${words} <small>${help}</small></label>`;
+    return html`<label class="check" title=${help}>
+      <input type="checkbox" checked=${value ?? parameter.default === true}
+      onChange=${(/** @type {any} */ event) =>
+      set(event.target.checked === (parameter.default === true) ? undefined : event.target.checked || null)} /> ${words} <small>
+      ${help}</small></label>`;
   }
   if (choices?.length) {
-    return html`<label class="field">${words} <small>${help}</small><select value=${written} onChange=${(/** @type {any} */ event) => set(listed(event.target.value))}>
-      <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
+    return html`<label class="field">${words} <small>${help}</small>
+      <select value=${written} onChange=${(/** @type {any} */ event) => set(listed(event.target.value))}>
+      <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>
+        ${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
   }
   const number = NUMBERS.has(kind);
-  const read = (/** @type {any} */ event) => set(event.target.value === "" ? "" : number ? Number(event.target.value) : listed(event.target.value));
+  const read = (/** @type {any} */ event) =>
+    set(event.target.value === "" ? "" : number ? Number(event.target.value) : listed(event.target.value));
   const usual = parameter.default === null || parameter.default === undefined ? metavar || "" : String(parameter.default);
-  return html`<label class="field">${words} <small>${help}</small><input type=${number ? "number" : "text"} list=${parameter.name === "solver" ? "solvers" : undefined} min=${kind === "count" ? 1 : 0} placeholder=${usual} value=${written} onChange=${read} /></label>`;
+  return html`<label class="field">${words} <small>${help}</small>
+    <input type=${number ? "number" : "text"} list=${parameter.name === "solver" ? "solvers" : undefined} min=${kind === "count" ? 1 : 0}
+    placeholder=${usual} value=${written} onChange=${read} /></label>`;
 }
 
 /** @param {{one: any}} props */
@@ -89,5 +100,6 @@ function Asked({ one }) {
       <button onClick=${() => link.engine.stop(one.id)}>Stop</button>
       ${one.tilings.length > 0 && html`<${Answer} one=${one} />`}</article>`;
   }
-  return html`<article class="asked">${head}${one.error ? html`<p class="error">${one.error}</p>` : html`<${Answer} one=${one} />`}</article>`;
+  return html`<article class="asked">${head}${one.error ? html`<p class="error">${one.error}</p>` : html`<${Answer} one=${one} />`}
+    </article>`;
 }

@@ -1,7 +1,10 @@
 // Mouse, finger and keys on the board.
 import { abandon, begin, extend, finish, isDrawing, set, tool } from "./board_tools.js";
 import { cellBelow } from "./board_place.js";
-import { choose, clear, flip, fitsAt, ghostAtCursor, hint, isChosen, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
+import {
+  choose, clear, flip, fitsAt, ghostAtCursor, hint, isChosen, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn,
+  turnBack, ways,
+} from "./doing.js";
 import { press } from "./dragging.js";
 import { fromOne, keyOf } from "./lattice.js";
 import { cursor, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
@@ -9,7 +12,8 @@ import { statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+  ArrowDown: [0, 1] });
 
 /** Listens to pointers and keys on the board. @param {HTMLElement} board */
 export function attach(board) {
@@ -119,12 +123,14 @@ function described(cell) {
   const piece = laid.value[index];
   const now = ghostAtCursor();
   const open = isChosen(cell) ? "stays open" : "may stay open";
-  const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? open : "not on the board";
+  const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? open
+    : "not on the board";
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
   const first = fits.map((/** @type {any} */ [number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
   const alone = live.value?.pieces === laid.value ? live.value.single : [];
   const single = alone.some((/** @type {Cell} */ one) => keyOf(one) === keyOf(cell));
-  const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
+  const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first
+    ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
   return `${fromOne(cell)}${label ? ` ${label}` : ""}: ${what}${held}`;
 }
 
@@ -144,7 +150,8 @@ function drawing(event, at) {
   return true;
 }
 
-/** Lays the piece in hand, takes the one on the cell in hand, or chooses the cell to stay open. @param {number} index @param {Cell | null} at */
+/** Lays the piece in hand, takes the one on the cell in hand, or chooses the cell to stay open. @param {number} index
+ * @param {Cell | null} at */
 function touch(index, at) {
   if (hand.value) dropAt();
   else if (at && index >= 0) pickUp(index, at);

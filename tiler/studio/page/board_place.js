@@ -2,7 +2,8 @@
 import { layerAt } from "./stage.js";
 import { places } from "./state.js";
 
-/** The board that is drawn, and the part of the lattice that it shows. @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null}} */
+/** The board that is drawn, and the part of the lattice that it shows.
+ * @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null}} */
 export const shown = { svg: null, stage: null };
 
 /** The spot of a drawing below a place of the window. @param {SVGSVGElement | null} drawing @param {number} x @param {number} y */

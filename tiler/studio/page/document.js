@@ -27,11 +27,13 @@ export function checked(value) {
   if (!told || typeof told !== "object") throw new Error("This is no document of the studio.");
   if (told.schema !== SCHEMA) throw new Error(`This was made by another version of the studio (${String(told.schema).slice(0, 40)}).`);
   const { problem, laid } = told;
-  if (!problem || !Array.isArray(problem.board) || !Array.isArray(problem.tiles)) throw new Error("This document has no board or no pieces.");
+  const isProblem = problem && Array.isArray(problem.board) && Array.isArray(problem.tiles);
+  if (!isProblem) throw new Error("This document has no board or no pieces.");
   if (!Array.isArray(laid)) throw new Error("This document does not say which pieces lie.");
   if (![...problem.board, ...(problem.optional || [])].every(isCell)) throw new Error("A cell of the board is no list of whole numbers.");
   for (const piece of laid) {
-    if (typeof piece?.tile !== "string" || !Array.isArray(piece.cells) || !piece.cells.every(isCell)) throw new Error("A piece that lies has no cells.");
+    const isPiece = typeof piece?.tile === "string" && Array.isArray(piece.cells) && piece.cells.every(isCell);
+    if (!isPiece) throw new Error("A piece that lies has no cells.");
   }
   const pieces = laid.map(({ tile, cells, locked, orientation }) =>
     ({ tile, cells, locked: !!locked, ...(Number.isSafeInteger(orientation) ? { orientation } : {}) }));
@@ -40,7 +42,8 @@ export function checked(value) {
 }
 
 /** @param {unknown} value */
-const areGroups = (value) => Array.isArray(value) && value.every(({ name, cells }) => typeof name === "string" && Array.isArray(cells) && cells.every(isCell));
+const areGroups = (value) => Array.isArray(value)
+  && value.every(({ name, cells }) => typeof name === "string" && Array.isArray(cells) && cells.every(isCell));
 
 /** @param {unknown} cell */
 const isCell = (cell) => Array.isArray(cell) && (cell.length === 2 || cell.length === 3) && cell.every(Number.isSafeInteger);
@@ -110,7 +113,8 @@ export function withCells(document, cells, state) {
   const must = new Set(settled.flatMap((group) => group.cells.map(keyOf)));
   const optional = keep(problem.optional || []).filter((cell) => !must.has(keyOf(cell)));
   if (state === "open") optional.push(...fresh);
-  const without = (/** @type {Group[]} */ groups) => groups.map((group) => ({ ...group, cells: state === "open" ? group.cells : keep(group.cells) }));
+  const without = (/** @type {Group[]} */ groups) =>
+    groups.map((group) => ({ ...group, cells: state === "open" ? group.cells : keep(group.cells) }));
   const groups = without(before.filter((group) => !settled.includes(group))).filter((group) => group.cells.length);
   const names = new Set(groups.map((group) => group.name));
   const there = new Set(board.map(keyOf));
@@ -119,21 +123,25 @@ export function withCells(document, cells, state) {
   const colours = (problem.colours || []).filter((/** @type {any} */ [cell]) => there.has(keyOf(cell)));
   // Demands on single sides of the border hold of the board as it was.
   const border = (problem.border || []).filter((/** @type {any} */ one) => !one.sides);
-  const next = withProblem(document, { ...change, labels, groups, colours: colours.length ? colours : undefined, border: border.length ? border : undefined });
+  const next = withProblem(document, { ...change, labels, groups, colours: colours.length ? colours : undefined,
+    border: border.length ? border : undefined });
   return document.choices ? { ...next, choices: without(document.choices).filter((group) => names.has(group.name)) } : next;
 }
 
-/** The group with all its cells that has a cell, also where one of its cells was chosen. @param {Document} document @param {Cell} cell @returns {Group | undefined} */
+/** The group with all its cells that has a cell, also where one of its cells was chosen. @param {Document} document @param {Cell} cell
+ * @returns {Group | undefined} */
 export const groupAt = ({ choices, problem }, cell) =>
   (choices || problem.groups || []).find((/** @type {Group} */ group) => group.cells.some((one) => keyOf(one) === keyOf(cell)));
 
-/** The cell that is chosen to stay open in a group; null if none is. @param {Document} document @param {string} name of the group @returns {Cell | null} */
+/** The cell that is chosen to stay open in a group; null if none is. @param {Document} document @param {string} name of the group
+ * @returns {Cell | null} */
 export function chosenIn({ problem }, name) {
   const group = (problem.groups || []).find((/** @type {Group} */ one) => one.name === name);
   return group?.cells.length === 1 ? group.cells[0] : null;
 }
 
-/** The document in which the cells of a group that may stay open are others. @param {Document} document @param {Group} whole @param {Cell[]} cells */
+/** The document in which the cells of a group that may stay open are others. @param {Document} document @param {Group} whole
+ * @param {Cell[]} cells */
 function narrowed(document, whole, cells) {
   const { problem } = document;
   const own = new Set(whole.cells.map(keyOf));
@@ -155,7 +163,8 @@ export function withChoice(document, cell) {
 /** The document in which no cell is chosen. @param {Document} document @returns {Document} */
 const released = (document) => (document.choices || []).reduce((one, whole) => narrowed(one, whole, whole.cells), document);
 
-/** The document with some cells of the board that demand a colour; "" takes it away. @param {Document} document @param {Cell[]} cells @param {string} name */
+/** The document with some cells of the board that demand a colour; "" takes it away. @param {Document} document @param {Cell[]} cells
+ * @param {string} name */
 export function withColour(document, cells, name) {
   const there = new Set([...document.problem.board, ...(document.problem.optional || [])].map(keyOf));
   const touched = new Map(cells.filter((cell) => there.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
@@ -186,14 +195,17 @@ export function withGroup(before, cell, name) {
   // One cell of each group stays open: so all its cells may.
   const isIn = was !== name && !!name;
   const others = (document.problem.optional || []).filter((/** @type {Cell} */ one) => keyOf(one) !== key);
-  const board = isIn && !document.problem.board.some((/** @type {Cell} */ one) => keyOf(one) === key) ? [...document.problem.board, cell] : document.problem.board;
-  return withProblem(document, { board, optional: isIn ? [...others, cell] : others, open: undefined, groups: without.filter((group) => group.cells.length) });
+  const board = isIn && !document.problem.board.some((/** @type {Cell} */ one) => keyOf(one) === key) ? [...document.problem.board, cell]
+    : document.problem.board;
+  return withProblem(document, { board, optional: isIn ? [...others, cell] : others, open: undefined,
+    groups: without.filter((group) => group.cells.length) });
 }
 
 /** @param {Document} document @param {number} index @param {Record<string, any>} change */
 export function withTile(document, index, change) {
   const old = document.problem.tiles[index];
-  const tiles = document.problem.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) => (k === index ? { ...tile, ...change } : tile));
+  const tiles = document.problem.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) =>
+    (k === index ? { ...tile, ...change } : tile));
   const next = withProblem({ ...document, laid: [] }, { tiles });
   const laid = document.laid.filter((piece) => !(change.cells && piece.tile === old.name))
     .map((piece) => (piece.tile === old.name && change.name ? { ...piece, tile: change.name } : piece));

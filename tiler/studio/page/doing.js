@@ -3,7 +3,10 @@ import { batch } from "@preact/signals";
 import { chosenIn, groupAt, withChoice } from "./document.js";
 import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
 import { fromOne, keyOf } from "./lattice.js";
-import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready, rules, say, trying } from "./state.js";
+import {
+  answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready,
+  rules, say, trying,
+} from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
@@ -124,7 +127,8 @@ export function lock(index) {
   say(piece.locked ? `${piece.tile} may be moved again.` : `${piece.tile} is locked.`);
 }
 
-/** Whether one of these cells stays open, and which is for the person to say: then it is this cell, or any of them again. @param {Cell} cell */
+/** Whether one of these cells stays open, and which is for the person to say: then it is this cell, or any of them again.
+ * @param {Cell} cell */
 export function choose(cell) {
   const group = groupAt(doc.value, cell);
   if (!group || group.cells.length < 2) return false;
@@ -212,7 +216,8 @@ function fewest(told, good) {
 }
 
 /** @param {string | null} count */
-export const ways = (count) => (count === null ? "unknown" : count === "many" ? "many ways" : count === "1" ? "one way" : `${grouped(count)} ways`);
+export const ways = (count) => (count === null ? "unknown" : count === "many" ? "many ways" : count === "1" ? "one way"
+  : `${grouped(count)} ways`);
 
 /** @param {string} digits */
 export const grouped = (digits) => String(digits).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -229,12 +234,14 @@ export async function solve(single = false) {
   }
   const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
   const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
-  const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
+  const more = (single ? fresh.slice(0, 1) : fresh)
+    .map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
   batch(() => {
     hand.value = null;
     change({ ...doc.value, laid: [...laid.value, ...more] });
   });
-  say(single ? `${more[0]?.tile ?? "No piece"}: one piece of a tiling.` : `Filled with ${counted(more.length, "piece")}. Undo takes them off again.`);
+  say(single ? `${more[0]?.tile ?? "No piece"}: one piece of a tiling.`
+    : `Filled with ${counted(more.length, "piece")}. Undo takes them off again.`);
 }
 
 /** @param {Cell[]} cells */
@@ -245,11 +252,13 @@ export function show(tiling) {
   const locks = new Map(laid.value.filter((piece) => piece.locked).map((piece) => [cellsKey(piece.cells), true]));
   batch(() => {
     hand.value = null;
-    change({ ...doc.value, laid: tiling.map(({ tile, cells, orientation }) => ({ tile, cells, locked: locks.has(cellsKey(cells)), orientation })) });
+    change({ ...doc.value, laid: tiling.map(({ tile, cells, orientation }) =>
+      ({ tile, cells, locked: locks.has(cellsKey(cells)), orientation })) });
   });
 }
 
-/** Asks a question; resolves with its answer, undefined if it failed. @param {string} question @param {any} parameters @returns {Promise<any>} */
+/** Asks a question; resolves with its answer, undefined if it failed. @param {string} question @param {any} parameters
+ * @returns {Promise<any>} */
 export function ask(question, parameters) {
   return new Promise((done) => {
     trying(async () => {
@@ -258,7 +267,8 @@ export function ask(question, parameters) {
       let id = "";
       const end = link.engine.on((event) => (id ? hear(event) : early.push(event)));
       const hear = (/** @type {any} */ event) => {
-        if (event.event === "gone" && event.session && !id.startsWith(event.session)) event = { event: "failed", id, error: event.sentence };
+        if (event.event === "gone" && event.session && !id.startsWith(event.session)) event = { event: "failed", id,
+          error: event.sentence };
         if (event.id !== id) return;
         const over = event.event === "answer" || event.event === "failed";
         update(id, (was) => ({ ...was, ...merged(was, event), running: !over }));
@@ -278,7 +288,8 @@ export function ask(question, parameters) {
         done(undefined);
         throw error;
       }
-      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] }, ...asked.value.filter((one, k) => one.running || k < 11)]; // What runs can be stopped.
+      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] },
+        ...asked.value.filter((one, k) => one.running || k < 11)]; // What runs can be stopped.
       early.forEach(hear);
     });
   });

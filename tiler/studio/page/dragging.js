@@ -139,7 +139,8 @@ export function followPointer() {
     const tile = rules.value?.tiles[rules.value.tile.get(now.tile) ?? -1];
     if (!tile) return;
     const shape = tile.orientations[now.orientation];
-    carrier.append(pieceElement(where, shape, tile.fill, tile.name, false, moved(where, tile.coats?.[now.orientation] || [], shape, shape)));
+    carrier.append(pieceElement(where, shape, tile.fill, tile.name, false,
+      moved(where, tile.coats?.[now.orientation] || [], shape, shape)));
     drawn();
   });
 }

@@ -36,10 +36,14 @@ export const inks = () => new Map(current.value?.opened.inks || []);
 
 /** The name of a colour or mark, to choose or to write. @param {{label: string, value: string, set: (name: string) => void}} props */
 export function InkField({ label, value, set }) {
-  return html`<label class="field">${label} <input list="inks" maxlength="40" value=${value} onInput=${(/** @type {any} */ event) => set(event.target.value.trim())} /></label>
+  return html`<label class="field">${label} <input list="inks" maxlength="40" value=${value}
+    onInput=${(/** @type {any} */ event) => set(event.target.value.trim())} /></label>
     <datalist id="inks">${[...inks().keys()].map((name) => html`<option value=${name} />`)}</datalist>
-    <div class="inks" role="group" aria-label="Colours">${[...inks()].slice(0, 16).map(([name, fill]) => html`<button type="button" aria-pressed=${name === value} aria-label=${name} title=${name} onClick=${() => set(name)}>
-      <svg viewBox="0 0 10 10" width="18" height="18" aria-hidden="true"><rect width="10" height="10" rx="2" fill=${fill} /></svg></button>`)}</div>`;
+    <div class="inks" role="group" aria-label="Colours">
+      ${[...inks()].slice(0, 16).map(([name, fill]) =>
+      html`<button type="button" aria-pressed=${name === value} aria-label=${name} title=${name} onClick=${() => set(name)}>
+      <svg viewBox="0 0 10 10" width="18" height="18" aria-hidden="true">
+        <rect width="10" height="10" rx="2" fill=${fill} /></svg></button>`)}</div>`;
 }
 
 /** What a stroke does to the cells that it meets. @typedef {{last: Cell, act: (cell: Cell) => void}} Stroke */
@@ -148,7 +152,8 @@ export function Drawing({ index, done }) {
   return html`<section class="drawing" aria-label="Draw a piece">
     <${Choice} label="Draw" options=${data.has_edges ? TOOLS.slice(0, 2) : TOOLS} value=${tool} set=${setTool} />
     ${tool !== "cells" && data.dimension === 2 && html`<label class="check">
-      <input type="checkbox" checked=${!!back} onChange=${(/** @type {any} */ event) => turnOver(event.target.checked)} /> The back looks different
+      <input type="checkbox" checked=${!!back}
+        onChange=${(/** @type {any} */ event) => turnOver(event.target.checked)} /> The back looks different
       ${back && !problem.value.reflections && html`<small>It is seen where pieces may be turned over.</small>`}</label>`}
     ${tool !== "cells" && back && html`<${Choice} label="Side of the piece" options=${SIDES} value=${side} set=${setSide} />`}
     ${tool !== "cells" && html`<${InkField} label=${tool === "colours" ? "Colour" : "Mark"} value=${ink} set=${setInk} />`}
@@ -170,7 +175,8 @@ const inkOf = (name) => inks().get(name) || "#bbbbbb";
 /** @param {Cell} cell @param {Cell} [beyond] */
 const sideKey = (cell, beyond = []) => `${keyOf(cell)}>${keyOf(beyond)}`;
 
-/** The names with another one for a key; without it, if that is empty. @param {Map<string, string>} names @param {string} key @param {string} name */
+/** The names with another one for a key; without it, if that is empty. @param {Map<string, string>} names @param {string} key
+ * @param {string} name */
 function named(names, key, name) {
   const next = new Map(names);
   if (name) next.set(key, name);
@@ -181,13 +187,17 @@ function named(names, key, name) {
 /** The sides of a piece that are drawn in a layer. @param {Places} places @param {Cell[]} cells */
 function outer(places, cells) {
   const own = new Set(cells.map(keyOf));
-  return cells.flatMap((cell) => places.sides(cell).filter(({ beyond, ends }) => ends.length === 2 && !own.has(keyOf(beyond))).map((side) => ({ cell, ...side })));
+  return cells.flatMap((cell) => places.sides(cell).filter(({ beyond, ends }) => ends.length === 2 && !own.has(keyOf(beyond)))
+    .map((side) => ({ cell, ...side })));
 }
 
-/** The colours and marks that still have their cell or side, as the problem has them. @param {Cell[]} cells @param {Face} face @param {Places} places */
+/** The colours and marks that still have their cell or side, as the problem has them. @param {Cell[]} cells @param {Face} face
+ * @param {Places} places */
 function paintOf(cells, { colours, marks }, places) {
   const own = new Set(cells.map(keyOf));
   const coloured = cells.filter((cell) => colours.has(keyOf(cell))).map((cell) => [cell, colours.get(keyOf(cell))]);
-  const sides = cells.flatMap((cell) => places.sides(cell).filter(({ beyond }) => !own.has(keyOf(beyond)) && marks.has(sideKey(cell, beyond))).map(({ beyond }) => [cell, beyond, marks.get(sideKey(cell, beyond))]));
+  const sides = cells.flatMap((cell) => places.sides(cell)
+    .filter(({ beyond }) => !own.has(keyOf(beyond)) && marks.has(sideKey(cell, beyond)))
+    .map(({ beyond }) => [cell, beyond, marks.get(sideKey(cell, beyond))]));
   return { colours: coloured.length ? coloured : undefined, marks: sides.length ? sides : undefined };
 }

@@ -34,7 +34,8 @@ export function windowOf(places, cells, before = null) {
   return isSame ? old : grown;
 }
 
-/** The cells of a window in a layer, and a box that has them whole; in a space without layers it has the window too. @param {Places} places @param {Box} window @param {number} layer */
+/** The cells of a window in a layer, and a box that has them whole; in a space without layers it has the window too.
+ * @param {Places} places @param {Box} window @param {number} layer */
 export function shownIn(places, window, layer) {
   const cells = places.within(window, layer);
   const whole = places.box(cells);

@@ -13,8 +13,8 @@ export const HELP = {
   uses: "Count the tilings in which each piece covers each cell.",
   hint: "Say where the next piece goes: a piece that lies there in every tiling, if there is one, else a piece of some tiling.",
   choose: "Find sets of pieces that fill the board.",
-  plane: "Find out whether copies of the pieces tile the plane, with a period; or how often one piece can be surrounded by copies of itself.",
-  rectangles: "Find the rectangles (for polycubes, the boxes) that copies of the pieces fill, and those of them that are not made of smaller ones.",
+  plane: "Find out whether copies of the pieces tile the plane, with a period; or how often one can be surrounded by copies of itself.",
+  rectangles: "Find the rectangles (of polycubes, boxes) that copies of the pieces fill, and which of them are not made of smaller ones.",
   series: "Count the tilings of rectangles of one width and of any length, with a recurrence.",
   estimate: "Estimate a complete search before it is made: nodes of the search, tilings, and seconds.",
 };

@@ -9,7 +9,8 @@ import { Places, STACKED } from "./lattice.js";
 /** The height of the name of a layer, above its drawing. */
 export const NAME = 1.3;
 
-/** @param {Places} places @param {Cell[]} cells @param {number} margin around each layer @param {number} [above] how many empty layers to show on both sides @returns {Stage} */
+/** @param {Places} places @param {Cell[]} cells @param {number} margin around each layer
+ * @param {number} [above] how many empty layers to show on both sides @returns {Stage} */
 export function stageOf(places, cells, margin, above = 0) {
   const flat = places.rows === STACKED ? places : new Places(places.data);
   const shown = cells.length ? cells : places.data.kinds.map((kind) => kind.cell);
@@ -21,7 +22,8 @@ export function stageOf(places, cells, margin, above = 0) {
   const layers = [];
   for (let layer = Math.min(...heights) - above; layer <= Math.max(...heights) + above; layer++) {
     const [across, down] = places.offset(layer);
-    layers.push({ layer, box: { left: around.left + across, right: around.right + across, top: around.top + down, bottom: around.bottom + down } });
+    layers.push({ layer, box: { left: around.left + across, right: around.right + across, top: around.top + down, bottom: around.bottom
+      + down } });
   }
   const reach = (/** @type {"left" | "top" | "right" | "bottom"} */ side) => layers.map(({ box }) => box[side]);
   // Cells of the last row may stand out by half of their size.

@@ -22,7 +22,8 @@ export const mode = signal("play");
 export const catalogue = signal(null);
 /** How the lattice of the document is drawn. @type {import("@preact/signals").Signal<any>} */
 export const lattice = signal(null);
-/** What the engine said when the problem was opened, and of which problem. @type {import("@preact/signals").Signal<{opened: any, problem: any, rules: Rules} | null>} */
+/** What the engine said when the problem was opened, and of which problem.
+ * @type {import("@preact/signals").Signal<{opened: any, problem: any, rules: Rules} | null>} */
 export const current = signal(null);
 /** Why the problem could not be opened. */
 export const trouble = signal("");
@@ -36,7 +37,8 @@ export const waiting = signal(false);
 export const hand = signal(null);
 /** The cell of the pointer or of the keys. @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
 export const cursor = signal(null);
-/** The cell of which what fits is shown while the pointer is elsewhere. @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
+/** The cell of which what fits is shown while the pointer is elsewhere.
+ * @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
 export const pinned = signal(null);
 /** A piece that is shown where it would lie. @type {import("@preact/signals").Signal<import("./placing.js").Piece | null>} */
 export const offered = signal(null);
@@ -47,7 +49,8 @@ export const overlay = signal(null);
 export const otherTab = signal("");
 /** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
 export const asked = signal([]);
-/** What was entered into the forms of questions, by question. @type {import("@preact/signals").Signal<Record<string, Record<string, any>>>} */
+/** What was entered into the forms of questions, by question.
+ * @type {import("@preact/signals").Signal<Record<string, Record<string, any>>>} */
 export const entered = signal({});
 /** Whether a board in space is shown as a body too. */
 export const bodyShown = signal(true);
@@ -98,7 +101,8 @@ export function say(sentence) {
   news.value = sentence;
 }
 
-/** Does something with the engine, and says what went wrong if it did. @template T @param {() => Promise<T>} act @returns {Promise<T | undefined>} */
+/** Does something with the engine, and says what went wrong if it did. @template T @param {() => Promise<T>} act
+ * @returns {Promise<T | undefined>} */
 export async function trying(act) {
   try {
     return await act();
@@ -132,7 +136,8 @@ export function redo() {
   });
 }
 
-/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie @param {boolean} [keep] whether the answers stay */
+/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie
+ * @param {boolean} [keep] whether the answers stay */
 export function load(read, keep = false) {
   batch(() => {
     hand.value = null;

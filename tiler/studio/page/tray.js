@@ -27,7 +27,8 @@ function Piece(tile, k) {
       take(tile.name);
       /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.focus();
     }}>
-    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15} coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
+    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15}
+      coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
     ${shown && html`<span class="left" aria-hidden="true">${shown}</span>`}<span class="name" aria-hidden="true">${tile.name}</span>
   </button></li>`;
 }
@@ -40,12 +41,14 @@ export function Tray() {
     <div class="row main-acts">
       <button class="main" onClick=${() => solve()} disabled=${!!busy}>Solve</button>
       <button onClick=${() => hint()} title="One piece that is right (H)">Hint</button>
-      <button onClick=${clear} disabled=${!laid.value.some((piece) => !piece.locked)} title="Takes all pieces off that are not locked">Clear</button>
+      <button onClick=${clear} disabled=${!laid.value.some((piece) => !piece.locked)}
+        title="Takes all pieces off that are not locked">Clear</button>
       ${busy && html`<button onClick=${() => link.engine.stop(busy.id)}>Stop</button>`}
     </div>
     <div class="row" role="group" aria-label="The piece in hand">
       <button onClick=${turn} disabled=${!hand.value} title="Turn to the right (R)">↻ Turn</button>
-      <button onClick=${flip} disabled=${!hand.value} title=${space ? "Tip over to the front (F)" : "Turn over (F)"}>⇄ ${space ? "Tip over" : "Turn over"}</button>
+      <button onClick=${flip} disabled=${!hand.value}
+        title=${space ? "Tip over to the front (F)" : "Turn over (F)"}>⇄ ${space ? "Tip over" : "Turn over"}</button>
       ${space && html`<button onClick=${mirror} disabled=${!hand.value} title="The mirror image, if it is allowed (M)">Mirror</button>`}
     </div>
     <${Choices} />
@@ -69,9 +72,12 @@ function Choices() {
 
 function OnBoard() {
   if (!laid.value.length) return null;
-  return html`<label class="check"><input type="checkbox" checked=${byCopy.value} onChange=${(/** @type {any} */ event) => (byCopy.value = event.target.checked)} /> Each copy in its own colour</label>
+  return html`<label class="check"><input type="checkbox" checked=${byCopy.value}
+    onChange=${(/** @type {any} */ event) => (byCopy.value = event.target.checked)} /> Each copy in its own colour</label>
     <details class="on-board"><summary>On the board: ${counted(laid.value.length, "piece")}</summary>
     <ul>${laid.value.map((piece, k) => html`<li key=${`${piece.tile} ${piece.cells[0]}`}><span>${piece.tile}</span>
-      <button onClick=${() => lock(k)} aria-pressed=${!!piece.locked}>${piece.locked ? "Unlock" : "Lock"}<span class="unseen"> ${piece.tile}</span></button>
-      <button onClick=${() => takeOff(k)} disabled=${!!piece.locked}>Take off<span class="unseen"> ${piece.tile}</span></button></li>`)}</ul></details>`;
+      <button onClick=${() => lock(k)} aria-pressed=${!!piece.locked}>${piece.locked ? "Unlock" : "Lock"}
+        <span class="unseen"> ${piece.tile}</span></button>
+      <button onClick=${() => takeOff(k)} disabled=${!!piece.locked}>Take off<span class="unseen"> ${piece.tile}</span></button></li>`)}
+        </ul></details>`;
 }
