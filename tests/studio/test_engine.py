@@ -137,7 +137,11 @@ def test_without_diagram_and_list_a_search_decides(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(live, "MOST_IN_LIST", 0)
     engine, _ = opened(tiler.make("4x4", "2"))
     some = engine.lay(1, [])
-    assert (some.possible, some.count) == (True, "many")
+    assert (some.possible, some.count, some.counting) == (True, "many", True)
+    given_up = engine.prepare(lambda: True)
+    assert given_up is not None
+    assert given_up.answer == replace(some, counting=False)
+    assert engine.prepare(lambda: True) is None
     assert {number for _, number in some.fits} == {None}
     none = engine.lay(2, [laid("2", (0, 1), (1, 1)), laid("2", (1, 0), (2, 0))])
     assert (none.possible, none.count) == (False, "0")
@@ -154,7 +158,7 @@ def test_a_number_that_takes_long_comes_when_nobody_asks(by: str, monkeypatch: p
     assert engine.prepare(lambda: False) is None  # Another order waits.
     later = engine.prepare(lambda: True)
     assert isinstance(later, CountedMessage)
-    assert (later.answer.revision, later.answer.count) == (7, "36")
+    assert (later.answer.revision, later.answer.count, later.answer.counting) == (7, "36", False)
     assert engine.prepare(lambda: True) is None
     assert engine.lay(8, []).count == "36"
 

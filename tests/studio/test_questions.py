@@ -116,6 +116,20 @@ def test_the_command_and_the_lines_of_python_do_the_same(question: str, tmp_path
     assert texts or question == "steps" or any(isinstance(block, TilingsBlockMessage) for block in told.blocks)
 
 
+@pytest.mark.parametrize(
+    ("title", "stem"),
+    [
+        ("καρδιά 2", "καρδιά-2"),
+        ("心", "心"),
+        ("a/b: c", "a-b-c"),
+        ("..", "problem"),
+        ("x" * 59 + ". y", "x" * 59),
+    ],
+)
+def test_a_file_is_named_after_the_title(title: str, stem: str) -> None:
+    assert saving.saved(SaveMessage({**document_of(DOMINOES), "title": title}, "json", ())).name == f"{stem}.json"
+
+
 def lines_of(run: Callable[[], object]) -> list[str]:
     """The lines that are printed, as in a terminal."""
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

@@ -293,7 +293,7 @@ def test_a_problem_is_saved_in_every_form(in_studio: Any) -> None:
             reply = await client.raw("POST", "/api/save", json=body, headers=HOME)
             assert reply.status_code == 200, (form, reply.text)
             assert reply.content, form
-            assert reply.headers["content-disposition"].startswith("attachment; filename="), form
+            assert reply.headers["content-disposition"].startswith("attachment; filename*=UTF-8''2x2-2"), form
         refused = await client.raw("POST", "/api/save", json={"problem": problem, "form": "exe"}, headers=HOME)
         assert refused.status_code == 400
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as plain_json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tiler.amounts import counted
 from tiler.cover.board import BoardCover
@@ -39,7 +40,7 @@ class Engine:
         self._instance: Instance | None = None
         self._live: Live | None = None
         self._why_not_live = ""
-        self._last: tuple[int, Sequence[LaidTileMessage]] | None = None  # a move to which no number was known
+        self._last: tuple[Sequence[LaidTileMessage], LaidMessage] | None = None  # a move to which no number was known
 
     def open(self, problem: Data) -> OpenedMessage:
         """Open a problem in place of the last one; InputError says what is wrong with it."""
@@ -84,19 +85,29 @@ class Engine:
         if self._live is None:
             return LaidMessage(revision, None, None, (), (), (), (), None, 0.0)
         answer = self._live.lay(revision, laid, going_on)
-        self._last = (revision, laid) if answer.count in (None, MANY) else None
-        return answer
+        counting = answer.count in (None, MANY)
+        self._last = (laid, answer) if counting else None
+        return replace(answer, counting=counting)
 
     def prepare(self, going_on: Callable[[], bool]) -> CountedMessage | None:
         """Use a time in which nobody asks for anything to make the diagram of a large problem, or else a list of what goes on
-        from the last move, until `going_on` says no; the answer to that move, if it had no number and has one now."""
+        from the last move, until `going_on` says no. The answer to that move, if it had no number, and has one now or gets
+        none."""
         if self._live is None:
             return None
         has_diagram = self._live.diagram(IDLE_LIMITS, going_on) is not None
-        if self._last is None or not (has_diagram or self._live.list_tilings(self._last[1], IDLE_LIST_LIMITS, going_on)):
+        if self._last is None:
             return None
+        laid, answer = self._last
+        if has_diagram or self._live.list_tilings(laid, IDLE_LIST_LIMITS, going_on):
+            self._last = None
+            return CountedMessage(self._live.lay(answer.revision, laid))
+        return self.end_counting() if going_on() else None
+
+    def end_counting(self) -> CountedMessage | None:
+        """The answer to the last move again, if it has no number: none will come."""
         last, self._last = self._last, None
-        return CountedMessage(self._live.lay(*last))
+        return None if last is None else CountedMessage(last[1])
 
     def ask(
         self, id: str, question: str, parameters: Data, laid: Sequence[LaidTileMessage], emit: Callable[[Event], None]

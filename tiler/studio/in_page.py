@@ -68,6 +68,8 @@ class PageWorker:
         is_cut_off = time.monotonic() >= self._until and self._spare < _MOST_SPARE_SECONDS
         if is_cut_off:
             self._spare *= 2
+        else:
+            self._worker.end_counting()
         return is_cut_off
 
     def rehearse(self) -> None:

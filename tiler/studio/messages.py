@@ -268,8 +268,9 @@ class WhyMessage:
 
 @dataclass(frozen=True)
 class LaidMessage:
-    """The tilings with the tiles that lie on the board. `count` is "many" where it is not known; `fits` are the placements beside
-    the tiles laid, each with its number of tilings; `forced` those that lie in every tiling."""
+    """The tilings with the tiles that lie on the board. `count` is "many" where it is not known; `counting` says whether it may
+    come later. `fits` are the placements beside the tiles laid, each with its number of tilings; `forced` those that lie in every
+    tiling."""
 
     revision: int
     possible: bool | None
@@ -280,6 +281,7 @@ class LaidMessage:
     single: tuple[Cell, ...]
     why: WhyMessage | None
     seconds: float
+    counting: bool = False
 
 
 @dataclass(frozen=True)
@@ -428,7 +430,7 @@ class GoneMessage:
 
 @dataclass(frozen=True)
 class CountedMessage:
-    """A better answer to the last move, to which no number was known at first."""
+    """A better answer to the last move, to which no number was known at first; or the same, if there will be no number."""
 
     answer: LaidMessage
     event: Literal["counted"] = "counted"

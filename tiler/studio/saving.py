@@ -44,7 +44,7 @@ def saved(message: SaveMessage) -> SavedFile:
 
 
 def _written(instance: Instance, message: SaveMessage) -> tuple[str, bytes]:
-    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", instance.heading).strip("-.")[:60] or "problem"
+    stem = re.sub(r"[^\w.-]+", "-", instance.heading)[:60].strip("-.") or "problem"
     if message.form in LANGUAGES:
         try:
             return _problem(with_laid(instance, message.laid), message.form, stem)

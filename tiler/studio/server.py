@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -150,7 +151,7 @@ class Studio:
 
     async def _save(self, request: Request) -> Response:
         name, kind, content = await self.sessions.pool.clerk("save", await _data(request))
-        headers = {"content-disposition": f'attachment; filename="{name}"', "content-security-policy": "sandbox"}
+        headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name)}", "content-security-policy": "sandbox"}
         return Response(base64.b64decode(content), media_type=kind, headers=headers)
 
     # Campaigns

@@ -72,6 +72,12 @@ class Worker:
         elif self._is_played and self._is_idle():
             self.rehearse()
 
+    def end_counting(self) -> None:
+        """Say that the last move gets no number, if it has none."""
+        counted = self._engine.end_counting()
+        if counted is not None:
+            self._write({"event": counted})
+
     def rehearse(self) -> None:
         """Answer a question that nobody asked: the first one that somebody asks finds all modules and kernels loaded."""
         from tiler.door import functions

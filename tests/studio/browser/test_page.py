@@ -115,8 +115,10 @@ def test_board_and_pieces_are_drawn_and_kept(shared: Studio) -> None:
     shared.tab("Pieces")
     page.get_by_role("button", name="Remove 1").click()
     page.get_by_role("button", name="Draw a piece").click()
-    for cell in ("0,0", "0,1", "1,0"):
-        page.get_by_label(f"cell {cell}", exact=True).click()
+    places = [page.get_by_label(f"cell {cell}", exact=True).bounding_box() for cell in ("2, 1", "1, 1", "1, 2")]
+    shared.drag(*((place["x"] + place["width"] / 2, place["y"] + place["height"] / 2) for place in places))
+    page.locator(".drawing", has_text="3 cells").wait_for()
+    assert page.get_by_label("cell 2, 1", exact=True).bounding_box() == places[0]
     page.get_by_role("button", name="Add the piece").click()
     page.get_by_label("A, at most").fill("")
     page.get_by_label("A, at most").blur()
@@ -129,6 +131,32 @@ def test_board_and_pieces_are_drawn_and_kept(shared: Studio) -> None:
     page.get_by_role("button", name="Solve").click()
     shared.wait("Finished!")
     assert shared.pieces == 4
+
+
+def test_a_date_is_set_by_clicks(shared: Studio) -> None:
+    page = shared.page
+    page.get_by_role("button", name="New …").click()
+    page.get_by_role("button", name="From the list").click()
+    page.get_by_label(re.compile("^Search the")).fill("a-puzzle-a-day")
+    page.locator(".problems button").first.click()
+    page.locator("dialog.start[open]").wait_for(state="detached")
+    for label in ("dec", "nov", "28"):
+        row, column = page.evaluate(_CELL_CALLED, label)
+        page.mouse.click(*shared.cell(column, row))
+    shared.wait("183 ways")
+    page.get_by_text("month nov, day 28").wait_for()
+    page.get_by_role("button", name="Solve").click()
+    shared.wait("Finished!")
+    assert page.evaluate(_UNCOVERED) == ["nov", "28"]
+
+
+#: The cell with a label, and the labels that no piece covers.
+_CELL_CALLED = "async (label) => (await import('/state.js')).problem.value.labels.find((one) => one.label === label).cell"
+_UNCOVERED = """async () => {
+  const { laid, problem } = await import("/state.js");
+  const covered = new Set(laid.value.flatMap((piece) => piece.cells.map(String)));
+  return problem.value.labels.filter(({ cell }) => !covered.has(String(cell))).map(({ label }) => label);
+}"""
 
 
 def test_questions_are_asked_and_their_tilings_laid(shared: Studio) -> None:
@@ -152,8 +180,8 @@ def test_pieces_are_chosen_and_gone_on_with(shared: Studio) -> None:
     page = shared.page
     shared.tab("Ask")
     page.locator(".ask select").first.select_option("choose")
-    page.get_by_label(re.compile("^pieces")).fill("2")
-    page.get_by_label(re.compile("^pool")).fill("monominoes trominoes 5P")
+    page.get_by_label(re.compile("^Pieces")).fill("2")
+    page.get_by_label(re.compile("^Pool")).fill("monominoes trominoes 5P")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.get_by_role("button", name="Go on with it").first.click()
     shared.wait("ways")
@@ -172,10 +200,28 @@ def test_a_link_and_a_file_hold_problem_and_pieces(shared: Studio, tmp_path: Pat
         page.get_by_role("button", name="Save", exact=True).click()
     saved.value.save_as(tmp_path / "saved")
     assert (tmp_path / "saved").stat().st_size > 10
-    shared.begin("8x8", "2")
-    shared.wait("12,988,816")
+    page.get_by_role("button", name="New …").click()
+    page.get_by_role("button", name="Paste or open a file").click()
+    field = page.locator("dialog textarea")
+    field.fill(field.get_attribute("placeholder"))
+    page.get_by_role("button", name="Read it").click()
+    page.locator("dialog.start[open]").wait_for(state="detached")
+    page.locator(".tile").nth(11).wait_for()
     page.goto(address)
     page.locator(".board .pieces .piece").nth(0).wait_for()
+    page.goto(f"{address.partition('#')[0]}#{page.evaluate(_OUTSIDE)}")
+    shared.wait("These pieces do not go with the board")
+    shared.errors.clear()  # The browser notes the refusal.
+    page.get_by_role("tab", name="Play", exact=True).click()
+    page.get_by_role("button", name="Clear").click()
+    shared.wait("3 ways")
+
+
+#: A link with a piece that lies outside of the board.
+_OUTSIDE = """async () => {
+  const { doc } = await import("/state.js");
+  return (await import("/link.js")).fragmentOf({ ...doc.value, laid: [{ tile: "2", cells: [[9, 9], [9, 10]], locked: false }] });
+}"""
 
 
 def test_the_layers_of_a_body(shared: Studio) -> None:
@@ -183,11 +229,35 @@ def test_the_layers_of_a_body(shared: Studio) -> None:
     shared.wait("9 ways")
     page = shared.page
     assert page.locator(".board .layer-name").count() == 2
+    page.locator(".tile").first.click()
+    page.locator(".in-hand").wait_for()
     page.get_by_role("button", name="Solve").click()
     shared.wait("Finished!")
+    assert page.locator(".in-hand").count() == 0
     shared.tab("Ask")
     page.get_by_role("button", name="Ask", exact=True).click()
     page.locator(".viewer[data-ready=yes]").wait_for()
+
+
+def _middle(target: Any) -> tuple[float, float]:
+    """The middle of an element, in the window."""
+    box = target.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _swipe(page: Any, start: tuple[float, float], way: tuple[float, float]) -> None:
+    """A finger goes down, some way, and up."""
+    touches = page.context.new_cdp_session(page)
+
+    def send(kind: str, *points: dict[str, float]) -> None:
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    send("touchStart", {"x": start[0], "y": start[1]})
+    for step in range(1, 13):
+        send("touchMove", {"x": start[0] + way[0] * step / 12, "y": start[1] + way[1] * step / 12})
+        page.evaluate("new Promise(requestAnimationFrame)")
+    send("touchEnd")
+    touches.detach()
 
 
 @pytest.mark.parametrize("shared", [PHONE], indirect=True)
@@ -200,6 +270,25 @@ def test_a_finger_on_a_phone(shared: Studio) -> None:
     page.get_by_role("button", name="Solve").tap()
     shared.wait("Finished!")
     assert page.locator(".table-top").bounding_box()["height"] == height  # type: ignore[index]
+    page.get_by_role("button", name="Clear").tap()
+    # A finger scrolls the pieces sideways, drags one across that way, and scrolls the page on the board.
+    page.evaluate("scrollTo(0, 0)")
+    tiles = page.locator(".tile")
+    _swipe(page, _middle(tiles.nth(2)), (-200, 5))
+    assert page.locator(".tiles").evaluate("(list) => list.scrollLeft") > 100
+    assert shared.pieces == 0
+    start = _middle(tiles.nth(4))
+    spot = shared.cell(4, 3)
+    _swipe(page, start, (spot[0] - start[0], spot[1] - start[1]))
+    page.locator(".board .pieces .piece").wait_for()
+    spot = shared.cell(4, 3)
+    _swipe(page, spot, (0, -120))
+    assert page.evaluate("scrollY") > 50
+    assert shared.pieces == 1
+    spot = shared.cell(4, 3)
+    page.touchscreen.tap(*spot)
+    page.locator(".in-hand").wait_for()
+    assert shared.pieces == 0
     shared.begin("3x2", "2")
     shared.wait("3 ways")
     page.locator(".tile").first.tap()
@@ -237,11 +326,11 @@ def test_paint_is_drawn_and_seen(shared: Studio) -> None:
     page = shared.page
     shared.tab("Pieces")
     page.get_by_role("button", name="Draw a piece").click()
-    for cell in ("0,0", "0,1"):
+    for cell in ("1, 1", "1, 2"):
         page.get_by_label(f"cell {cell}", exact=True).click()
     page.get_by_role("button", name="Colours").click()
     page.get_by_role("button", name="red", exact=True).click()
-    page.get_by_label("cell 0,0", exact=True).click()
+    page.get_by_label("cell 1, 1", exact=True).click()
     page.get_by_role("button", name="Add the piece").click()
     page.get_by_label("A, at most").fill("2")
     page.get_by_label("A, at most").blur()
@@ -403,15 +492,15 @@ def test_the_back_of_a_piece_and_marks_that_fit_each_other_are_drawn(shared: Stu
     page = shared.page
     shared.tab("Pieces")
     page.get_by_role("button", name="Draw a piece").click()
-    page.get_by_label("cell 0,0", exact=True).click()
+    page.get_by_label("cell 1, 1", exact=True).click()
     page.get_by_role("button", name="Marks of sides").click()
     page.get_by_label("The back looks different").check()
     page.get_by_role("button", name="Front", exact=True).click()
     page.get_by_label("Mark", exact=True).fill("tab")
-    page.get_by_label("side 0,0 to 0,1").press("Space")
+    page.get_by_label("side 1, 1 to 1, 2").press("Space")
     page.get_by_role("button", name="Back, seen").click()
     page.get_by_label("Mark", exact=True).fill("blank")
-    page.get_by_label("side 0,0 to 0,1").press("Space")
+    page.get_by_label("side 1, 1 to 1, 2").press("Space")
     page.get_by_role("button", name="Add the piece").click()
     page.get_by_label("A, at most").fill("2")
     page.get_by_label("A, at most").blur()

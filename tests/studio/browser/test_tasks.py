@@ -46,8 +46,8 @@ def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) 
                 hands.touch(row, column)
     page.get_by_text("20 cells.").wait_for()
     hands.tab("Ask")
-    hands.choose(page.locator(".ask select").first, "choose")
-    hands.write(page.get_by_label(re.compile("^pieces")), "4")
+    hands.choose(page.locator(".ask select").first, "Choose")
+    hands.write(page.get_by_label(re.compile("^Pieces")), "4")
     hands.button("Ask")
     found = page.locator(".puzzle")
     found.first.wait_for()
@@ -55,9 +55,9 @@ def test_a_heart_is_filled_in_one_way_and_printed(hands: Hands, tmp_path: Path) 
     assert "5F 5N 5P 5W: 2 tilings" in found.inner_text()
     hands.press(found.get_by_role("button"))
     shared.wait("2 ways")
-    hands.choose(page.locator(".ask select").first, "count")
-    if not page.get_by_label("up to symmetry").is_checked():
-        hands.press(page.get_by_label("up to symmetry"))
+    hands.choose(page.locator(".ask select").first, "Count")
+    if not page.get_by_label("Up to symmetry").is_checked():
+        hands.press(page.get_by_label("Up to symmetry"))
     hands.button("Ask")
     page.get_by_text("1 tiling up to symmetry").wait_for()
     hands.tab("Play")
@@ -87,7 +87,7 @@ def test_a_calendar_of_ones_own(hands: Hands) -> None:
             hands.touch(row, column)
     hands.studio.wait("ways")
     hands.tab("Ask")
-    hands.ask("by open cells")
+    hands.ask("By open cells")
     answer = page.locator(".asked pre").first
     answer.wait_for()
     problem = json.loads(page.evaluate("async () => JSON.stringify((await import('/state.js')).problem.value)"))
@@ -95,6 +95,13 @@ def test_a_calendar_of_ones_own(hands: Hands) -> None:
     assert len(dates) == 6
     assert answer.inner_text().strip() == str(dates).strip()
     assert "jan" in answer.inner_text()
+    hands.tab("Play")
+    for row, column in ((0, 0), (1, 0)):
+        hands.touch(row, column)
+    hands.button("Solve")
+    hands.studio.wait("Finished!")
+    covered = "async () => (await import('/state.js')).laid.value.flatMap((piece) => piece.cells)"
+    assert sorted(page.evaluate(covered)) == [[0, 1], [0, 2], [1, 1], [1, 2]]
 
 
 def _label(hands: Hands, row: int, column: int, label: str) -> None:
@@ -115,7 +122,7 @@ def test_a_burr_comes_apart(hands: Hands) -> None:
     hands.press(page.locator(".problems button").first)
     page.locator("dialog.start[open]").wait_for(state="detached")
     hands.tab("Ask")
-    hands.ask("take apart")
+    hands.ask("Take apart")
     viewer = page.locator(".asked .viewer[data-ready=yes]")
     viewer.wait_for()
     said = viewer.locator("#said")

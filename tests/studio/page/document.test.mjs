@@ -104,3 +104,37 @@ test("problems are found by all their words", () => {
   assert.deepEqual(found(problems, "PENT classic").map((one) => one.name), ["a"]);
   assert.equal(found(problems, "").length, 2);
 });
+
+const calendar = documents.documentOf({
+  lattice: "square", board: [[0, 0], [0, 1], [1, 0], [1, 1], [2, 0]], optional: [[0, 0], [0, 1], [1, 0], [1, 1]], tiles: [],
+  groups: [{ name: "month", cells: [[0, 0], [0, 1]] }, { name: "day", cells: [[1, 0], [1, 1]] }],
+});
+const open = (document) => [document.problem.groups.map(({ name, cells }) => `${name} ${cells.join(" ")}`), document.problem.optional.map(String).sort()];
+
+test("of a group a cell is chosen that stays open, then another one, then none", () => {
+  const jan = documents.withChoice(calendar, [0, 0]);
+  assert.deepEqual(open(jan), [["month 0,0", "day 1,0 1,1"], ["0,0", "1,0", "1,1"]]);
+  const feb = documents.withChoice(documents.withChoice(jan, [1, 1]), [0, 1]);
+  assert.deepEqual(open(feb), [["month 0,1", "day 1,1"], ["0,1", "1,1"]]);
+  assert.deepEqual([documents.chosenIn(feb, "month"), documents.chosenIn(jan, "day")], [[0, 1], null]);
+  assert.deepEqual(open(documents.withChoice(documents.withChoice(feb, [0, 1]), [1, 1])), open(calendar));
+  assert.equal(documents.withChoice(feb, [2, 0]), feb, "it is in no group");
+  assert.deepEqual(open(documents.checked(JSON.parse(JSON.stringify(feb)))), open(feb));
+  assert.deepEqual(documents.checked(JSON.parse(JSON.stringify(feb))).choices, calendar.problem.groups);
+  assert.equal(documents.withProblem(feb, { board: [[0, 0]], optional: [], groups: [] }).choices, undefined);
+  assert.deepEqual(documents.withProblem(feb, { turning: false }).choices, calendar.problem.groups);
+  assert.deepEqual(documents.titled(feb, "A day").choices, calendar.problem.groups);
+});
+
+test("a cell that is on leaves its group; one that is off is the open one of its group", () => {
+  assert.deepEqual(open(documents.withCells(calendar, [[0, 0]], "on")), [["month 0,1", "day 1,0 1,1"], ["0,1", "1,0", "1,1"]]);
+  assert.deepEqual(open(documents.withCells(calendar, [[0, 0], [0, 1], [1, 0], [1, 1]], "on")), [[], []]);
+  assert.deepEqual(open(documents.withCells(calendar, [[0, 0]], "off")), [["day 1,0 1,1"], ["1,0", "1,1"]]);
+  assert.deepEqual(open(documents.withCells(calendar, [[0, 0], [1, 1]], "off")), [[], []]);
+  assert.deepEqual(open(documents.withCells(calendar, [[0, 0]], "open")), open(calendar));
+  const jan = documents.withChoice(calendar, [0, 0]);
+  const more = documents.withCells(jan, [[1, 1]], "on");
+  assert.deepEqual(open(more), [["month 0,0", "day 1,0"], ["0,0", "1,0"]]);
+  assert.deepEqual(open(documents.withChoice(more, [0, 1])), [["month 0,1", "day 1,0"], ["0,1", "1,0"]], "the rest of the group is known still");
+  assert.deepEqual(open(documents.withGroup(jan, [2, 0], "day")), [["month 0,0 0,1", "day 1,0 1,1 2,0"], ["0,0", "0,1", "1,0", "1,1", "2,0"]]);
+});

@@ -26,11 +26,15 @@ export function Block({ block }) {
   if (block.kind === "tilings") return block.tilings.length ? html`<${TilingsList} tilings=${block.tilings} />` : null;
   if (block.kind === "viewer") return html`<${Viewer} data=${block.data} />`;
   if (block.kind === "puzzle") {
-    return html`<div class="row puzzle"><button onClick=${() => load({ problem: block.problem, laid: block.laid, title: `${doc.value.title}: ${block.caption}`.slice(0, 120) }, true)}>Go on with it<span class="unseen">: ${block.caption}</span></button><span>${block.caption}</span></div>`;
+    return html`<div class="row puzzle"><button
+      onClick=${() => load({ problem: block.problem, laid: block.laid, title: [doc.value.title, block.caption].filter(Boolean)
+      .join(": ").slice(0, 120) }, true)}>Go on with it<span class="unseen">: ${block.caption}</span></button><span>
+      ${block.caption}</span></div>`;
   }
   if (block.kind === "cells") {
     const on = overlay.value === block;
-    return html`<p>${block.caption} <button aria-pressed=${on} onClick=${() => (overlay.value = on ? null : block)}>${on ? "Take it off the board" : "Show on the board"}</button></p>`;
+    return html`<p>${block.caption} <button aria-pressed=${on} onClick=${() => (overlay.value = on ? null : block)}>
+      ${on ? "Take it off the board" : "Show on the board"}</button></p>`;
   }
   return null;
 }
@@ -38,8 +42,10 @@ export function Block({ block }) {
 /** @param {{columns: string[], rows: any[][]}} props */
 function Table({ columns, rows }) {
   const [most, set] = useState(50);
-  return html`<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>${rows.slice(0, most).map((row) => html`<tr>${row.map((value) => html`<td>${value === null ? "" : String(value)}</td>`)}</tr>`)}</tbody></table></div>
+  return html`<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>
+    ${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${rows.slice(0, most).map((row) => html`<tr>${row.map((value) => html`<td>${value === null ? "" : String(value)}</td>`)}</tr>`)}
+      </tbody></table></div>
     ${rows.length > most && html`<button onClick=${() => set(most + 500)}>Show more of ${counted(rows.length, "row")}</button>`}`;
 }
 
@@ -94,5 +100,6 @@ export function Copied({ name, text }) {
       say("The browser does not let the page copy: select the text and copy it.");
     }
   };
-  return html`<div class="copied"><h3>${name} <button onClick=${copy}>Copy<span class="unseen"> ${name}</span></button></h3><pre tabindex="0">${text}</pre></div>`;
+  return html`<div class="copied"><h3>${name} <button onClick=${copy}>Copy<span class="unseen"> ${name}</span></button></h3>
+    <pre tabindex="0">${text}</pre></div>`;
 }

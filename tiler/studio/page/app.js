@@ -1,5 +1,6 @@
 // The whole page: head, board, the live answer, and a panel for what a person does.
 import { AskPanel } from "./ask_panel.js";
+import { attach } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
 import { BoardView } from "./board_view.js";
 import { Body } from "./body.js";
@@ -14,7 +15,8 @@ import { bodyShown, current, dialog, dimension, doc, hand, history, mode, news, 
 import { html } from "./html.js";
 
 const MODES = /** @type {[string, string, any][]} */ ([
-  ["play", "Play", Tray], ["board", "Board", BoardPanel], ["pieces", "Pieces", PiecesPanel], ["ask", "Ask", AskPanel], ["keep", "Keep", KeepPanel],
+  ["play", "Play", Tray], ["board", "Board", BoardPanel], ["pieces", "Pieces", PiecesPanel], ["ask", "Ask", AskPanel],
+    ["keep", "Keep", KeepPanel],
 ]);
 
 export function App() {
@@ -29,9 +31,11 @@ export function App() {
 function PuzzleRoom() {
   return html`<main>
       <section class="table-top" aria-label="The board">
-        <div class="both"><${BoardView} />${dimension.value === 3 && bodyShown.value && html`<${Body} />`}</div>
-        ${current.value?.opened.body && html`<button class="body-switch" aria-pressed=${bodyShown.value} onClick=${() => (bodyShown.value = !bodyShown.value)}>Body</button>`}
-        ${overlay.value && html`<p class="caption">${overlay.value.caption} <button onClick=${() => (overlay.value = null)}>Take it off</button></p>`}
+        <div class="both"><${BoardView} attach=${attach} />${dimension.value === 3 && bodyShown.value && html`<${Body} />`}</div>
+        ${current.value?.opened.body && html`<button class="body-switch" aria-pressed=${bodyShown.value}
+          onClick=${() => (bodyShown.value = !bodyShown.value)}>Body</button>`}
+        ${overlay.value && html`<p class="caption">
+          ${overlay.value.caption} <button onClick=${() => (overlay.value = null)}>Take it off</button></p>`}
       </section>
       <${LiveStrip} />
       <${Side} />
@@ -72,7 +76,8 @@ function Side() {
     event.preventDefault();
   };
   return html`<aside class="side" aria-label="Tools">
-    <div class="tabs" role="tablist" aria-label="What to do" onKeyDown=${arrows}>${MODES.map(([name, words]) => html`<button role="tab" id=${`tab-${name}`} aria-selected=${mode.value === name}
+    <div class="tabs" role="tablist" aria-label="What to do" onKeyDown=${arrows}>
+      ${MODES.map(([name, words]) => html`<button role="tab" id=${`tab-${name}`} aria-selected=${mode.value === name}
       aria-controls="side-panel" tabindex=${mode.value === name ? 0 : -1} onClick=${() => choose(name)}>${words}</button>`)}</div>
     <div id="side-panel" role="tabpanel" aria-labelledby=${`tab-${mode.value}`} tabindex="0"><${Panel} /></div>
   </aside>`;

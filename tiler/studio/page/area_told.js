@@ -4,7 +4,8 @@ import { counted } from "./doing.js";
 
 const REST = 300; // milliseconds without a key, after which the engine is asked
 
-/** The sentence that `ask` resolves with once nobody has typed for a moment, or what is wrong. @param {() => Promise<string>} ask @param {any[]} of what was typed */
+/** The sentence that `ask` resolves with once nobody has typed for a moment, or what is wrong. @param {() => Promise<string>} ask
+ * @param {any[]} of what was typed */
 export function useTold(ask, of) {
   const [told, tell] = useState("");
   useEffect(() => {

@@ -3,20 +3,14 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Answer } from "./answers.js";
 import { ask } from "./doing.js";
-import { asked, catalogue, laid, link } from "./state.js";
+import { called, helpOf, helpOfParameter, labelOf } from "./question_words.js";
+import { asked, catalogue, entered, laid, link } from "./state.js";
 import { html } from "./html.js";
 
 const FIRST = ["solve", "count", "tilings", "uses", "prove", "unique", "choose", "sample"];
-/** What a question is called where its name in Python says too little. @type {Record<string, string>} */
-const CALLED = { tilings: "list all tilings", uses: "by cell", by_open: "by open cells", steps: "steps of a search", apart: "take apart" };
 const NUMBERS = new Set(["count", "natural"]);
 const LISTS = new Set(["texts", "features"]);
 const chosen = signal("solve");
-/** What was entered, by question. @type {Record<string, Record<string, any>>} */
-const entered = {};
-
-/** @param {string} question */
-const called = (question) => CALLED[question] || question;
 
 /** @param {any[]} questions */
 function sorted(questions) {
@@ -27,12 +21,14 @@ function sorted(questions) {
 export function AskPanel() {
   const questions = sorted(catalogue.value?.questions || []);
   const form = questions.find((one) => one.name === chosen.value) || questions[0];
+  const solvers = (catalogue.value?.solvers || []).filter((/** @type {any} */ one) => one.installed);
   if (!form) return html`<div class="panel"><p class="hint">One moment …</p></div>`;
   return html`<div class="panel ask">
     <label class="field">Question <select value=${form.name} onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
       ${questions.map((one) => html`<option value=${one.name}>${called(one.name)}</option>`)}</select></label>
-    <p class="hint">${form.help}</p>
+    <p class="hint">${helpOf(form)}</p>
     <${Form} key=${form.name} form=${form} />
+    <datalist id="solvers">${solvers.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     ${laid.value.length ? html`<p class="hint">The ${laid.value.length} pieces on the board stay where they are.</p>` : null}
     <section class="answers" aria-label="Answers">${asked.value.map((one) => html`<${Asked} key=${one.id} one=${one} />`)}</section>
   </div>`;
@@ -40,7 +36,7 @@ export function AskPanel() {
 
 /** @param {{form: any}} props */
 function Form({ form }) {
-  const [values, setAll] = useState(entered[form.name] || {});
+  const [values, setAll] = useState(entered.value[form.name] || {});
   const set = (/** @type {any} */ parameter, /** @type {any} */ value) => {
     const next = { ...values };
     if (value === "" || value === undefined || value === false) delete next[parameter.name];
@@ -48,14 +44,16 @@ function Form({ form }) {
       next[parameter.name] = value;
       for (const other of parameter.excludes || []) delete next[other];
     }
-    entered[form.name] = next;
+    entered.value = { ...entered.value, [form.name]: next };
     setAll(next);
   };
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     ask(form.name, values);
   };
-  const field = (/** @type {any} */ parameter) => html`<${Field} key=${parameter.name} parameter=${parameter} value=${values[parameter.name]} set=${(/** @type {any} */ value) => set(parameter, value)} />`;
+  const field = (/** @type {any} */ parameter) =>
+    html`<${Field} key=${parameter.name} parameter=${parameter} value=${values[parameter.name]}
+    set=${(/** @type {any} */ value) => set(parameter, value)} />`;
   const first = form.parameters.slice(0, 3);
   const rest = form.parameters.slice(3);
   return html`<form onSubmit=${send}>${first.map(field)}
@@ -65,21 +63,31 @@ function Form({ form }) {
 
 /** @param {{parameter: any, value: any, set: (value: any) => void}} props */
 function Field({ parameter, value, set }) {
-  const { name, kind, help, metavar, choices } = parameter;
-  const words = name.replaceAll("_", " ");
+  const { kind, metavar, choices } = parameter;
+  const words = labelOf(parameter.name);
+  const help = helpOfParameter(parameter);
   const listed = (/** @type {string} */ text) => (LISTS.has(kind) && text ? text.split(/[\s,]+/).filter(Boolean) : text);
   const written = Array.isArray(value) ? value.join(" ") : value ?? "";
   if (kind === "flag") {
-    return html`<label class="check" title=${help}><input type="checkbox" checked=${value ?? parameter.default === true} onChange=${(/** @type {any} */ event) => set(event.target.checked === (parameter.default === true) ? undefined : event.target.checked || null)} /> ${words} <small>${help}</small></label>`;
+    return html`<label class="check" title=${help}>
+      <input type="checkbox" checked=${value ?? parameter.default === true}
+      onChange=${(/** @type {any} */ event) =>
+      set(event.target.checked === (parameter.default === true) ? undefined : event.target.checked || null)} /> ${words} <small>
+      ${help}</small></label>`;
   }
   if (choices?.length) {
-    return html`<label class="field">${words} <small>${help}</small><select value=${written} onChange=${(/** @type {any} */ event) => set(listed(event.target.value))}>
-      <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
+    return html`<label class="field">${words} <small>${help}</small>
+      <select value=${written} onChange=${(/** @type {any} */ event) => set(listed(event.target.value))}>
+      <option value="">${parameter.default?.length ? `usual: ${parameter.default}` : "any"}</option>
+        ${choices.map((/** @type {string} */ choice) => html`<option value=${choice}>${choice}</option>`)}</select></label>`;
   }
   const number = NUMBERS.has(kind);
-  const read = (/** @type {any} */ event) => set(event.target.value === "" ? "" : number ? Number(event.target.value) : listed(event.target.value));
+  const read = (/** @type {any} */ event) =>
+    set(event.target.value === "" ? "" : number ? Number(event.target.value) : listed(event.target.value));
   const usual = parameter.default === null || parameter.default === undefined ? metavar || "" : String(parameter.default);
-  return html`<label class="field">${words} <small>${help}</small><input type=${number ? "number" : "text"} min=${kind === "count" ? 1 : 0} placeholder=${usual} value=${written} onChange=${read} /></label>`;
+  return html`<label class="field">${words} <small>${help}</small>
+    <input type=${number ? "number" : "text"} list=${parameter.name === "solver" ? "solvers" : undefined} min=${kind === "count" ? 1 : 0}
+    placeholder=${usual} value=${written} onChange=${read} /></label>`;
 }
 
 /** @param {{one: any}} props */
@@ -92,5 +100,6 @@ function Asked({ one }) {
       <button onClick=${() => link.engine.stop(one.id)}>Stop</button>
       ${one.tilings.length > 0 && html`<${Answer} one=${one} />`}</article>`;
   }
-  return html`<article class="asked">${head}${one.error ? html`<p class="error">${one.error}</p>` : html`<${Answer} one=${one} />`}</article>`;
+  return html`<article class="asked">${head}${one.error ? html`<p class="error">${one.error}</p>` : html`<${Answer} one=${one} />`}
+    </article>`;
 }

@@ -1,26 +1,21 @@
 // Mouse, finger and keys on the board.
 import { abandon, begin, extend, finish, isDrawing, set, tool } from "./board_tools.js";
-import { shown, spotAt } from "./board_view.js";
-import { clear, flip, fitsAt, ghostAtCursor, hint, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn, turnBack, ways } from "./doing.js";
-import { startDrag } from "./dragging.js";
-import { keyOf } from "./lattice.js";
-import { layerAt } from "./stage.js";
+import { cellBelow } from "./board_place.js";
+import {
+  choose, clear, flip, fitsAt, ghostAtCursor, hint, isChosen, lock, mirror, pickUp, pieceAt, put, take, takeOff, turn,
+  turnBack, ways,
+} from "./doing.js";
+import { press } from "./dragging.js";
+import { fromOne, keyOf } from "./lattice.js";
 import { cursor, frozen, hand, laid, live, mode, pinned, places, problem, rules, say, tilesLeft } from "./state.js";
 import { statesOf } from "./document.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+  ArrowDown: [0, 1] });
 
-/** The cell below a pointer. @param {{clientX: number, clientY: number}} event */
-export function cellBelow(event) {
-  const at = spotAt(event.clientX, event.clientY);
-  const where = places.value;
-  if (!at || !where || !shown.stage) return null;
-  return where.at(at.spot, where.data.layer ? layerAt(shown.stage, at.spot) : 0);
-}
-
-/** @param {HTMLElement} board @returns {() => void} */
+/** Listens to pointers and keys on the board. @param {HTMLElement} board */
 export function attach(board) {
   const root = /** @type {SVGSVGElement} */ (board.querySelector("svg"));
   root.addEventListener("pointerdown", (event) => {
@@ -56,9 +51,10 @@ export function attach(board) {
   });
   root.addEventListener("contextmenu", (event) => {
     const index = pieceAt(cellBelow(event));
-    if (hand.value) flip();
-    else if (mode.value !== "board" && index >= 0) lock(index);
-    else return;
+    const isHeld = /** @type {PointerEvent} */ (event).pointerType === "touch"; // A finger that rests drags.
+    if (hand.value && !isHeld) flip();
+    else if (mode.value !== "board" && index >= 0 && !isHeld) lock(index);
+    else if (!isHeld) return;
     event.preventDefault();
   });
   root.addEventListener("wheel", (event) => {
@@ -71,27 +67,23 @@ export function attach(board) {
   board.addEventListener("focus", () => {
     if (!cursor.value) cursor.value = problem.value.board[0] || null;
   });
-  return () => {};
 }
 
 /** @param {PointerEvent} event @param {Cell} cell */
 function pressed(event, cell) {
-  if (hand.value) {
-    dropAt();
-    return;
+  const piece = laid.value[pieceAt(cell)];
+  if (hand.value) press(event, { tap: dropAt });
+  else if (!piece) press(event, { tap: () => choose(cell) || pin(cell) });
+  else if (piece.locked) press(event, { tap: () => say(`${piece.tile} is locked. L unlocks it.`) });
+  else {
+    const up = () => pickUp(laid.value.indexOf(piece), cell);
+    press(event, { tap: up, drag: up });
   }
-  const index = pieceAt(cell);
-  if (index < 0) {
-    pinned.value = rules.value?.folded([cell]) && String(pinned.value) !== String(cell) ? cell : null;
-    return;
-  }
-  const piece = laid.value[index];
-  if (piece.locked) {
-    say(`${piece.tile} is locked. L unlocks it.`);
-    return;
-  }
-  startDrag(event);
-  pickUp(index, cell);
+}
+
+/** Keeps a cell, of which what fits is shown; or no more. @param {Cell} cell */
+function pin(cell) {
+  pinned.value = rules.value?.folded([cell]) && String(pinned.value) !== String(cell) ? cell : null;
 }
 
 function dropAt() {
@@ -130,13 +122,16 @@ function described(cell) {
   const index = pieceAt(cell);
   const piece = laid.value[index];
   const now = ghostAtCursor();
-  const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? "may stay open" : "not on the board";
+  const open = isChosen(cell) ? "stays open" : "may stay open";
+  const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? open
+    : "not on the board";
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
   const first = fits.map((/** @type {any} */ [number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
   const alone = live.value?.pieces === laid.value ? live.value.single : [];
   const single = alone.some((/** @type {Cell} */ one) => keyOf(one) === keyOf(cell));
-  const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
-  return `${cell.map((a) => a).join(", ")}${label ? ` ${label}` : ""}: ${what}${held}`;
+  const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first
+    ? `; ${single ? "only this is possible" : "fits"}: ${first}` : "";
+  return `${fromOne(cell)}${label ? ` ${label}` : ""}: ${what}${held}`;
 }
 
 /** @param {KeyboardEvent} event @param {Cell | null} at */
@@ -155,6 +150,14 @@ function drawing(event, at) {
   return true;
 }
 
+/** Lays the piece in hand, takes the one on the cell in hand, or chooses the cell to stay open. @param {number} index
+ * @param {Cell | null} at */
+function touch(index, at) {
+  if (hand.value) dropAt();
+  else if (at && index >= 0) pickUp(index, at);
+  else if (at) choose(at);
+}
+
 /** @param {string} key @param {Cell | null} at */
 function playing(key, at) {
   const index = pieceAt(at);
@@ -164,8 +167,8 @@ function playing(key, at) {
     l: () => lock(index), L: () => lock(index),
     Delete: () => takeOff(index), Backspace: () => takeOff(index),
     Escape: () => { hand.value = null; },
-    Enter: () => (hand.value ? dropAt() : at && index >= 0 && pickUp(index, at)),
-    " ": () => (hand.value ? dropAt() : at && index >= 0 && pickUp(index, at)),
+    Enter: () => touch(index, at),
+    " ": () => touch(index, at),
     C: clear,
   })[key];
   act?.();

@@ -1,7 +1,7 @@
 // Drawing the board: the tool that is chosen, and what a stroke with it does.
 import { signal } from "@preact/signals";
 import { statesOf, withCells, withColour, withGroup, withLabel } from "./document.js";
-import { keyOf } from "./lattice.js";
+import { fromOne, keyOf } from "./lattice.js";
 import { line, rectangle } from "./selection.js";
 import { change, doc, endStep, places, problem, say } from "./state.js";
 
@@ -41,7 +41,8 @@ export function begin(cell, wish) {
     return;
   }
   strokes++;
-  const has = (problem.value.colours || []).some((/** @type {any} */ [one, name]) => keyOf(one) === keyOf(cell) && name === colourName.value);
+  const has = (problem.value.colours || [])
+    .some((/** @type {any} */ [one, name]) => keyOf(one) === keyOf(cell) && name === colourName.value);
   stroke = { from: cell, state: stateFor(cell, wish), last: cell, colour: has ? "" : colourName.value };
   if (isFree()) draw([cell]);
   else preview.value = [cell];
@@ -85,7 +86,7 @@ function draw(cells) {
 export function set(cell, wish) {
   change(withCells(doc.value, [cell], stateFor(cell, wish)));
   const now = statesOf(problem.value).get(keyOf(cell));
-  say(`${cell.join(", ")}: ${now === "on" ? "on the board" : now === "open" ? "may stay open" : "not on the board"}`);
+  say(`${fromOne(cell)}: ${now === "on" ? "on the board" : now === "open" ? "may stay open" : "not on the board"}`);
 }
 
 /** @param {string} label */

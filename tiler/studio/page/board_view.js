@@ -3,11 +3,13 @@ import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ghostAtCursor } from "./doing.js";
 import { borderPath, cellsPath, keyOf } from "./lattice.js";
-import { attach } from "./board_input.js";
+import { shown } from "./board_place.js";
 import { moved, paintOf, patchPath } from "./painting.js";
 import { pieceElement, svg } from "./piece_drawing.js";
 import { stageOf } from "./stage.js";
-import { byCopy, cursor, current, frozen, hand, laid, live, mode, offered, overlay, page, pinned, places, problem, rules } from "./state.js";
+import {
+  byCopy, cursor, current, frozen, hand, laid, live, mode, offered, overlay, page, pinned, places, problem, rules,
+} from "./state.js";
 import { html } from "./html.js";
 import { preview, sketch } from "./board_tools.js";
 
@@ -17,18 +19,8 @@ const LAYERS = ["ground", "cells", "groups", "colours", "values", "pieces", "mar
 const FILLS = ["#9ecbff", "#ffc9a3", "#b7e0a5", "#e3c1f0", "#ffe28a", "#a8e3e0", "#f3b5c4", "#cfd4da"];
 const CHESS = ["#f6f2e7", "#a3adb8"]; // of two numbers the larger one is dark
 
-/** What board_input.js and dragging.js need to know of the board that is drawn. @type {{svg: SVGSVGElement | null, stage: import("./stage.js").Stage | null}} */
-export const shown = { svg: null, stage: null };
-
-/** The spot of the board below a place of the window. @param {number} x @param {number} y */
-export function spotAt(x, y) {
-  const matrix = shown.svg?.getScreenCTM();
-  if (!matrix) return null;
-  const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
-  return { spot: /** @type {[number, number]} */ ([point.x, point.y]), scale: matrix.a };
-}
-
-export function BoardView() {
+/** @param {{attach: (board: HTMLElement) => void}} props what listens to pointers and keys */
+export function BoardView({ attach }) {
   const holder = useRef(null);
   useEffect(() => {
     const root = /** @type {SVGSVGElement} */ (/** @type {any} */ (holder.current).querySelector("svg"));
@@ -46,16 +38,18 @@ export function BoardView() {
       effect(() => drawMarks(groups)),
       effect(() => drawGhost(groups)),
       effect(() => drawPreview(groups.preview)),
-      attach(/** @type {any} */ (holder.current)),
       () => watch.disconnect(),
     ];
+    attach(/** @type {any} */ (holder.current));
     return () => ends.forEach((end) => end());
   }, []);
-  return html`<div class="board" ref=${holder} tabindex="0" role="application" aria-label="Board" aria-describedby="keys-of-board">
+  return html`<div class="board ${mode.value === "board" ? "drawn-on" : ""}" ref=${holder} tabindex="0" role="application"
+    aria-label="Board" aria-describedby="keys-of-board">
     <svg aria-hidden="true" preserveAspectRatio="xMidYMid meet"></svg>
     <p id="keys-of-board" class="unseen">${mode.value === "board"
       ? "Arrow keys move. Space switches a cell on or off, O lets it stay open. Enter begins and ends a rectangle or a line."
-      : "Arrow keys move. N takes the next piece in hand, R turns it, F turns it over, Enter lays it down. Delete takes a piece off, L locks it, H gives a hint."}</p>
+      : "Arrow keys move. N takes the next piece in hand, R turns it, F turns it over, Enter lays it down. "
+        + "Delete takes a piece off, L locks it, H gives a hint."}</p>
   </div>`;
 }
 
@@ -70,17 +64,25 @@ function drawGround(root, groups) {
   const optional = told.optional || [];
   const on = told.board;
   const cells = [...on, ...optional];
-  if (!frozen.value || !shown.stage) shown.stage = stageOf(where, cells.length ? cells : where.data.kinds.map((kind) => kind.cell), editing ? 2.4 : where.data.layer ? 0.7 : 0.35, editing ? 1 : 0);
+  if (!frozen.value || !shown.stage) {
+    const margin = where.data.layer ? 0.7 : 0.35;
+    shown.stage = stageOf(where, cells, editing ? 2.4 : margin, editing ? 1 : 0);
+  }
   const { box, layers } = shown.stage;
   const [width, height] = [box.right - box.left, box.bottom - box.top];
   root.style.setProperty("--scale", String(Math.min(page.value.width / width, page.value.height / height)));
   root.setAttribute("viewBox", `${box.left} ${box.top} ${width} ${height}`);
+  // Layers lie as the window lets them, so they cannot say how high it is.
+  root.parentElement?.style.setProperty("--ratio", String(where.data.layer ? 1.2 : width / height));
   const every = editing ? layers.flatMap((layer) => where.within(layer.box, layer.layer)) : [];
   groups.ground.replaceChildren(svg("path", { class: "off", d: cellsPath(where, every) }));
   if (where.data.layer) {
     for (const one of layers) {
-      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y: one.box.top + (editing ? 0.5 : 0.42), "font-size": Math.max(0.34, width / 50) });
-      name.textContent = `layer ${one.layer}`;
+      // While one draws, cells stand out of the box by half of their size.
+      const y = one.box.top + (editing ? -0.75 : 0.2);
+      const name = svg("text", { class: "layer-name", x: (one.box.left + one.box.right) / 2, y,
+        "font-size": Math.min(0.7, Math.max(0.34, width / 50)) });
+      name.textContent = `layer ${one.layer + 1}`;
       groups.ground.append(name);
     }
   }
@@ -92,10 +94,18 @@ function drawGround(root, groups) {
     svg("path", { class: "edge", d: borderPath(where, cells) }),
   );
   groups.groups.replaceChildren(...(told.groups || []).map((/** @type {any} */ group, /** @type {number} */ k) =>
-    svg("path", { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
+    svg("path", group.cells.length === 1 ? { class: "chosen", d: cellsPath(where, group.cells) }
+      : { d: cellsPath(where, group.cells), fill: FILLS[k % FILLS.length] })));
   const ground = current.value?.opened.lattice.name === where.data.name ? current.value?.opened.ground || [] : [];
-  groups.groups.append(...moved(where, ground, [], []).map((patch) => svg("path", { class: "painted", d: patchPath(patch), fill: patch.fill })));
-  groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => text(where.centre(label.cell), label.label, 0.36)));
+  groups.groups.append(...moved(where, ground, [], [])
+    .map((patch) => svg("path", { class: "painted", d: patchPath(patch), fill: patch.fill })));
+  const chosen = new Set((told.groups || []).filter((/** @type {any} */ group) => group.cells.length === 1)
+    .map((/** @type {any} */ group) => keyOf(group.cells[0])));
+  groups.labels.replaceChildren(...(told.labels || []).map((/** @type {any} */ label) => {
+    const made = text(where.centre(label.cell), label.label, 0.36);
+    if (chosen.has(keyOf(label.cell))) made.classList.add("on-chosen");
+    return made;
+  }));
 }
 
 /** @param {[number, number]} at @param {string} said @param {number} size */
@@ -110,10 +120,12 @@ function drawPieces(group) {
   const where = places.value;
   if (!where) return;
   const fills = current.value?.rules.fills(laid.value, byCopy.value) || [];
-  group.replaceChildren(...laid.value.map((piece, k) => pieceElement(where, piece.cells, fills[k] || "#cccccc", piece.tile, piece.locked, paintOf(where, rules.value, piece))));
+  group.replaceChildren(...laid.value.map((piece, k) =>
+    pieceElement(where, piece.cells, fills[k] || "#cccccc", piece.tile, piece.locked, paintOf(where, rules.value, piece))));
 }
 
-/** The colouring that explains, numbers over cells, cells that nothing covers, and those with one piece left. @param {Record<string, SVGElement>} groups */
+/** The colouring that explains, numbers over cells, cells that nothing covers, and those with one piece left.
+ * @param {Record<string, SVGElement>} groups */
 function drawMarks(groups) {
   const where = places.value;
   const told = rules.value;
@@ -129,7 +141,8 @@ function drawMarks(groups) {
     const fills = numbers.length === 2 ? CHESS : FILLS;
     for (const number of numbers) {
       const cells = why.colours.filter((/** @type {any} */ one) => one[1] === number).map((/** @type {any} */ one) => one[0]);
-      groups.colours.append(svg("path", { class: "reason", d: cellsPath(where, cells), fill: fills[numbers.indexOf(number) % fills.length] }));
+      groups.colours.append(svg("path", { class: "reason", d: cellsPath(where, cells),
+        fill: fills[numbers.indexOf(number) % fills.length] }));
     }
     for (const [cell, number] of why.colours) {
       const said = text(where.centre(cell), String(number), 0.34);
@@ -155,7 +168,8 @@ function drawMarks(groups) {
   }
 }
 
-/** The cell of the keys and the cell that is kept, and where the piece in hand, or one that is offered, would lie. @param {Record<string, SVGElement>} groups */
+/** The cell of the keys and the cell that is kept, and where the piece in hand, or one that is offered, would lie.
+ * @param {Record<string, SVGElement>} groups */
 function drawGhost(groups) {
   const where = places.value;
   const at = cursor.value;
@@ -175,7 +189,8 @@ function drawGhost(groups) {
   const now = hand.value && mode.value === "play" ? ghostAtCursor() : null;
   if (!now) return;
   const coat = now.tile.coats?.[now.orientation] || [];
-  const ghost = pieceElement(where, now.cells, now.tile.fill, now.tile.name, false, moved(where, coat, now.tile.orientations[now.orientation], now.cells));
+  const ghost = pieceElement(where, now.cells, now.tile.fill, now.tile.name, false,
+    moved(where, coat, now.tile.orientations[now.orientation], now.cells));
   ghost.classList.add(now.fits ? "fits" : "clashes");
   groups.ghost.append(ghost);
 }

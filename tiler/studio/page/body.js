@@ -27,7 +27,8 @@ function frameOf(told, pieces) {
   return free.size ? [...frame, [-1, GLASS, [...free], []]] : frame;
 }
 
-/** Cells that are coloured as a whole: all their faces. @param {import("./placing.js").Rules} told @param {import("./placing.js").Piece} piece @param {Map<string, number>} number */
+/** Cells that are coloured as a whole: all their faces. @param {import("./placing.js").Rules} told
+ * @param {import("./placing.js").Piece} piece @param {Map<string, number>} number */
 function coatOf(told, piece, number) {
   const places = /** @type {import("./lattice.js").Places} */ (told.places);
   const whole = paintOf(places, told, piece).filter((patch) => !patch.level && !patch.border);
@@ -83,5 +84,6 @@ export function Body() {
     };
   }, [has]);
   if (!has) return null;
-  return html`<div class="viewer body" role="group" aria-label="The board as a body">${failed ? html`<p class="error">${failed}</p>` : null}<div class="view" ref=${holder}></div></div>`;
+  return html`<div class="viewer body" role="group" aria-label="The board as a body">${failed ? html`<p class="error">${failed}</p>` : null}
+    <div class="view" ref=${holder}></div></div>`;
 }

@@ -5,7 +5,9 @@ import { keyOf } from "./lattice.js";
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
 /** @typedef {Record<string, any>} Problem */
-/** @typedef {{schema: string, title: string, problem: Problem, laid: Piece[]}} Document */
+/** @typedef {{name: string, cells: Cell[]}} Group one of its cells stays open */
+/** `choices` are the groups with all their cells, where cells were chosen that stay open.
+ * @typedef {{schema: string, title: string, problem: Problem, laid: Piece[], choices?: Group[]}} Document */
 /** @typedef {{past: Document[], present: Document, future: Document[], label: string}} History */
 
 export const SCHEMA = "tiler-studio-1";
@@ -16,20 +18,32 @@ export function documentOf(problem, laid = [], title = "") {
   return Object.freeze({ schema: SCHEMA, title: title || problem.title || problem.name || "", problem, laid });
 }
 
+/** The document with another title. @param {Document} document @param {string} title @returns {Document} */
+export const titled = (document, title) => Object.freeze({ ...document, title, problem: { ...document.problem, title } });
+
 /** Reads a document that was kept or sent; an Error says what is wrong with it. @param {unknown} value @returns {Document} */
 export function checked(value) {
   const told = /** @type {any} */ (value);
   if (!told || typeof told !== "object") throw new Error("This is no document of the studio.");
   if (told.schema !== SCHEMA) throw new Error(`This was made by another version of the studio (${String(told.schema).slice(0, 40)}).`);
   const { problem, laid } = told;
-  if (!problem || !Array.isArray(problem.board) || !Array.isArray(problem.tiles)) throw new Error("This document has no board or no pieces.");
+  const isProblem = problem && Array.isArray(problem.board) && Array.isArray(problem.tiles);
+  if (!isProblem) throw new Error("This document has no board or no pieces.");
   if (!Array.isArray(laid)) throw new Error("This document does not say which pieces lie.");
   if (![...problem.board, ...(problem.optional || [])].every(isCell)) throw new Error("A cell of the board is no list of whole numbers.");
   for (const piece of laid) {
-    if (typeof piece?.tile !== "string" || !Array.isArray(piece.cells) || !piece.cells.every(isCell)) throw new Error("A piece that lies has no cells.");
+    const isPiece = typeof piece?.tile === "string" && Array.isArray(piece.cells) && piece.cells.every(isCell);
+    if (!isPiece) throw new Error("A piece that lies has no cells.");
   }
-  return documentOf(problem, laid.map(({ tile, cells, locked, orientation }) => ({ tile, cells, locked: !!locked, ...(Number.isSafeInteger(orientation) ? { orientation } : {}) })), String(told.title || "").slice(0, 200));
+  const pieces = laid.map(({ tile, cells, locked, orientation }) =>
+    ({ tile, cells, locked: !!locked, ...(Number.isSafeInteger(orientation) ? { orientation } : {}) }));
+  const read = documentOf(problem, pieces, String(told.title || "").slice(0, 200));
+  return areGroups(told.choices) ? { ...read, choices: told.choices } : read;
 }
+
+/** @param {unknown} value */
+const areGroups = (value) => Array.isArray(value)
+  && value.every(({ name, cells }) => typeof name === "string" && Array.isArray(cells) && cells.every(isCell));
 
 /** @param {unknown} cell */
 const isCell = (cell) => Array.isArray(cell) && (cell.length === 2 || cell.length === 3) && cell.every(Number.isSafeInteger);
@@ -59,7 +73,8 @@ export function redone(history) {
   return { past: [...history.past, history.present], present: next, future: later, label: "" };
 }
 
-/** The document with another problem. Pieces that lie on cells that are gone, or whose tile is gone, are taken off.
+/** The document with another problem. Pieces that lie on cells that are gone, or whose tile is gone, are taken off. On another
+ * board, cells that were chosen to stay open are no choice any more.
  * @param {Document} document @param {Partial<Problem>} change @returns {Document} */
 export function withProblem(document, change) {
   const problem = { ...document.problem, ...change };
@@ -68,7 +83,9 @@ export function withProblem(document, change) {
   const laid = document.laid.filter((piece) => names.has(piece.tile) && piece.cells.every((cell) => known.has(keyOf(cell))));
   // What was known of the old problem need not hold of the new one.
   delete problem.expected;
-  return { ...document, problem, laid };
+  const { choices, ...rest } = document;
+  const isSame = !["board", "optional", "groups"].some((name) => name in change);
+  return { ...rest, problem, laid, ...(choices && isSame ? { choices } : {}) };
 }
 
 /** @typedef {"on" | "off" | "open"} CellState */
@@ -81,28 +98,73 @@ export function statesOf(problem) {
   return states;
 }
 
-/** The document with some cells on, off, or such that may stay open. @param {Document} document @param {Cell[]} cells @param {CellState} state */
+/** The document with some cells on, off, or such that may stay open. A cell that is on leaves its group. One that is off is the cell
+ * of its group that is not covered: the others of the group must be.
+ * @param {Document} document @param {Cell[]} cells @param {CellState} state */
 export function withCells(document, cells, state) {
   const { problem } = document;
   const touched = new Set(cells.map(keyOf));
-  const keep = (/** @type {Cell[]} */ some) => some.filter((cell) => !touched.has(keyOf(cell)));
+  const isTouched = (/** @type {Cell} */ cell) => touched.has(keyOf(cell));
+  const keep = (/** @type {Cell[]} */ some) => some.filter((cell) => !isTouched(cell));
   const fresh = [...new Map(cells.map((cell) => [keyOf(cell), cell])).values()];
   const board = state === "off" ? keep(problem.board) : [...keep(problem.board), ...fresh];
-  const optional = keep(problem.optional || []);
+  const before = /** @type {Group[]} */ (problem.groups || []);
+  const settled = state === "off" ? before.filter((group) => group.cells.some(isTouched)) : [];
+  const must = new Set(settled.flatMap((group) => group.cells.map(keyOf)));
+  const optional = keep(problem.optional || []).filter((cell) => !must.has(keyOf(cell)));
   if (state === "open") optional.push(...fresh);
+  const without = (/** @type {Group[]} */ groups) =>
+    groups.map((group) => ({ ...group, cells: state === "open" ? group.cells : keep(group.cells) }));
+  const groups = without(before.filter((group) => !settled.includes(group))).filter((group) => group.cells.length);
+  const names = new Set(groups.map((group) => group.name));
   const there = new Set(board.map(keyOf));
   const change = { board, optional, open: optional.length ? problem.open : undefined };
   const labels = (problem.labels || []).filter((/** @type {any} */ label) => there.has(keyOf(label.cell)));
-  const groups = (problem.groups || [])
-    .map((/** @type {any} */ group) => ({ ...group, cells: group.cells.filter((/** @type {Cell} */ cell) => there.has(keyOf(cell))) }))
-    .filter((/** @type {any} */ group) => group.cells.length);
   const colours = (problem.colours || []).filter((/** @type {any} */ [cell]) => there.has(keyOf(cell)));
   // Demands on single sides of the border hold of the board as it was.
   const border = (problem.border || []).filter((/** @type {any} */ one) => !one.sides);
-  return withProblem(document, { ...change, labels, groups, colours: colours.length ? colours : undefined, border: border.length ? border : undefined });
+  const next = withProblem(document, { ...change, labels, groups, colours: colours.length ? colours : undefined,
+    border: border.length ? border : undefined });
+  return document.choices ? { ...next, choices: without(document.choices).filter((group) => names.has(group.name)) } : next;
 }
 
-/** The document with some cells of the board that demand a colour; "" takes it away. @param {Document} document @param {Cell[]} cells @param {string} name */
+/** The group with all its cells that has a cell, also where one of its cells was chosen. @param {Document} document @param {Cell} cell
+ * @returns {Group | undefined} */
+export const groupAt = ({ choices, problem }, cell) =>
+  (choices || problem.groups || []).find((/** @type {Group} */ group) => group.cells.some((one) => keyOf(one) === keyOf(cell)));
+
+/** The cell that is chosen to stay open in a group; null if none is. @param {Document} document @param {string} name of the group
+ * @returns {Cell | null} */
+export function chosenIn({ problem }, name) {
+  const group = (problem.groups || []).find((/** @type {Group} */ one) => one.name === name);
+  return group?.cells.length === 1 ? group.cells[0] : null;
+}
+
+/** The document in which the cells of a group that may stay open are others. @param {Document} document @param {Group} whole
+ * @param {Cell[]} cells */
+function narrowed(document, whole, cells) {
+  const { problem } = document;
+  const own = new Set(whole.cells.map(keyOf));
+  const others = (problem.optional || []).filter((/** @type {Cell} */ one) => !own.has(keyOf(one)));
+  const groups = problem.groups.map((/** @type {Group} */ group) => (group.name === whole.name ? { ...group, cells } : group));
+  return withProblem(document, { optional: [...others, ...cells], groups });
+}
+
+/** The document in which a cell of a group is the one that stays open. Where it is already, any cell of the group may again.
+ * @param {Document} document @param {Cell} cell @returns {Document} */
+export function withChoice(document, cell) {
+  const whole = groupAt(document, cell);
+  if (!whole || whole.cells.length < 2) return document;
+  const was = chosenIn(document, whole.name);
+  const cells = was && keyOf(was) === keyOf(cell) ? whole.cells : [cell];
+  return { ...narrowed(document, whole, cells), choices: document.choices || document.problem.groups };
+}
+
+/** The document in which no cell is chosen. @param {Document} document @returns {Document} */
+const released = (document) => (document.choices || []).reduce((one, whole) => narrowed(one, whole, whole.cells), document);
+
+/** The document with some cells of the board that demand a colour; "" takes it away. @param {Document} document @param {Cell[]} cells
+ * @param {string} name */
 export function withColour(document, cells, name) {
   const there = new Set([...document.problem.board, ...(document.problem.optional || [])].map(keyOf));
   const touched = new Map(cells.filter((cell) => there.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
@@ -117,10 +179,12 @@ export function withLabel(document, cell, label) {
   return withProblem(document, { labels: label ? [...others, { cell, label }] : others });
 }
 
-/** Adds a cell to a group, or takes it out if it is in. A cell belongs to one group at most. @param {Document} document @param {Cell} cell @param {string} name */
-export function withGroup(document, cell, name) {
+/** Adds a cell to a group, or takes it out if it is in. A cell belongs to one group at most. No cell is chosen then.
+ * @param {Document} before @param {Cell} cell @param {string} name */
+export function withGroup(before, cell, name) {
+  const document = released(before);
   const key = keyOf(cell);
-  const groups = /** @type {{name: string, cells: Cell[]}[]} */ (document.problem.groups || []);
+  const groups = /** @type {Group[]} */ (document.problem.groups || []);
   const was = groups.find((group) => group.cells.some((one) => keyOf(one) === key))?.name;
   const without = groups.map((group) => ({ ...group, cells: group.cells.filter((one) => keyOf(one) !== key) }));
   if (was !== name && name) {
@@ -131,14 +195,17 @@ export function withGroup(document, cell, name) {
   // One cell of each group stays open: so all its cells may.
   const isIn = was !== name && !!name;
   const others = (document.problem.optional || []).filter((/** @type {Cell} */ one) => keyOf(one) !== key);
-  const board = isIn && !document.problem.board.some((/** @type {Cell} */ one) => keyOf(one) === key) ? [...document.problem.board, cell] : document.problem.board;
-  return withProblem(document, { board, optional: isIn ? [...others, cell] : others, open: undefined, groups: without.filter((group) => group.cells.length) });
+  const board = isIn && !document.problem.board.some((/** @type {Cell} */ one) => keyOf(one) === key) ? [...document.problem.board, cell]
+    : document.problem.board;
+  return withProblem(document, { board, optional: isIn ? [...others, cell] : others, open: undefined,
+    groups: without.filter((group) => group.cells.length) });
 }
 
 /** @param {Document} document @param {number} index @param {Record<string, any>} change */
 export function withTile(document, index, change) {
   const old = document.problem.tiles[index];
-  const tiles = document.problem.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) => (k === index ? { ...tile, ...change } : tile));
+  const tiles = document.problem.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) =>
+    (k === index ? { ...tile, ...change } : tile));
   const next = withProblem({ ...document, laid: [] }, { tiles });
   const laid = document.laid.filter((piece) => !(change.cells && piece.tile === old.name))
     .map((piece) => (piece.tile === old.name && change.name ? { ...piece, tile: change.name } : piece));

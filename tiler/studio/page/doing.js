@@ -1,8 +1,12 @@
 // What a person does with pieces: take one in hand, turn it, lay it down, take it back, lock it, ask for a hint or for the rest.
 import { batch } from "@preact/signals";
+import { chosenIn, groupAt, withChoice } from "./document.js";
 import { flipped, middleOf, movedTo, orientationOf, turned } from "./placing.js";
-import { keyOf } from "./lattice.js";
-import { answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready, rules, say, tilesLeft, trying } from "./state.js";
+import { fromOne, keyOf } from "./lattice.js";
+import {
+  answered, asked, change, current, cursor, doc, hand, laid, link, live, overlay, pinned, places, problem, ready,
+  rules, say, trying,
+} from "./state.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./placing.js").Piece} Piece */
@@ -71,7 +75,6 @@ export function put(name, cells, orientation) {
     const number = told.tile.get(name) ?? -1;
     const way = told.tiles[number]?.coats?.length ? { orientation } : {};
     change({ ...doc.value, laid: [...laid.value, { tile: name, cells: home, locked: false, ...way }] });
-    if (tilesLeft.value[number] !== null && tilesLeft.value[number] <= 0) hand.value = null;
     say(`${name} lies.`);
   });
   return true;
@@ -124,6 +127,29 @@ export function lock(index) {
   say(piece.locked ? `${piece.tile} may be moved again.` : `${piece.tile} is locked.`);
 }
 
+/** Whether one of these cells stays open, and which is for the person to say: then it is this cell, or any of them again.
+ * @param {Cell} cell */
+export function choose(cell) {
+  const group = groupAt(doc.value, cell);
+  if (!group || group.cells.length < 2) return false;
+  change(withChoice(doc.value, cell));
+  const name = nameOf(cell);
+  say(chosenIn(doc.value, group.name) ? `${name} stays open.` : `Any cell of ${group.name} may stay open.`);
+  return true;
+}
+
+/** Whether a cell is the one of its group that was chosen to stay open. @param {Cell} cell */
+export function isChosen(cell) {
+  const group = groupAt(doc.value, cell);
+  return !!group && String(chosenIn(doc.value, group.name)) === String(cell);
+}
+
+/** A cell as it is said: its label, or its coordinates counted from 1. @param {Cell} cell */
+export function nameOf(cell) {
+  const label = (problem.value.labels || []).find((/** @type {any} */ one) => keyOf(one.cell) === keyOf(cell))?.label;
+  return label || fromOne(cell);
+}
+
 /** Takes all pieces off that are not locked. */
 export function clear() {
   const kept = laid.value.filter((piece) => piece.locked);
@@ -134,7 +160,7 @@ export function clear() {
 export function fitsAt(cell) {
   const told = rules.value;
   const answer = live.value;
-  if (!cell || !told?.opened.placements || !answer?.fits || answer.pieces !== laid.value) return [];
+  if (!cell || !told?.opened.placements || !answer?.fits || answer.pieces !== laid.value || isChosen(cell)) return [];
   const number = told.number.get(keyOf(told.folded([cell])?.[0] || cell));
   if (number === undefined) return [];
   return answer.fits
@@ -190,7 +216,8 @@ function fewest(told, good) {
 }
 
 /** @param {string | null} count */
-export const ways = (count) => (count === null ? "unknown" : count === "many" ? "many ways" : count === "1" ? "one way" : `${grouped(count)} ways`);
+export const ways = (count) => (count === null ? "unknown" : count === "many" ? "many ways" : count === "1" ? "one way"
+  : `${grouped(count)} ways`);
 
 /** @param {string} digits */
 export const grouped = (digits) => String(digits).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -207,9 +234,14 @@ export async function solve(single = false) {
   }
   const lies = new Set(laid.value.map((piece) => cellsKey(piece.cells)));
   const fresh = tiling.filter((/** @type {Piece} */ piece) => !lies.has(cellsKey(piece.cells)));
-  const more = (single ? fresh.slice(0, 1) : fresh).map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
-  change({ ...doc.value, laid: [...laid.value, ...more] });
-  say(single ? `${more[0]?.tile ?? "No piece"}: one piece of a tiling.` : `Filled with ${counted(more.length, "piece")}. Undo takes them off again.`);
+  const more = (single ? fresh.slice(0, 1) : fresh)
+    .map((/** @type {Piece} */ piece) => ({ tile: piece.tile, cells: piece.cells, locked: false, orientation: piece.orientation }));
+  batch(() => {
+    hand.value = null;
+    change({ ...doc.value, laid: [...laid.value, ...more] });
+  });
+  say(single ? `${more[0]?.tile ?? "No piece"}: one piece of a tiling.`
+    : `Filled with ${counted(more.length, "piece")}. Undo takes them off again.`);
 }
 
 /** @param {Cell[]} cells */
@@ -218,10 +250,15 @@ const cellsKey = (cells) => cells.map(keyOf).sort().join(" ");
 /** Lays a whole tiling of a list. @param {Piece[]} tiling */
 export function show(tiling) {
   const locks = new Map(laid.value.filter((piece) => piece.locked).map((piece) => [cellsKey(piece.cells), true]));
-  change({ ...doc.value, laid: tiling.map(({ tile, cells, orientation }) => ({ tile, cells, locked: locks.has(cellsKey(cells)), orientation })) });
+  batch(() => {
+    hand.value = null;
+    change({ ...doc.value, laid: tiling.map(({ tile, cells, orientation }) =>
+      ({ tile, cells, locked: locks.has(cellsKey(cells)), orientation })) });
+  });
 }
 
-/** Asks a question; resolves with its answer, undefined if it failed. @param {string} question @param {any} parameters @returns {Promise<any>} */
+/** Asks a question; resolves with its answer, undefined if it failed. @param {string} question @param {any} parameters
+ * @returns {Promise<any>} */
 export function ask(question, parameters) {
   return new Promise((done) => {
     trying(async () => {
@@ -230,7 +267,8 @@ export function ask(question, parameters) {
       let id = "";
       const end = link.engine.on((event) => (id ? hear(event) : early.push(event)));
       const hear = (/** @type {any} */ event) => {
-        if (event.event === "gone" && event.session && !id.startsWith(event.session)) event = { event: "failed", id, error: event.sentence };
+        if (event.event === "gone" && event.session && !id.startsWith(event.session)) event = { event: "failed", id,
+          error: event.sentence };
         if (event.id !== id) return;
         const over = event.event === "answer" || event.event === "failed";
         update(id, (was) => ({ ...was, ...merged(was, event), running: !over }));
@@ -250,7 +288,8 @@ export function ask(question, parameters) {
         done(undefined);
         throw error;
       }
-      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] }, ...asked.value.filter((one, k) => one.running || k < 11)]; // What runs can be stopped.
+      asked.value = [{ id, question, running: true, of: current.value?.problem, tilings: [] },
+        ...asked.value.filter((one, k) => one.running || k < 11)]; // What runs can be stopped.
       early.forEach(hear);
     });
   });

@@ -125,8 +125,8 @@ export function httpEngine() {
     stop: async (id) => { await send("/api/stop", { session, id }); },
     save: async (request) => {
       const response = await send("/api/save", request);
-      const said = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") || "");
-      return { name: said ? said[1] : "tiling", blob: await response.blob() };
+      const said = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("Content-Disposition") || "");
+      return { name: said ? decodeURIComponent(said[1]) : "tiling", blob: await response.blob() };
     },
     thumbnail: (name) => `/api/thumbnail?name=${encodeURIComponent(name)}`,
     race: {

@@ -1,7 +1,7 @@
 // Keeping: files of every form that Tiler writes, a link, and the document itself.
 import { useState } from "preact/hooks";
 import { Copied } from "./answers.js";
-import { documentOf } from "./document.js";
+import { titled } from "./document.js";
 import { fragmentOf } from "./link.js";
 import { asked, catalogue, change, doc, laid, link, problem, say, trying } from "./state.js";
 import { html } from "./html.js";
@@ -15,28 +15,40 @@ export function download(name, blob) {
   say(`Saved as ${name}.`);
 }
 
-const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", tiling: "the pieces that lie", tilings: "a list of tilings" });
+const NEEDS = /** @type {Record<string, string>} */ ({ problem: "the problem", tiling: "the pieces that lie",
+  tilings: "a list of tilings" });
+
+/** The problem with the title of the page, after which a file is named. */
+const named = () => ({ ...problem.value, ...(doc.value.title === (problem.value.name || "") ? {} : { title: doc.value.title }) });
 
 const PICTURES = new Set(["svg", "png", "pdf", "html"]);
-const COLOURS = [["", "usual"], ["tile", "by tile"], ["copy", "each copy its own"], ["few", "four colours"], ["grey", "greys, to print"], ["orientation", "by the way each piece lies"], ["plain", "all alike"]];
+const COLOURS = [["", "usual"], ["tile", "by tile"], ["copy", "each copy its own"], ["few", "four colours"], ["grey", "greys, to print"],
+  ["orientation", "by the way each piece lies"], ["plain", "all alike"]];
 
 /** How a picture looks. @param {{look: any, set: (look: any) => void}} props */
 function Look({ look, set }) {
-  return html`<label class="field">Colours <select value=${look.colours || ""} onChange=${(/** @type {any} */ event) => set({ ...look, colours: event.target.value || undefined })}>
+  return html`<label class="field">Colours <select value=${look.colours || ""}
+    onChange=${(/** @type {any} */ event) => set({ ...look, colours: event.target.value || undefined })}>
       ${COLOURS.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>
-    <label class="check"><input type="checkbox" checked=${!!look.names} onChange=${(/** @type {any} */ event) => set({ ...look, names: event.target.checked })} /> Names on the pieces</label>
-    <label class="field">Longer side in inches <input type="number" min="1" max="60" placeholder="as on a screen" value=${look.inches || ""} onChange=${(/** @type {any} */ event) => set({ ...look, inches: Number(event.target.value) || 0 })} /></label>`;
+    <label class="check"><input type="checkbox" checked=${!!look.names}
+      onChange=${(/** @type {any} */ event) => set({ ...look, names: event.target.checked })} /> Names on the pieces</label>
+    <label class="field">Longer side in inches <input type="number" min="1" max="60" placeholder="as on a screen" value=${look.inches || ""}
+      onChange=${(/** @type {any} */ event) => set({ ...look, inches: Number(event.target.value) || 0 })} /></label>`;
 }
 
 export function KeepPanel() {
   const [form, set] = useState("");
   const [look, setLook] = useState(/** @type {any} */ ({}));
   const forms = catalogue.value?.forms || [];
-  const told = forms.find((/** @type {any} */ one) => one.form === form) || forms.find((/** @type {any} */ one) => one.form === (laid.value.length ? "svg" : "json")) || forms[0];
-  const lists = asked.value.flatMap((one) => (one.tilings.length ? [one.tilings] : (one.answer?.blocks || []).filter((/** @type {any} */ block) => block.kind === "tilings").map((/** @type {any} */ block) => block.tilings)));
+  const told = forms.find((/** @type {any} */ one) => one.form === form)
+    || forms.find((/** @type {any} */ one) => one.form === (laid.value.length ? "svg" : "json")) || forms[0];
+  const lists = asked.value.flatMap((one) =>
+    (one.tilings.length ? [one.tilings] : (one.answer?.blocks || []).filter((/** @type {any} */ block) => block.kind === "tilings")
+    .map((/** @type {any} */ block) => block.tilings)));
   const save = () => trying(async () => {
     const tilings = told.needs === "tilings" ? lists[0] || [laid.value] : undefined;
-    const { name, blob } = await link.engine.save({ problem: problem.value, laid: laid.value, form: told.form, parameters: PICTURES.has(told.form) ? look : {}, ...(tilings ? { tilings } : {}) });
+    const { name, blob } = await link.engine.save({ problem: named(), laid: laid.value, form: told.form,
+      parameters: PICTURES.has(told.form) ? look : {}, ...(tilings ? { tilings } : {}) });
     download(name, blob);
   });
   const last = asked.value.find((one) => one.answer?.command)?.answer;
@@ -44,12 +56,17 @@ export function KeepPanel() {
     <p class="hint">Your work is kept in this browser by itself. Close the page and open it again: it is there.</p>
     <h2>Save as a file</h2>
     ${told && html`<label class="field">Form <select value=${told.form} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
-      ${Object.keys(NEEDS).map((needs) => html`<optgroup label=${`of ${NEEDS[needs]}`}>${forms.filter((/** @type {any} */ one) => one.needs === needs).map((/** @type {any} */ one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
-    </select></label><p class="hint">${told.help}</p>${PICTURES.has(told.form) && html`<${Look} look=${look} set=${setLook} />`}<button class="main" onClick=${save}>Save</button>`}
+      ${Object.keys(NEEDS).map((needs) => html`<optgroup label=${`of ${NEEDS[needs]}`}>
+        ${forms.filter((/** @type {any} */ one) => one.needs === needs)
+        .map((/** @type {any} */ one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
+    </select></label><p class="hint">${told.help}</p>${PICTURES.has(told.form) && html`<${Look} look=${look} set=${setLook} />`}
+      <button class="main" onClick=${save}>Save</button>`}
     <h2>A link</h2><${Link} />
     <h2>The name</h2>
-    <label class="field">Title <input value=${doc.value.title} maxlength="120" onChange=${(/** @type {any} */ event) => change(documentOf({ ...problem.value, title: event.target.value }, laid.value, event.target.value))} /></label>
-    ${last && html`<h2>The last question again</h2><${Copied} name="In a terminal" text=${last.command} /><${Copied} name="In Python" text=${last.python} />`}
+    <label class="field">Title <input value=${doc.value.title} maxlength="120"
+      onChange=${(/** @type {any} */ event) => change(titled(doc.value, event.target.value))} /></label>
+    ${last && html`<h2>The last question again</h2><${Copied} name="In a terminal" text=${last.command} />
+      <${Copied} name="In Python" text=${last.python} />`}
   </div>`;
 }
 
@@ -62,5 +79,6 @@ function Link() {
   });
   return html`<p class="hint">It holds the problem and the pieces that lie. Whoever opens it in their own studio sees the same.</p>
     <button onClick=${make}>Make a link</button>
-    ${made && html`<input class="link" readonly aria-label="The link" value=${made} onFocus=${(/** @type {any} */ event) => event.target.select()} />`}`;
+    ${made && html`<input class="link" readonly aria-label="The link" value=${made}
+      onFocus=${(/** @type {any} */ event) => event.target.select()} />`}`;
 }

@@ -5,11 +5,15 @@
 /** @typedef {[number, number]} Spot */
 /** @typedef {{cell: Cell, at: Spot}} Period */
 /** @typedef {{cell: Cell, centre: Spot, outline: Spot[], sides?: {beyond: Cell, ends: Spot[]}[], beyond?: (Cell | null)[]}} Kind */
-/** @typedef {{name: string, dimension: number, has_edges?: boolean, periods: Period[], kinds: Kind[], layer?: {cell: Cell, at?: Spot} | null}} LatticeData */
+/** @typedef {{name: string, dimension: number, has_edges?: boolean, periods: Period[], kinds: Kind[], layer?: {cell: Cell,
+ * at?: Spot} | null}} LatticeData */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
 /** @param {Cell} cell */
 export const keyOf = (cell) => cell.join(",");
+
+/** A cell in words, counted from 1. @param {Cell} cell */
+export const fromOne = (cell) => cell.map((a) => a + 1).join(", ");
 
 /** @param {string} key @returns {Cell} */
 export const cellOf = (key) => key.split(",").map(Number);
@@ -101,7 +105,8 @@ export class Places {
     if (!place) return [];
     const kind = this.data.kinds[place.kind];
     const by = minus(cell, kind.cell);
-    return (kind.sides || []).map(({ beyond, ends }) => ({ beyond: plus(beyond, by), ends: ends.map(([x, y]) => /** @type {Spot} */ ([x + place.at[0], y + place.at[1]])) }));
+    return (kind.sides || []).map(({ beyond, ends }) =>
+      ({ beyond: plus(beyond, by), ends: ends.map(([x, y]) => /** @type {Spot} */ ([x + place.at[0], y + place.at[1]])) }));
   }
 
   /** Some cells and all beside them. @param {Cell[]} cells @returns {Cell[]} */
@@ -116,7 +121,9 @@ export class Places {
   join(cells, axis) {
     const there = new Set(cells.map(keyOf));
     const [one, two] = this.data.periods;
-    const reach = 2 + Math.ceil(Math.sqrt(cells.length) + Math.max(0, ...[0, 1].map((k) => Math.max(...cells.map((c) => c[c.length - 1 - k])) - Math.min(...cells.map((c) => c[c.length - 1 - k])))));
+    const reach = 2 + Math.ceil(Math.sqrt(cells.length)
+      + Math.max(0, ...[0, 1].map((k) => Math.max(...cells.map((c) => c[c.length - 1 - k])) - Math.min(...cells.map((c) =>
+      c[c.length - 1 - k])))));
     let best = null;
     let least = Infinity;
     for (let a = -reach; a <= reach; a++) {
@@ -160,7 +167,8 @@ export class Places {
     return box.left > box.right ? { left: 0, top: 0, right: 1, bottom: 1 } : box;
   }
 
-  /** The cells of a layer whose centres lie in a box (a box of that layer alone). @param {Box} box @param {number} [layer] @returns {Cell[]} */
+  /** The cells of a layer whose centres lie in a box (a box of that layer alone). @param {Box} box @param {number} [layer]
+   * @returns {Cell[]} */
   within(box, layer = 0) {
     const { data } = this;
     if (this.among) {
@@ -185,7 +193,8 @@ export class Places {
       }
       const corners = [[box.left, box.top], [box.right, box.top], [box.left, box.bottom], [box.right, box.bottom]].map(
         ([x, y]) => solve(this.planes, [x - moved[0] - centre[0], y - moved[1] - centre[1]]));
-      const range = [0, 1].map((k) => [Math.floor(Math.min(...corners.map((c) => c[k]))), Math.ceil(Math.max(...corners.map((c) => c[k])))]);
+      const range = [0, 1].map((k) => [Math.floor(Math.min(...corners.map((c) => c[k]))),
+        Math.ceil(Math.max(...corners.map((c) => c[k])))]);
       for (let a = range[0][0]; a <= range[0][1]; a++) {
         for (let b = range[1][0]; b <= range[1][1]; b++) {
           const x = centre[0] + moved[0] + a * this.planes[0][0] + b * this.planes[1][0];
@@ -198,7 +207,8 @@ export class Places {
     return cells;
   }
 
-  /** The cell at a spot: the one whose outline holds it, else the one with the nearest centre. @param {Spot} spot @param {number} [layer] */
+  /** The cell at a spot: the one whose outline holds it, else the one with the nearest centre. @param {Spot} spot
+   * @param {number} [layer] */
   at([x, y], layer = 0) {
     const near = this.within({ left: x - 1.3, right: x + 1.3, top: y - 1.3, bottom: y + 1.3 }, layer);
     let best = null;
@@ -273,7 +283,8 @@ export function cellsPath(places, cells) {
 
 const NEAR = 0.02; // Two sides are the same, rounded differently, if their middles are nearer than this.
 
-/** The path data of the border around a group of cells: the sides that only one of them has. @param {Places} places @param {Iterable<Cell>} cells */
+/** The path data of the border around a group of cells: the sides that only one of them has. @param {Places} places
+ * @param {Iterable<Cell>} cells */
 export function borderPath(places, cells) {
   /** @typedef {{x: number, y: number, ends: number[], twice: boolean}} Side */
   /** @type {Map<number, Side[]>} the sides by the box of a quarter by a quarter that their middle is in */
@@ -311,5 +322,6 @@ export function borderPath(places, cells) {
       sides.push(side);
     });
   }
-  return sides.filter((side) => !side.twice).map(({ ends: [ax, ay, bx, by] }) => `M${short(ax)} ${short(ay)}L${short(bx)} ${short(by)}`).join("");
+  return sides.filter((side) => !side.twice).map(({ ends: [ax, ay, bx, by] }) => `M${short(ax)} ${short(ay)}L${short(bx)} ${short(by)}`)
+    .join("");
 }

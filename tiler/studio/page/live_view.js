@@ -1,29 +1,38 @@
 // The live answer: can this still be finished, in how many ways, and if not, why not.
 import { counted, fitsAt, grouped, put, ways } from "./doing.js";
+import { capital } from "./question_words.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, rules, trouble, waiting } from "./state.js";
+import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, refused, rules, trouble, waiting } from "./state.js";
 import { html } from "./html.js";
-
-/** @param {string} sentence */
-const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 /** What the page knows now, as a sign and sentences. @returns {{sign: string, sentence: string, more: string}} */
 export function verdict() {
   if (trouble.value) return { sign: "bad", sentence: trouble.value, more: "" };
+  if (refused.value?.pieces === laid.value) return { sign: "bad", sentence: "These pieces do not go with the board.",
+    more: capital(refused.value.sentence) };
   const opened = current.value?.opened;
   if (!opened || !rules.value) return { sign: "wait", sentence: "One moment …", more: "" };
   const answer = live.value;
   const { area } = opened;
-  if (!opened.live) return { sign: "none", sentence: capital(opened.live_sentence || area.sentence), more: opened.live_sentence ? area.sentence : "" };
-  if (!answer) return { sign: area.fits === false ? "bad" : "wait", sentence: area.fits === false ? area.sentence : "Counting …", more: "" };
+  if (!opened.live) return { sign: "none", sentence: capital(opened.live_sentence || area.sentence),
+    more: opened.live_sentence ? area.sentence : "" };
+  if (!answer) return { sign: area.fits === false ? "bad" : "wait", sentence: area.fits === false ? area.sentence : "Counting …",
+    more: "" };
   // Cells that may stay open can be left: it is done where no more piece leads to a tiling.
   const full = laid.value.length > 0 && answer.pieces === laid.value && answer.fits.every((/** @type {any} */ [, count]) => count === "0");
-  if (answer.possible === false) return { sign: "bad", sentence: "It cannot be finished from here.", more: answer.why?.sentence || (area.fits === false ? area.sentence : "") };
+  if (answer.possible === false) return { sign: "bad", sentence: "It cannot be finished from here.", more: answer.why?.sentence
+    || (area.fits === false ? area.sentence : "") };
   if (answer.possible === null) return { sign: "none", sentence: "Not known yet whether it can be finished.", more: area.sentence };
   if (full) return { sign: "done", sentence: "Finished!", more: "" };
   const { count } = answer;
-  const sentence = count === null || count === "many" ? "It can be finished in many ways." : count === "1" ? "It can be finished in exactly one way." : `It can be finished in ${grouped(count)} ways.`;
-  return { sign: "good", sentence, more: laid.value.length ? forcedWords(answer) : "" };
+  return { sign: "good", sentence: answer.counting ? "It can be finished. Counting the ways …" : finishedIn(count),
+    more: laid.value.length ? forcedWords(answer) : "" };
+}
+
+/** @param {string | null} count */
+function finishedIn(count) {
+  if (count === null || count === "many") return "It can be finished in many ways.";
+  return count === "1" ? "It can be finished in exactly one way." : `It can be finished in ${grouped(count)} ways.`;
 }
 
 /** @param {any} answer */
@@ -33,7 +42,8 @@ function forcedWords(answer) {
   const lies = new Set(laid.value.map((piece) => told.placement(piece.tile, piece.cells, piece.orientation)));
   const rest = answer.forced.filter((/** @type {number} */ index) => !lies.has(index)).length;
   const single = answer.single.length;
-  return [rest ? `${counted(rest, "piece")} can lie in one way only` : "", single ? `${counted(single, "cell")} with one possible piece` : ""].filter(Boolean).join("; ");
+  return [rest ? `${counted(rest, "piece")} can lie in one way only` : "",
+    single ? `${counted(single, "cell")} with one possible piece` : ""].filter(Boolean).join("; ");
 }
 
 const SIGNS = /** @type {Record<string, string>} */ ({ good: "✓", done: "★", bad: "✕", wait: "…", none: "–" });
@@ -54,7 +64,8 @@ export function LiveStrip() {
 function sums() {
   const why = live.value?.pieces === laid.value ? live.value?.why : null;
   if (!why?.sums) return null;
-  return html`<dl class="sums">${Object.entries(why.sums).map(([name, value]) => html`<div><dt>each ${name} has the sum</dt><dd>${String(value)}</dd></div>`)}</dl>`;
+  return html`<dl class="sums">${Object.entries(why.sums)
+    .map(([name, value]) => html`<div><dt>each ${name} has the sum</dt><dd>${String(value)}</dd></div>`)}</dl>`;
 }
 
 /** Lays a piece that fits. @param {import("./placing.js").Piece} piece */
@@ -71,13 +82,18 @@ export function FitsHere() {
   const fits = hand.value ? [] : fitsAt(at);
   return html`<section class="fits" aria-label="What fits on the cell">
     <h2>${at && fits.length ? `Fits on this cell: ${counted(fits.length, "way")} of laying` : "Fits on this cell"}</h2>
-    ${!fits.length && html`<p class="hint">Point at an empty cell, or click it to keep it: here you see every piece that can still cover it, and in how many ways the rest can then be filled.</p>`}
+    ${!fits.length
+      && html`<p
+      class="hint">Point at an empty cell, or click it to keep it: here you see every piece that can still
+        cover it, and in how many ways the rest can then be filled.</p>`}
     <ul>${fits.slice(0, 24).map((/** @type {any} */ [index, count]) => {
       const piece = told.piece(index);
       const tile = told.tiles[told.tile.get(piece.tile) ?? 0];
       const dead = count === "0";
-      return html`<li key=${index}><button class="fit ${dead ? "dead-end" : ""}" onClick=${() => choose(piece)} onPointerEnter=${() => (offered.value = piece)} onPointerLeave=${() => (offered.value = null)}
-        onFocus=${() => (offered.value = piece)} onBlur=${() => (offered.value = null)} title=${dead ? "then it cannot be finished" : ways(count)}>
+      return html`<li key=${index}><button class="fit ${dead ? "dead-end" : ""}" onClick=${() =>
+        choose(piece)} onPointerEnter=${() => (offered.value = piece)} onPointerLeave=${() => (offered.value = null)}
+        onFocus=${() => (offered.value = piece)} onBlur=${() => (offered.value = null)}
+          title=${dead ? "then it cannot be finished" : ways(count)}>
         <${PieceDrawing} data=${lattice.value} cells=${piece.cells} fill=${tile.fill} unit=${9} of=${piece} at=${at} />
         <span><b>${piece.tile}</b> ${dead ? "dead end" : ways(count)}</span></button></li>`;
     })}</ul>

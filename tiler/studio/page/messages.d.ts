@@ -275,7 +275,7 @@ export interface Why {
   cells: number[][];
 }
 
-/** The tilings with the tiles that lie on the board. `count` is "many" where it is not known; `fits` are the placements beside the tiles laid, each with its number of tilings; `forced` those that lie in every tiling. */
+/** The tilings with the tiles that lie on the board. `count` is "many" where it is not known; `counting` says whether it may come later. `fits` are the placements beside the tiles laid, each with its number of tilings; `forced` those that lie in every tiling. */
 export interface Laid {
   revision: number;
   possible: boolean | null;
@@ -286,6 +286,7 @@ export interface Laid {
   single: number[][];
   why: Why | null;
   seconds: number;
+  counting: boolean;
 }
 
 /** The id of a question that was accepted. */
@@ -392,7 +393,7 @@ export interface Gone {
   event: "gone";
 }
 
-/** A better answer to the last move, to which no number was known at first. */
+/** A better answer to the last move, to which no number was known at first; or the same, if there will be no number. */
 export interface Counted {
   answer: Laid;
   event: "counted";

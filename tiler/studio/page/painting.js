@@ -17,7 +17,8 @@ export function moved(places, coat, shape, lying) {
 }
 
 /** The paint that is seen on a piece that lies; none if nothing is painted.
- * @param {import("./lattice.js").Places} places @param {import("./placing.js").Rules | null} rules @param {import("./placing.js").Piece} piece @returns {Patch[]} */
+ * @param {import("./lattice.js").Places} places @param {import("./placing.js").Rules | null} rules
+ * @param {import("./placing.js").Piece} piece @returns {Patch[]} */
 export function paintOf(places, rules, piece) {
   const tile = rules?.tiles[rules.tile.get(piece.tile) ?? -1];
   if (!rules || !tile?.coats?.length) return [];

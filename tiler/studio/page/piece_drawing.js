@@ -11,14 +11,17 @@ export function svg(name, attributes = {}) {
   return made;
 }
 
-/** @param {import("./lattice.js").Places} places @param {import("./lattice.js").Cell[]} cells @param {string} fill @param {string} name @param {boolean} [locked] @param {import("./placing.js").Patch[]} [paint] */
+/** @param {import("./lattice.js").Places} places @param {import("./lattice.js").Cell[]} cells @param {string} fill @param {string} name
+ * @param {boolean} [locked] @param {import("./placing.js").Patch[]} [paint] */
 export function pieceElement(places, cells, fill, name, locked = false, paint = []) {
   const group = svg("g", { class: locked ? "piece locked" : "piece" });
   const title = svg("title");
   title.textContent = locked ? `${name}, locked` : name;
-  const patches = (/** @type {(level: number) => boolean} */ of) => paint.filter(({ level }) => of(level)).sort((one, two) => one.level - two.level)
+  const patches = (/** @type {(level: number) => boolean} */ of) => paint.filter(({ level }) => of(level))
+    .sort((one, two) => one.level - two.level)
     .map((patch) => svg("path", { class: "coat", d: patchPath(patch), fill: patch.fill, "stroke-width": patch.border }));
-  group.append(title, svg("path", { class: "body", d: cellsPath(places, cells), fill }), ...patches((level) => !level), svg("path", { class: "border", d: borderPath(places, cells) }), ...patches((level) => level > 0));
+  group.append(title, svg("path", { class: "body", d: cellsPath(places, cells), fill }), ...patches((level) => !level),
+    svg("path", { class: "border", d: borderPath(places, cells) }), ...patches((level) => level > 0));
   if (locked) {
     const [x, y] = places.centre(cells[0]);
     group.append(svg("path", { class: "pin", d: `M${x - 0.16} ${y - 0.02}h.32v.24h-.32zM${x - 0.1} ${y - 0.02}v-.1a.1 .1 0 0 1 .2 0v.1` }));
@@ -34,7 +37,8 @@ export function pictureElement(text) {
   if (picture.localName !== "svg") return null;
   for (const part of [...picture.querySelectorAll("script, foreignObject, a")]) part.remove();
   for (const part of [picture, ...picture.querySelectorAll("*")]) {
-    for (const { name } of [...part.attributes]) if (name.startsWith("on") || name === "style" || name.endsWith("href")) part.removeAttribute(name);
+    for (const { name } of [...part.attributes]) if (name.startsWith("on") || name === "style"
+      || name.endsWith("href")) part.removeAttribute(name);
   }
   return document.importNode(picture, true);
 }

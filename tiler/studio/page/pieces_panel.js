@@ -13,14 +13,19 @@ export function PiecesPanel() {
   return html`<div class="panel">
     <${Sets} />
     <h2>Turning</h2>
-    <label class="check"><input type="checkbox" checked=${told.turning !== false} onChange=${(/** @type {any} */ event) => change(withProblem(doc.value, { turning: event.target.checked ? undefined : false }))} /> Pieces may be turned</label>
-    <label class="check"><input type="checkbox" checked=${!!told.reflections} onChange=${(/** @type {any} */ event) => change(withProblem(doc.value, { reflections: event.target.checked }))} /> Pieces may be turned over</label>
+    <label class="check"><input type="checkbox" checked=${told.turning !== false}
+      onChange=${(/** @type {any} */ event) =>
+      change(withProblem(doc.value, { turning: event.target.checked ? undefined : false }))} /> Pieces may be turned</label>
+    <label class="check"><input type="checkbox" checked=${!!told.reflections}
+      onChange=${(/** @type {any} */ event) =>
+      change(withProblem(doc.value, { reflections: event.target.checked }))} /> Pieces may be turned over</label>
     <div class="row"><h2>Pieces</h2><button onClick=${() => setDrawing(-1)}>Draw a piece</button>
     ${told.tiles.length > 1 && html`<button onClick=${() => change(withProblem(doc.value, { tiles: [] }))}>Remove all</button>`}</div>
     ${told.tiles.some((/** @type {any} */ tile) => tile.marks || tile.back?.marks) && html`<${Mates} />`}
-    ${drawing !== null && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
+    ${drawing !== null && places.value && html`<${Drawing} key=${drawing} index=${drawing} done=${() => setDrawing(null)} />`}
     <p class="area">${current.value?.opened.area.sentence}</p>
-    <ul class="made">${told.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) => html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
+    <ul class="made">${told.tiles.map((/** @type {any} */ tile, /** @type {number} */ k) =>
+      html`<${Made} key=${k} tile=${tile} index=${k} draw=${() => setDrawing(k)} />`)}</ul>
   </div>`;
 }
 
@@ -51,9 +56,11 @@ function Sets() {
     change(withMoreTiles(base, read.tiles));
   });
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(false); }}>
-    <label>Pieces by name <input list="sets" placeholder="1:pentominoes, or 1:5P 2:4T" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+    <label>Pieces by name <input list="sets" placeholder="1:pentominoes, or 1:5P 2:4T" value=${words}
+      onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
     <datalist id="sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
-    <div class="row"><button disabled=${!words.trim()}>Add</button><button type="button" disabled=${!words.trim()} onClick=${() => use(true)}>Use instead</button></div>
+    <div class="row"><button disabled=${!words.trim()}>Add</button>
+      <button type="button" disabled=${!words.trim()} onClick=${() => use(true)}>Use instead</button></div>
     <p class="hint" role="status">${area}</p></form>`;
 }
 
@@ -64,12 +71,24 @@ function Made({ tile, index, draw }) {
   const set = (/** @type {any} */ change_, label = "") => change(withTile(doc.value, index, change_), label && `${label} ${index}`);
   const number = (/** @type {any} */ event) => (event.target.value === "" ? null : Math.max(0, Math.round(Number(event.target.value))));
   const same = shape?.names?.length > 1 ? `congruent: ${shape.names.join(", ")}` : "";
-  return html`<li><span class="picture">${places.value && Array.isArray(tile.cells) && html`<${PieceDrawing} data=${places.value.data} cells=${shape?.coats?.length ? shape.orientations[0] : lifted(tile.cells)} coat=${shape?.coats?.[0]} fill=${fill} unit=${10} />`}</span>
-    <div class="row"><input class="name" aria-label="Name" value=${tile.name} maxlength="20" onChange=${(/** @type {any} */ event) => event.target.value.trim() && set({ name: freshName({ ...problem.value, tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }, event.target.value.trim()) })} />
-    <label>from <input type="number" min="0" value=${tile.at_least ?? 0} aria-label=${`${tile.name}, at least`} onChange=${(/** @type {any} */ event) => { const least = number(event) ?? 0; set({ at_least: least, at_most: tile.at_most === null || tile.at_most === undefined ? tile.at_most : Math.max(least, tile.at_most) }); }} /></label>
-    <label>to <input type="number" min="0" placeholder="∞" value=${tile.at_most ?? ""} aria-label=${`${tile.name}, at most`} onChange=${(/** @type {any} */ event) => { const most = number(event); set({ at_most: most, at_least: most === null ? tile.at_least : Math.min(tile.at_least ?? 0, most) }); }} /></label>
-    <input type="color" aria-label=${`Colour of ${tile.name}`} value=${fill} onInput=${(/** @type {any} */ event) => set({ fill: event.target.value }, "colour")} />
+  return html`<li><span class="picture">${places.value && Array.isArray(tile.cells)
+    && html`<${PieceDrawing} data=${places.value.data} cells=${shape?.coats?.length ? shape.orientations[0] : lifted(tile.cells)}
+    coat=${shape?.coats?.[0]} fill=${fill} unit=${10} />`}</span>
+    <div class="row"><input class="name" aria-label="Name" value=${tile.name} maxlength="20"
+      onChange=${(/** @type {any} */ event) => event.target.value.trim()
+      && set({ name: freshName({ ...problem.value,
+      tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }, event.target.value.trim()) })} />
+    <label>from <input type="number" min="0" value=${tile.at_least ?? 0} aria-label=${`${tile.name}, at least`}
+      onChange=${(/** @type {any} */ event) => { const least = number(event) ?? 0; set({ at_least: least, at_most: tile.at_most === null
+      || tile.at_most === undefined ? tile.at_most : Math.max(least, tile.at_most) }); }} /></label>
+    <label>to <input type="number" min="0" placeholder="∞" value=${tile.at_most ?? ""} aria-label=${`${tile.name}, at most`}
+      onChange=${(/** @type {any} */ event) => { const most = number(event); set({ at_most: most,
+      at_least: most === null ? tile.at_least : Math.min(tile.at_least ?? 0, most) }); }} /></label>
+    <input type="color" aria-label=${`Colour of ${tile.name}`} value=${fill}
+      onInput=${(/** @type {any} */ event) => set({ fill: event.target.value }, "colour")} />
     <button onClick=${draw} aria-label=${`Draw ${tile.name} again`} title="Draw it again">✎</button>
-    <button onClick=${() => change(withProblem(doc.value, { tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }))} aria-label=${`Remove ${tile.name}`} title="Remove">✕</button></div>
+    <button onClick=${() => change(withProblem(doc.value,
+      { tiles: problem.value.tiles.filter((/** @type {any} */ _, /** @type {number} */ k) => k !== index) }))}
+      aria-label=${`Remove ${tile.name}`} title="Remove">✕</button></div>
     ${same && html`<p class="hint">${same}</p>`}</li>`;
 }

@@ -2,9 +2,11 @@
 import { keyOf, minus, Places, plus } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
-/** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][], turned: number[], flipped: number[], mirrored?: number[], coats?: Patch[][]}} PlayTile */
+/** @typedef {{name: string, fill: string, area: number, at_least: number, at_most: number | null, orientations: Cell[][],
+ * turned: number[], flipped: number[], mirrored?: number[], coats?: Patch[][]}} PlayTile */
 /** @typedef {{cell: Cell, loop: [number, number][], fill: string, border: number, level: number, name: string}} Patch */
-/** `orientation` is known of pieces whose paint is seen. @typedef {{tile: string, cells: Cell[], locked?: boolean, orientation?: number | null}} Piece */
+/** `orientation` is known of pieces whose paint is seen.
+ * @typedef {{tile: string, cells: Cell[], locked?: boolean, orientation?: number | null}} Piece */
 /** @typedef {{tile: string, orientation: number, grab: number}} Hand */
 
 /** What the engine said of a problem, made ready to look up. */
@@ -36,13 +38,15 @@ export class Rules {
     return home.every(Boolean) && keys.size === cells.length ? /** @type {Cell[]} */ (home) : null;
   }
 
-  /** What tells a placement from others: the orientation too, if the tile is painted. @param {number} tile @param {number[]} cells @param {number | null} [orientation] */
+  /** What tells a placement from others: the orientation too, if the tile is painted. @param {number} tile @param {number[]} cells
+   * @param {number | null} [orientation] */
   key(tile, cells, orientation) {
     const way = this.tiles[tile]?.coats?.length ? `@${orientation ?? 0}` : "";
     return `${tile}${way}:${[...cells].sort((a, b) => a - b).join(",")}`;
   }
 
-  /** The colours of pieces that lie; with `byCopy` another one for each copy of a tile. @param {Piece[]} pieces @param {boolean} [byCopy] */
+  /** The colours of pieces that lie; with `byCopy` another one for each copy of a tile. @param {Piece[]} pieces
+   * @param {boolean} [byCopy] */
   fills(pieces, byCopy = false) {
     const palette = [...new Set(this.opened.palette || [])];
     /** @type {Map<string, number>} */
@@ -56,7 +60,8 @@ export class Rules {
     });
   }
 
-  /** The number of a piece's placement, -1 if there is none, null where the engine sent no list. @param {string} name @param {Cell[]} cells @param {number | null} [orientation] */
+  /** The number of a piece's placement, -1 if there is none, null where the engine sent no list. @param {string} name
+   * @param {Cell[]} cells @param {number | null} [orientation] */
   placement(name, cells, orientation) {
     if (!this.index) return null;
     const key = this.key(this.tile.get(name) ?? -1, cells.map((cell) => this.number.get(keyOf(cell)) ?? -1), orientation);
@@ -70,7 +75,8 @@ export class Rules {
     return this.tiles[tile].coats?.length ? { ...piece, orientation } : piece;
   }
 
-  /** The cells of a piece in the order of those of its orientation; null if it does not lie so. @param {Piece} piece @param {number} orientation */
+  /** The cells of a piece in the order of those of its orientation; null if it does not lie so. @param {Piece} piece
+   * @param {number} orientation */
   lying(piece, orientation) {
     const shape = this.tiles[this.tile.get(piece.tile) ?? -1]?.orientations[orientation];
     if (!shape) return null;
@@ -83,7 +89,8 @@ export class Rules {
     return null;
   }
 
-  /** Whether a piece may lie there: on the board, and on no other piece. @param {string} name @param {Cell[]} cells @param {Piece[]} laid @param {number} [orientation] */
+  /** Whether a piece may lie there: on the board, and on no other piece. @param {string} name @param {Cell[]} cells
+   * @param {Piece[]} laid @param {number} [orientation] */
   allows(name, cells, laid, orientation) {
     const home = this.folded(cells);
     if (!home) return false;

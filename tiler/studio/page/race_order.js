@@ -10,7 +10,8 @@ import { line } from "./selection.js";
 import { link, say, trying } from "./state.js";
 import { html } from "./html.js";
 
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+  ArrowDown: [0, 1] });
 
 /** The cells that have a number, in their order. @type {import("@preact/signals").Signal<number[]>} */
 const order = signal([]);
@@ -45,8 +46,10 @@ export function OrderDialog() {
     drawing.value = -1;
   };
   return html`<dialog ref=${holder} class="order" aria-labelledby="order-title" onClose=${() => (drawing.value = -1)}>
-    <header><h2 id="order-title">Draw an order of cells</h2><button aria-label="Close" onClick=${() => (drawing.value = -1)}>✕</button></header>
-    ${drawing.value >= 0 && told && html`<p>Drag over the cells in the order in which the solver shall fill them. Cells without a number come last.</p>
+    <header><h2 id="order-title">Draw an order of cells</h2>
+      <button aria-label="Close" onClick=${() => (drawing.value = -1)}>✕</button></header>
+    ${drawing.value >= 0 && told
+      && html`<p>Drag over the cells in the order in which the solver shall fill them. Cells without a number come last.</p>
       <${Choice} label="Begin with" options=${told.orders.map(({ name }) => [name, name])} value="" set=${set} />
       <${OrderBoard} told=${told} />
       <p class="hint" role="status">${order.value.length} of ${told.cells.length} cells have a number.</p>
@@ -128,7 +131,8 @@ function OrderBoard({ told }) {
     event.preventDefault();
   };
   const spots = order.value.map((cell) => places.centre(told.cells[cell]));
-  return html`<div class="order-board" tabindex="0" autofocus role="application" aria-label="Order of cells. Arrow keys move, Enter gives the next number, Backspace takes back." onKeyDown=${keyed}>
+  return html`<div class="order-board" tabindex="0" autofocus role="application"
+    aria-label="Order of cells. Arrow keys move, Enter gives the next number, Backspace takes back." onKeyDown=${keyed}>
     <svg ref=${root} viewBox=${box.join(" ")} aria-hidden="true" onPointerDown=${pressed} onPointerMove=${moved}
       onPointerUp=${() => (last.current = -1)} onPointerCancel=${() => (last.current = -1)}>
       <path class="on" d=${cells} /><path class="edge" d=${edge} /><polyline points=${spots.map((spot) => spot.join()).join(" ")} />

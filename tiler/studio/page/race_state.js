@@ -7,7 +7,8 @@ import { link, problem, say, trying } from "./state.js";
 
 /** @typedef {import("./messages.js").RaceAbout} About */
 /** @typedef {import("./messages.js").RaceFrame} Frame */
-/** @typedef {{solver: string, order: string, cells: number[]}} Entrant a solver, and for one that takes an order of cells its name: one of those that the engine knows, or DRAWN */
+/** @typedef {{solver: string, order: string, cells: number[]}} Entrant a solver, and for one that takes an order of cells its name: one
+ * of those that the engine knows, or DRAWN */
 
 export const DRAWN = "drawn";
 export const FEWEST = 2;
@@ -18,7 +19,8 @@ export const PACES = [["Slow", 4], ["Medium", 60], ["Fast", 1000], ["Full speed"
 /** What the engine says of the problem of the race; null while it is not known. @type {import("@preact/signals").Signal<About | null>} */
 export const about = signal(null);
 export const trouble = signal("");
-/** The problem of the race, if it is not the one of the room Puzzle. @type {import("@preact/signals").Signal<{problem: any, title: string} | null>} */
+/** The problem of the race, if it is not the one of the room Puzzle.
+ * @type {import("@preact/signals").Signal<{problem: any, title: string} | null>} */
 export const named = signal(null);
 export const raced = computed(() => named.value?.problem ?? problem.value);
 /** @type {import("@preact/signals").Signal<"decide" | "count">} */
@@ -80,7 +82,8 @@ export function followProblem() {
         const isSame = about.value && String(about.value.cells.map(keyOf)) === String(told.cells.map(keyOf));
         about.value = told;
         trouble.value = "";
-        entrants.value = entrants.value.length ? entrants.value.map((one) => (isSame || one.order !== DRAWN ? one : { ...one, order: "rows", cells: [] })) : first(told);
+        entrants.value = entrants.value.length ? entrants.value.map((one) =>
+          (isSame || one.order !== DRAWN ? one : { ...one, order: "rows", cells: [] })) : first(told);
       } catch (error) {
         if (mine !== number) return;
         about.value = null;
@@ -260,4 +263,5 @@ export async function raceOn(name, labels) {
 }
 
 /** The comparison from which one came here, as a link; empty if one came otherwise. */
-export const cameFrom = computed(() => (place.value.get("results") ? `#${new URLSearchParams({ ...Object.fromEntries(place.value), room: "compare" })}` : ""));
+export const cameFrom = computed(() => (place.value.get("results")
+  ? `#${new URLSearchParams({ ...Object.fromEntries(place.value), room: "compare" })}` : ""));

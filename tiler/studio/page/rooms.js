@@ -16,7 +16,9 @@ const ALL = [
 ];
 
 /** Races take processes: a page with the engine inside says what does them. @param {Room} room @returns {Room} */
-const elsewhere = (room) => (room.name === "race" ? { ...room, view: async () => () => html`<main class="room"><p class="hint">${room.words}: not in this page; in a terminal: <code>tiler studio</code></p></main>` } : room);
+const elsewhere = (room) => (room.name === "race"
+  ? { ...room, view: async () => () => html`<main class="room"><p class="hint">
+  ${room.words}: not in this page; in a terminal: <code>tiler studio</code></p></main>` } : room);
 const ROOMS = inPage ? ALL.map(elsewhere) : ALL;
 
 /** The room that is shown. */

@@ -6,7 +6,11 @@ import { Places, STACKED } from "./lattice.js";
 /** @typedef {{layer: number, box: Box}} Layer */
 /** @typedef {{box: Box, layers: Layer[]}} Stage */
 
-/** @param {Places} places @param {Cell[]} cells @param {number} margin around each layer @param {number} [above] how many empty layers to show on both sides @returns {Stage} */
+/** The height of the name of a layer, above its drawing. */
+export const NAME = 1.3;
+
+/** @param {Places} places @param {Cell[]} cells @param {number} margin around each layer
+ * @param {number} [above] how many empty layers to show on both sides @returns {Stage} */
 export function stageOf(places, cells, margin, above = 0) {
   const flat = places.rows === STACKED ? places : new Places(places.data);
   const shown = cells.length ? cells : places.data.kinds.map((kind) => kind.cell);
@@ -18,10 +22,13 @@ export function stageOf(places, cells, margin, above = 0) {
   const layers = [];
   for (let layer = Math.min(...heights) - above; layer <= Math.max(...heights) + above; layer++) {
     const [across, down] = places.offset(layer);
-    layers.push({ layer, box: { left: around.left + across, right: around.right + across, top: around.top + down, bottom: around.bottom + down } });
+    layers.push({ layer, box: { left: around.left + across, right: around.right + across, top: around.top + down, bottom: around.bottom
+      + down } });
   }
   const reach = (/** @type {"left" | "top" | "right" | "bottom"} */ side) => layers.map(({ box }) => box[side]);
-  return { box: { left: Math.min(...reach("left")), top: Math.min(...reach("top")), right: Math.max(...reach("right")), bottom: Math.max(...reach("bottom")) }, layers };
+  // Cells of the last row may stand out by half of their size.
+  const [top, bottom] = [Math.min(...reach("top")) - NAME, Math.max(...reach("bottom")) + 0.5];
+  return { box: { left: Math.min(...reach("left")), top, right: Math.max(...reach("right")), bottom }, layers };
 }
 
 /** In how many columns layers are drawn largest: each takes `across` by `down`, and the page has some size.

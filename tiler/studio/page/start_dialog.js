@@ -7,6 +7,8 @@ import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { html } from "./html.js";
 
+/** A text that is read. */
+const EXAMPLE = ".xx.xx.\nxxxxxxx\n.xxxxx.\n..xxx..\n...x...\n\n1:pentominoes";
 const WAYS = [["list", "From the list"], ["new", "A new board"], ["text", "Paste or open a file"]];
 
 export function StartDialog() {
@@ -40,11 +42,15 @@ function List() {
   const [most, setMost] = useState(60);
   const problems = catalogue.value?.problems || [];
   const some = useMemo(() => found(problems, words), [problems, words]);
-  return html`<label class="field">Search the ${problems.length} problems <input type="search" placeholder="pentominoes, cube, calendar, unsat …" value=${words} onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+  return html`<label class="field">Search the ${problems.length} problems <input type="search"
+    placeholder="pentominoes, cube, calendar, unsat …" value=${words}
+    onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
     <p class="hint" role="status">${some.length} found</p>
-    <ul class="problems">${some.slice(0, most).map((one) => html`<li key=${one.name}><button onClick=${() => begin(() => link.engine.problem(one.name))}>
+    <ul class="problems">${some.slice(0, most)
+      .map((one) => html`<li key=${one.name}><button onClick=${() => begin(() => link.engine.problem(one.name))}>
       <img src=${link.engine.thumbnail(one.name)} alt="" loading="lazy" width="96" height="72" />
-      <b>${one.title || one.name}</b><span>${one.verdict === "unsat" ? "no tiling" : one.count ? `${grouped(one.count)} ${one.count === "1" ? "tiling" : "tilings"}` : one.lattice}</span></button></li>`)}</ul>
+      <b>${one.title || one.name}</b><span>${one.verdict === "unsat" ? "no tiling" : one.count
+        ? `${grouped(one.count)} ${one.count === "1" ? "tiling" : "tilings"}` : one.lattice}</span></button></li>`)}</ul>
     ${some.length > most && html`<button onClick=${() => setMost(most + 120)}>Show more</button>`}`;
 }
 
@@ -65,25 +71,31 @@ function New() {
     return isSpace(name) ? "3x3x3" : "6x6";
   };
   const make = async () => {
-    const read = words.trim() ? await link.engine.board(words, lattice) : { lattice, board: [(await link.engine.lattice(lattice)).kinds[0].cell] };
+    const read = words.trim() ? await link.engine.board(words, lattice)
+      : { lattice, board: [(await link.engine.lattice(lattice)).kinds[0].cell] };
     const reflections = !isSpace(lattice);
     const tiles = pieces.trim() ? (await link.engine.tiles(pieces, lattice, reflections)).tiles : [];
-    return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles, reflections }, laid: [], title: `${words.trim() || lattice} ${pieces}`.trim() };
+    return { problem: { lattice: read.lattice || lattice, board: read.board, optional: read.optional, tiles, reflections }, laid: [],
+      title: `${words.trim() || lattice} ${pieces}`.trim() };
   };
   const area = useTold(async () => {
     const { problem } = await make();
     return problem.tiles.length ? `the pieces have ${cellsOf(problem.tiles)}, the board ${counted(problem.board.length, "cell")}` : "";
   }, [lattice, words, pieces]);
-  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, words.trim() && pieces.trim() ? "play" : "board"); }}>
+  return html`<form class="new" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); begin(make, words.trim()
+    && pieces.trim() ? "play" : "board"); }}>
     <label class="field">Cells <select value=${lattice} onChange=${(/** @type {any} */ event) => {
       set(event.target.value);
       setWords(usual(event.target.value));
       setPieces("");
-    }}>${lattices.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}</select></label>
-    ${forms.length ? html`<label class="field">Size or name of the board <input list="new-boards" value=${words} onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
+    }}>${lattices.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}
+      </select></label>
+    ${forms.length ? html`<label class="field">Size or name of the board <input list="new-boards" value=${words}
+      onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
       <datalist id="new-boards">${forms.map((/** @type {any} */ one) => html`<option value=${one.name} />`)}</datalist>`
     : html`<p class="hint">Boards of these cells have no names: yours begins with one cell, and you draw the others.</p>`}
-    <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy. Nothing here: you draw them.</small>
+    <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy.
+      Nothing here: you draw them.</small>
       <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
     <datalist id="new-sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <p class="area" role="status">${area}</p>
@@ -100,7 +112,11 @@ function Text() {
     for (const byte of bytes) chars += String.fromCharCode(byte);
     return link.engine.read(file.name, btoa(chars), true);
   });
-  return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces, JSON; or words such as <code>6x10 1:pentominoes</code> <textarea rows="9" spellcheck="false" value=${text} onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${"ABBB\nAACB\nDDCC"}></textarea></label>
-    <div class="row"><button class="main" disabled=${!text.trim()} onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => link.engine.read("", text)))}>Read it</button>
-    <label class="file">or open a file <input type="file" onChange=${(/** @type {any} */ event) => open(event.target.files[0])} /></label></div>`;
+  return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces,
+    JSON; or words such as <code>6x10 1:pentominoes</code> <textarea rows="9" spellcheck="false" value=${text}
+    onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${EXAMPLE}></textarea></label>
+    <div class="row"><button class="main" disabled=${!text.trim()}
+      onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => link.engine.read("", text)))}>Read it</button>
+    <label class="file">or open a file <input type="file"
+      onChange=${(/** @type {any} */ event) => open(event.target.files[0])} /></label></div>`;
 }

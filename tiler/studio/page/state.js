@@ -3,7 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { changed, documentOf, historyOf, redone, undone } from "./document.js";
 import { Places, STACKED } from "./lattice.js";
 import { left, Rules } from "./placing.js";
-import { columnsFor } from "./stage.js";
+import { columnsFor, NAME } from "./stage.js";
 
 /** @typedef {import("./document.js").Document} Document */
 /** @typedef {import("./engine.js").Engine} Engine */
@@ -22,19 +22,23 @@ export const mode = signal("play");
 export const catalogue = signal(null);
 /** How the lattice of the document is drawn. @type {import("@preact/signals").Signal<any>} */
 export const lattice = signal(null);
-/** What the engine said when the problem was opened, and of which problem. @type {import("@preact/signals").Signal<{opened: any, problem: any, rules: Rules} | null>} */
+/** What the engine said when the problem was opened, and of which problem.
+ * @type {import("@preact/signals").Signal<{opened: any, problem: any, rules: Rules} | null>} */
 export const current = signal(null);
 /** Why the problem could not be opened. */
 export const trouble = signal("");
 /** @type {import("@preact/signals").Signal<any>} */
 export const live = signal(null);
+/** Pieces to which there is no answer, and why. @type {import("@preact/signals").Signal<{pieces: any[], sentence: string} | null>} */
+export const refused = signal(null);
 /** Whether an answer about the pieces as they lie is under way. */
 export const waiting = signal(false);
 /** The piece in hand. @type {import("@preact/signals").Signal<import("./placing.js").Hand | null>} */
 export const hand = signal(null);
 /** The cell of the pointer or of the keys. @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
 export const cursor = signal(null);
-/** The cell of which what fits is shown while the pointer is elsewhere. @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
+/** The cell of which what fits is shown while the pointer is elsewhere.
+ * @type {import("@preact/signals").Signal<import("./lattice.js").Cell | null>} */
 export const pinned = signal(null);
 /** A piece that is shown where it would lie. @type {import("@preact/signals").Signal<import("./placing.js").Piece | null>} */
 export const offered = signal(null);
@@ -45,6 +49,9 @@ export const overlay = signal(null);
 export const otherTab = signal("");
 /** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
 export const asked = signal([]);
+/** What was entered into the forms of questions, by question.
+ * @type {import("@preact/signals").Signal<Record<string, Record<string, any>>>} */
+export const entered = signal({});
 /** Whether a board in space is shown as a body too. */
 export const bodyShown = signal(true);
 /** Whether copies of a tile have colours of their own. */
@@ -69,7 +76,7 @@ const rows = computed(() => {
   if (lattice.value?.layer && cells.length) {
     const box = new Places(lattice.value).box(cells);
     const margin = mode.value === "board" ? 5.4 : 1.6;
-    const [across, down] = [Math.ceil(box.right - box.left) + margin, Math.ceil(box.bottom - box.top) + margin];
+    const [across, down] = [Math.ceil(box.right - box.left) + margin, Math.ceil(box.bottom - box.top) + margin + NAME];
     const heights = cells.map((cell) => cell[0]);
     const more = mode.value === "board" ? 1 : 0;
     const [first, last] = [Math.min(...heights) - more, Math.max(...heights) + more];
@@ -94,7 +101,8 @@ export function say(sentence) {
   news.value = sentence;
 }
 
-/** Does something with the engine, and says what went wrong if it did. @template T @param {() => Promise<T>} act @returns {Promise<T | undefined>} */
+/** Does something with the engine, and says what went wrong if it did. @template T @param {() => Promise<T>} act
+ * @returns {Promise<T | undefined>} */
 export async function trying(act) {
   try {
     return await act();
@@ -128,7 +136,8 @@ export function redo() {
   });
 }
 
-/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie @param {boolean} [keep] whether the answers stay */
+/** Another document, as a step that can be undone. @param {any} read a problem with the pieces that lie
+ * @param {boolean} [keep] whether the answers stay */
 export function load(read, keep = false) {
   batch(() => {
     hand.value = null;
@@ -136,7 +145,10 @@ export function load(read, keep = false) {
     cursor.value = null;
     pinned.value = null;
     offered.value = null;
-    if (!keep) asked.value = [];
+    if (!keep) {
+      asked.value = [];
+      entered.value = {};
+    }
     change(documentOf(read.problem, read.laid || [], read.title));
   });
 }
@@ -171,6 +183,12 @@ let revision = 0;
 let opening = 0;
 /** The pieces of the last revision. @type {any[] | null} */
 let asking = null;
+
+/** Empties the hand that has a piece of which none is left. */
+effect(() => {
+  const number = hand.value && rules.value?.tile.get(hand.value.tile);
+  if (typeof number === "number" && (tilesLeft.value[number] ?? 1) <= 0) hand.value = null;
+});
 
 /** Opens the problem with the engine whenever it is another one, and asks for the live answer whenever other pieces lie. */
 export function follow() {
@@ -236,9 +254,13 @@ async function lay(pieces) {
   waiting.value = true;
   try {
     const answer = await link.engine.lay(number, pieces);
-    if (number === revision && of === current.value) live.value = { ...answer, pieces };
+    if (number !== revision || of !== current.value) return;
+    refused.value = null;
+    live.value = { ...answer, pieces };
   } catch (error) {
-    if (number === revision && of === current.value) say(error instanceof Error ? error.message : String(error));
+    if (number !== revision || of !== current.value) return;
+    refused.value = { pieces, sentence: error instanceof Error ? error.message : String(error) };
+    say(refused.value.sentence);
   } finally {
     if (number === revision) waiting.value = false;
   }

@@ -12,17 +12,22 @@ import { html } from "./html.js";
 const coats = (paint, above) => paint.filter(({ level }) => level > 0 === above)
   .map((patch) => html`<path class="coat" d=${patchPath(patch)} fill=${patch.fill} stroke-width=${patch.border} />`);
 
-/** A piece, drawn to a scale: `unit` pixels are the side of a square; `coat` is its paint in the same place, `of` a piece that lies, `at` a cell of it with a dot.
- * @param {{data: any, cells: Cell[], fill: string, unit?: number, coat?: import("./placing.js").Patch[], of?: import("./placing.js").Piece, at?: Cell | null}} props */
+/** A piece, drawn to a scale: `unit` pixels are the side of a square; `coat` is its paint in the same place, `of` a piece that lies, `at`
+ * a cell of it with a dot.
+ * @param {{data: any, cells: Cell[], fill: string, unit?: number, coat?: import("./placing.js").Patch[],
+ * of?: import("./placing.js").Piece, at?: Cell | null}} props */
 export function PieceDrawing({ data, cells, fill, unit = 16, coat, of, at }) {
   const drawn = useMemo(() => {
     const places = layered(data, cells);
     const { left, top, right, bottom } = places.box(cells);
-    return { box: [left - 0.06, top - 0.06, right - left + 0.12, bottom - top + 0.12], body: cellsPath(places, cells), border: borderPath(places, cells),
+    return { box: [left - 0.06, top - 0.06, right - left + 0.12, bottom - top + 0.12], body: cellsPath(places, cells),
+      border: borderPath(places, cells),
       dot: at && places.centre(at), paint: of ? paintOf(places, rules.value, of) : coat ? moved(places, coat, cells, cells) : [] };
   }, [data, cells, coat, of, at]);
-  return html`<svg class="piece small" viewBox=${drawn.box.join(" ")} width=${drawn.box[2] * unit} height=${drawn.box[3] * unit} aria-hidden="true">
-    <path class="body" d=${drawn.body} fill=${fill} />${coats(drawn.paint, false)}<path class="border" d=${drawn.border} />${coats(drawn.paint, true)}
+  return html`<svg class="piece small" viewBox=${drawn.box.join(" ")} width=${drawn.box[2] * unit} height=${drawn.box[3] * unit}
+    aria-hidden="true">
+    <path class="body" d=${drawn.body} fill=${fill} />${coats(drawn.paint, false)}<path class="border" d=${drawn.border} />
+      ${coats(drawn.paint, true)}
     ${drawn.dot && html`<circle class="dot" cx=${drawn.dot[0]} cy=${drawn.dot[1]} r="0.2" />`}
   </svg>`;
 }
@@ -35,12 +40,14 @@ export function TilingDrawing({ data, tiling, fills, cells }) {
     return {
       box: [left - 0.1, top - 0.1, right - left + 0.2, bottom - top + 0.2].join(" "),
       ground: cellsPath(places, cells),
-      pieces: tiling.map((piece, k) => ({ fill: fills[k] || "#ccc", body: cellsPath(places, piece.cells), border: borderPath(places, piece.cells), paint: paintOf(places, rules.value, piece) })),
+      pieces: tiling.map((piece, k) => ({ fill: fills[k] || "#ccc", body: cellsPath(places, piece.cells),
+        border: borderPath(places, piece.cells), paint: paintOf(places, rules.value, piece) })),
     };
   }, [data, tiling, cells, fills.join()]);
   return html`<svg class="piece small" viewBox=${drawn.box} aria-hidden="true">
     <path class="ground" d=${drawn.ground} />
-    ${drawn.pieces.map((piece) => html`<path class="plain" d=${piece.body} fill=${piece.fill} stroke=${piece.fill} />${coats(piece.paint, false)}<path class="border" d=${piece.border} />${coats(piece.paint, true)}`)}
+    ${drawn.pieces.map((piece) => html`<path class="plain" d=${piece.body} fill=${piece.fill} stroke=${piece.fill} />
+      ${coats(piece.paint, false)}<path class="border" d=${piece.border} />${coats(piece.paint, true)}`)}
   </svg>`;
 }
 

@@ -23,9 +23,15 @@ export function TilingsList({ tilings }) {
   const { columns, first, last, height, top } = seen(tilings.length, at, { wide: WIDE, high: HIGH, view: MOST_HIGH });
   const cells = problem.value.board;
   return html`<p class="hint">${tilings.length} shown; click one to lay it on the board.</p>
-    <div class="tilings" ref=${holder} style=${{ maxHeight: `${MOST_HIGH}px` }} onScroll=${(/** @type {any} */ event) => set((was) => ({ ...was, top: event.target.scrollTop }))} tabindex="0" role="region" aria-label="Tilings">
-      <div class="all" style=${{ height: `${height}px` }}><div class="seen" style=${{ transform: `translateY(${top}px)`, gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
-        ${tilings.slice(first, last).map((tiling, k) => html`<button key=${first + k} style=${{ height: `${HIGH - 8}px` }} aria-label=${`Tiling ${first + k + 1}: lay it on the board`} onClick=${() => show(tiling)}>
-          <${TilingDrawing} data=${current.value?.opened.lattice || lattice.value} tiling=${tiling} fills=${current.value?.rules.fills(tiling, byCopy.value) || []} cells=${cells} /><span>${first + k + 1}</span></button>`)}
+    <div class="tilings" ref=${holder} style=${{ maxHeight: `${MOST_HIGH}px` }}
+      onScroll=${(/** @type {any} */ event) => set((was) => ({ ...was, top: event.target.scrollTop }))} tabindex="0" role="region"
+      aria-label="Tilings">
+      <div class="all" style=${{ height: `${height}px` }}>
+        <div class="seen" style=${{ transform: `translateY(${top}px)`, gridTemplateColumns: `repeat(${columns}, 1fr)` }}>
+        ${tilings.slice(first, last).map((tiling, k) =>
+          html`<button key=${first + k} style=${{ height: `${HIGH - 8}px` }} aria-label=${`Tiling ${first + k + 1}: lay it on the board`}
+          onClick=${() => show(tiling)}>
+          <${TilingDrawing} data=${current.value?.opened.lattice || lattice.value} tiling=${tiling}
+            fills=${current.value?.rules.fills(tiling, byCopy.value) || []} cells=${cells} /><span>${first + k + 1}</span></button>`)}
       </div></div></div>`;
 }

@@ -1,9 +1,10 @@
 // The tray: the pieces that are left, to drag from or to take in hand; and the buttons of playing.
-import { clear, counted, flip, hint, lock, mirror, solve, take, takeOff, turn } from "./doing.js";
-import { startDrag } from "./dragging.js";
+import { chosenIn } from "./document.js";
+import { clear, counted, flip, hint, lock, mirror, nameOf, solve, take, takeOff, turn } from "./doing.js";
+import { press } from "./dragging.js";
 import { FitsHere } from "./live_view.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { asked, byCopy, current, dimension, hand, laid, link, rules, tilesLeft } from "./state.js";
+import { asked, byCopy, current, dimension, doc, hand, laid, link, problem, rules, tilesLeft } from "./state.js";
 import { html } from "./html.js";
 
 /** @param {any} tile @param {number} k */
@@ -18,15 +19,16 @@ function Piece(tile, k) {
     aria-label=${`${tile.name}, ${counted(tile.area, "cell")}, ${copies}`} title=${`${tile.name}: ${copies}`}
     onPointerDown=${(/** @type {PointerEvent} */ event) => {
       if (gone || event.button > 0) return;
-      startDrag(event);
-      take(tile.name, held && hand.value ? hand.value.orientation : 0);
+      const grab = () => take(tile.name, held && hand.value ? hand.value.orientation : 0);
+      press(event, { tap: grab, drag: grab });
     }}
     onClick=${(/** @type {MouseEvent} */ event) => {
       if (event.detail) return; // The pointer has taken it.
       take(tile.name);
       /** @type {HTMLElement | null} */ (document.querySelector(".board"))?.focus();
     }}>
-    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15} coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
+    <${PieceDrawing} data=${current.value?.opened.lattice} cells=${cells} fill=${tile.fill} unit=${15}
+      coat=${tile.coats?.[held && hand.value ? hand.value.orientation : 0]} />
     ${shown && html`<span class="left" aria-hidden="true">${shown}</span>`}<span class="name" aria-hidden="true">${tile.name}</span>
   </button></li>`;
 }
@@ -39,14 +41,17 @@ export function Tray() {
     <div class="row main-acts">
       <button class="main" onClick=${() => solve()} disabled=${!!busy}>Solve</button>
       <button onClick=${() => hint()} title="One piece that is right (H)">Hint</button>
-      <button onClick=${clear} disabled=${!laid.value.some((piece) => !piece.locked)} title="Takes all pieces off that are not locked">Clear</button>
+      <button onClick=${clear} disabled=${!laid.value.some((piece) => !piece.locked)}
+        title="Takes all pieces off that are not locked">Clear</button>
       ${busy && html`<button onClick=${() => link.engine.stop(busy.id)}>Stop</button>`}
     </div>
     <div class="row" role="group" aria-label="The piece in hand">
       <button onClick=${turn} disabled=${!hand.value} title="Turn to the right (R)">↻ Turn</button>
-      <button onClick=${flip} disabled=${!hand.value} title=${space ? "Tip over to the front (F)" : "Turn over (F)"}>⇄ ${space ? "Tip over" : "Turn over"}</button>
+      <button onClick=${flip} disabled=${!hand.value}
+        title=${space ? "Tip over to the front (F)" : "Turn over (F)"}>⇄ ${space ? "Tip over" : "Turn over"}</button>
       ${space && html`<button onClick=${mirror} disabled=${!hand.value} title="The mirror image, if it is allowed (M)">Mirror</button>`}
     </div>
+    <${Choices} />
     <h2>Pieces ${hand.value ? html`<span class="in-hand">${hand.value.tile} in hand</span>` : ""}</h2>
     <ul class="tiles">${tiles.map(Piece)}</ul>
     <${FitsHere} />
@@ -54,11 +59,25 @@ export function Tray() {
   </div>`;
 }
 
+/** The groups of cells of which one each stays open, and which cell was chosen. */
+function Choices() {
+  const groups = (doc.value.choices || problem.value.groups || []).filter((/** @type {any} */ group) => group.cells.length > 1);
+  if (!groups.length) return null;
+  const words = groups.map((/** @type {any} */ { name }) => {
+    const cell = chosenIn(doc.value, name);
+    return `${name} ${cell ? nameOf(cell) : "?"}`;
+  });
+  return html`<p class="hint">One cell of each group stays open: ${words.join(", ")}. Click a cell to choose it.</p>`;
+}
+
 function OnBoard() {
   if (!laid.value.length) return null;
-  return html`<label class="check"><input type="checkbox" checked=${byCopy.value} onChange=${(/** @type {any} */ event) => (byCopy.value = event.target.checked)} /> Each copy in its own colour</label>
+  return html`<label class="check"><input type="checkbox" checked=${byCopy.value}
+    onChange=${(/** @type {any} */ event) => (byCopy.value = event.target.checked)} /> Each copy in its own colour</label>
     <details class="on-board"><summary>On the board: ${counted(laid.value.length, "piece")}</summary>
     <ul>${laid.value.map((piece, k) => html`<li key=${`${piece.tile} ${piece.cells[0]}`}><span>${piece.tile}</span>
-      <button onClick=${() => lock(k)} aria-pressed=${!!piece.locked}>${piece.locked ? "Unlock" : "Lock"}<span class="unseen"> ${piece.tile}</span></button>
-      <button onClick=${() => takeOff(k)} disabled=${!!piece.locked}>Take off<span class="unseen"> ${piece.tile}</span></button></li>`)}</ul></details>`;
+      <button onClick=${() => lock(k)} aria-pressed=${!!piece.locked}>${piece.locked ? "Unlock" : "Lock"}
+        <span class="unseen"> ${piece.tile}</span></button>
+      <button onClick=${() => takeOff(k)} disabled=${!!piece.locked}>Take off<span class="unseen"> ${piece.tile}</span></button></li>`)}
+        </ul></details>`;
 }

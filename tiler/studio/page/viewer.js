@@ -4,7 +4,8 @@ import { classicScript } from "./classic_script.js";
 /** @type {Promise<void> | null} */
 let loading = null;
 
-/** Shows data in an element; resolves with what ends the view. @param {HTMLElement} element @param {any} data @param {((cell: number, face: number) => void) | null} [picked] called with a cell of a body that is clicked, and its face
+/** Shows data in an element; resolves with what ends the view. @param {HTMLElement} element @param {any} data
+ * @param {((cell: number, face: number) => void) | null} [picked] called with a cell of a body that is clicked, and its face
  * @returns {Promise<(() => void) & {show: (data: any) => void, choose: (cell: number) => void}>} */
 export async function mountViewer(element, data, picked = null) {
   loading ||= (async () => {
