@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,8 +75,8 @@ class _Pairs(NamedTuple):
     code: NDArray[np.uint64]  #: shape (pairs, words)
     ways: NDArray[np.uint64]  #: shape (pairs, places): one word, or little-endian places of 32 bits, the lowest first
 
-    def some(self, part: Any) -> _Pairs:
-        """Those of a slice, or in another order."""
+    def some(self, part: slice) -> _Pairs:
+        """The pairs of a slice."""
         return _Pairs(self.node[part], self.code[part], self.ways[part])
 
     @property
