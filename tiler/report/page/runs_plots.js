@@ -8,7 +8,7 @@
     const powers = d3.range(Math.ceil(Math.log10(domain[0]) - 1e-9), Math.floor(Math.log10(domain[1]) + 1e-9) + 1);
     const stride = Math.max(1, Math.ceil(powers.length / Math.max(2, pixels / 60)));
     const ticks = powers.filter((_, i) => i % stride === 0).map((power) => 10 ** power);
-    return { type: "log", label, grid: true, domain, ticks, tickFormat: (s) => tilerRuns.inWords(s).replace(/\.0+ /, " ") };
+    return { type: "log", label, grid: true, domain, ticks: ticks.length > 1 ? ticks : 4, tickFormat: (s) => tilerRuns.inWords(s).replace(/\.0+ /, " ") };
   };
 
   const framed = (element, title, plot, pick) => {
