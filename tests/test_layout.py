@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 431, "apart": 570, "ask": 3127, "backends": 16279, "bench": 2115, "cli": 3709},
     **{"cover": 2862, "door": 2848, "formats": 2229, "kernels": 1133, "model": 2995, "process": 1348},
-    **{"question": 715, "render": 3771, "report": 2357, "selftest": 1000, "studies": 2579, "studio": 4050},
+    **{"question": 715, "render": 3771, "report": 2358, "selftest": 1000, "studies": 2579, "studio": 4050},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
