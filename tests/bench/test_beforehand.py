@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from records import LIMITS, record, record_of_run
@@ -16,7 +17,7 @@ from tiler.bench.judge import categorise, judge
 from tiler.bench.record import Record
 from tiler.bench.stats import Clock, End
 from tiler.question.question import Goal, Limits, Question
-from tiler.report import findings, panels, tables
+from tiler.report import findings, panels, report, runs, tables
 
 
 def run(words: Sequence[str], solver: str = "dlx", goal: Goal = Goal.DECIDE) -> Record:
@@ -116,6 +117,16 @@ def test_a_campaign_of_nothing_else_has_an_empty_table() -> None:
     assert tables.solvers(table).rows == ()
     assert findings.overall(table)[0] == "0 problems, 0 solved by some solver."
     assert (table.goal, table.limits) == ("decide", LIMITS)
+    page = runs.data([cast("Record", each) for each in RECORDS[3:]], Clock.SOLVE)
+    assert {page["ends"][row[3]] for row in page["rows"]} == {"decided beforehand"}
+    assert {second for row in page["rows"] for second in row[5]} == {None}
+
+
+def test_a_report_of_nothing_else_is_written(tmp_path: Path) -> None:
+    written, page = report.write([cast("Record", each) for each in RECORDS[3:]], tmp_path, "Nothing")
+    assert "2 problems are left out" in written.read_text()
+    assert "decided beforehand" not in written.read_text()
+    assert page.stat().st_size
 
 
 def test_a_wrong_answer_is_never_left_out() -> None:

@@ -62,7 +62,8 @@ def data(records: Sequence[Record], clock: Clock) -> dict[str, Any]:
     groups = series(records)
     ordered = [(number, record) for number, group in enumerate(groups) for record in group]
     specs = list(dict.fromkeys(str(record["solver"]) for _, record in ordered))
-    best_first = tabulated(records)[0].among if records else ()
+    ranked = tabulated(records)[0].among if records else ()
+    best_first = tuple(dict.fromkeys((*ranked, *specs)))  # A solver that never searched has no rank.
     names, looks = labels(specs), style.looks(best_first, style.declared(records))
     problems = list(dict.fromkeys(str(record["instance"]) for _, record in ordered))
     number_of = {"problem": _numbers(problems), "solver": _numbers(specs), "end": _numbers(End), "category": _numbers(Category)}

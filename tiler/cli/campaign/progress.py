@@ -44,8 +44,8 @@ def busy(text: str) -> Iterator[None]:
 
 @contextmanager
 def progress(total: int, done: int, left: TimeLeft, slots: int, *, quiet: bool, verbose: bool) -> Iterator[Reporter]:
-    """Show progress on stderr: a bar if that is a terminal, with the time `left` if `slots` runs are made at a time, else a line at
-    the end of each run. If `verbose`, no bar, but lines: one when a run starts, one when it ends. If `quiet`, nothing."""
+    """Show progress on stderr: a bar if that is a terminal, with the time `left` if `slots` runs are made at a time, else a line
+    at the end of each run. If `verbose`, no bar, but lines: one when a run starts, one when it ends. If `quiet`, nothing."""
     if quiet:
         yield Reporter(lambda job: None, lambda: None, lambda record: None)
         return

@@ -49,7 +49,7 @@ def _print_solvers(records: Sequence[Record], grids: Sequence[Table]) -> None:
     for kind in kinds:
         numbers = [row.counts.get(kind, 0) for row in rows]
         columns.append((kind, [RedEntry(n) if kind is Category.WRONG and n else str(n) for n in numbers]))
-    notes = []
+    notes = ["the best solver first: by problems solved, then by PAR-2"] if len(rows) > 1 else []
     if len(grids) == 1:  # Seconds of other questions, or under other limits, do not compare.
         solvers = [row.solver for row in rows]
         medians, unit = tables.in_one_unit([_median(grids[0], solver) for solver in solvers])
