@@ -154,8 +154,9 @@ def run(args: argparse.Namespace) -> int:
         slots = args.jobs or 1
         executor = f"local:{slots}" if args.executor is None else args.executor
         _announce(jobs, todo, executor)
-        if todo:  # A campaign may have very many records, so none is kept in memory while runs are made.
-            del contents, records
+        if todo:
+            talk("loading the solvers")
+            del contents, records  # There may be very many, so none is kept in memory while runs are made.
         try:
             with progress(len(jobs), len(jobs) - len(todo), quiet=args.quiet, verbose=args.verbose) as shown:
                 if todo:
