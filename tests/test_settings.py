@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from shutil import copy
 
@@ -69,6 +72,29 @@ def test_who_asks_for_some_tests_gets_tests_only(arguments: list[str], runs: lis
     ran = [line.split() for line in (tmp_path / "ran").read_text().splitlines()]
     assert [line[1] for line in ran] == runs
     assert ran[-1][len(ran[-1]) - len(arguments) :] == arguments
+
+
+WHILE_COMPILING = """
+root=$PWD
+venv=$PWD
+install() { :; }
+compile() { mkfifo never; sh -c 'echo $$ >compiles; read -r line <>never'; echo; }
+"""
+
+
+def test_a_failure_ends_the_compiler_that_runs_beside(tmp_path: Path) -> None:
+    copy(Path(__file__).parent.parent / "scripts/test", tmp_path)
+    (tmp_path / "setup.sh").write_text(WHILE_COMPILING)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python").write_text("#!/bin/sh\nuntil [ -s compiles ]; do :; done\nexit 7\n")
+    (tmp_path / "bin/python").chmod(0o755)
+    try:
+        # This waits for the end of all that can write to its pipes.
+        done = subprocess.run(["bash", "./test"], cwd=tmp_path, check=False, capture_output=True, timeout=60)
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(int((tmp_path / "compiles").read_text()), signal.SIGKILL)
+    assert (done.returncode, done.stdout, done.stderr) == (7, b"", b"")
 
 
 def test_the_command_compiles_nothing_before_it_is_asked(tmp_path: Path) -> None:

@@ -346,6 +346,7 @@ def test_every_instance_against_every_solver_once(here: Path, capsys: pytest.Cap
     assert pairs == [("a/02_s", "default"), ("a/02_s", "rare"), ("a/10_s", "default"), ("a/10_s", "rare")]
     captured = capsys.readouterr()
     assert "4 runs (2 problems, 2 solvers), 0 of them recorded already, at most 40 s" in captured.err
+    assert captured.err.count("tiler bench: loading the solvers\n") == 1
     assert captured.err.count("correct") == 4
     assert bench(*solvers) == 0
     assert len(records()) == 8
