@@ -229,7 +229,12 @@ class Backend(ABC):
                         yield Visited(tuple(cover.origin[list(options)].tolist()), item)
                     case _:
                         yield event
-        return events.result
+        result = events.result
+        if len(cover) == len(whole) or result.status is not Status.UNSAT or not result.message:
+            return result
+        # What is true of the placements that are left need not be true of all.
+        left = ",".join(f"{name}={value}" for name, value in (("anchor", self.anchor), ("filter", self.filter)) if value != "off")
+        return dataclasses.replace(result, message=f"{result.message}; the search had only what {left} leaves")
 
     def refuted(self, cover: Cover, question: Question, reason: str, run: Run) -> Running:
         """The answer without a search, for a cover that has no solution according to `Cover.refusal`."""

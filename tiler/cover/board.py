@@ -29,6 +29,7 @@ from tiler.model.lattice import Cell, Lattice, Shape
 from tiler.model.paint import BLANK, Coat
 from tiler.model.tile import Placement, Tile
 from tiler.process.cancellation import StopCheck, never_stop
+from tiler.question.certificate import Certificate, Proof
 
 _REMEMBERED = 1 << 17  # the most placements that a cover remembers
 
@@ -138,6 +139,11 @@ class BoardCover(Cover):
         there = np.append(marked, np.zeros(len(self.items) - len(marked), np.bool_))
         before = np.concatenate([[0], portable.cumsum(there[self.members.values])])
         return np.asarray(before[self.members.starts[1:]] - before[self.members.starts[:-1]])
+
+    def certificate(self, proof: Proof) -> Certificate | None:
+        """A proof about this cover as a certificate that the instance has no tiling. None if placements of the instance were left
+        out: then the proof says nothing about the instance."""
+        return Certificate(self.instance.digest, proof, self.instance.name) if self.is_whole else None
 
     @property
     def lattice(self) -> Lattice:

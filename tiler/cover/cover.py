@@ -52,7 +52,7 @@ class Cover:
     fillers: tuple[int, ...] = ()  #: the numbers of the fillers, which are the last tiles
     origin: Ints  #: the number of each option in the unfiltered cover
     keeps: SolutionsKept = SolutionsKept.ALL
-    is_whole: bool = True  #: whether these are all options of the unfiltered cover
+    is_whole: bool = True  #: whether these are all options of the problem: no filter, feature or choice left one out
     coloured: ColouredItems | None = None  #: further items, which options share if they give them the same colour
     _words: ClassVar[tuple[str, ...]] = ("options", "item", "the cover", "option")  #: for sentences, which a board says otherwise
 

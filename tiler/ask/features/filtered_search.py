@@ -61,7 +61,7 @@ def narrowed(cover: BoardCover, question: Question) -> BoardCover:
     border = border_of(cover.instance)
     on_border = np.fromiter((cell in border for cell in cover.items), np.bool_, len(cover.items))
     keep = portable.reduceat(np.logical_or, on_border[cover.members.values], cover.members.starts[:-1]) | cover.fills
-    return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32), is_whole=True)
+    return replace(cover.restrict(keep), origin=np.arange(int(keep.sum()), dtype=np.int32))
 
 
 def sifted(running: Running, cover: BoardCover, question: Question, look: StopCheck) -> Running:
@@ -70,7 +70,7 @@ def sifted(running: Running, cover: BoardCover, question: Question, look: StopCh
     looked_for = _looked_for(question)
     if not looked_for:
         result = yield from running
-        return replace(result, message=result.message or "the search had no placements off the border")
+        return replace(result, message="; ".join(filter(None, [result.message, "the search had no placements off the border"])))
     has = sieve(cover, [name for name in looked_for if name in SIEVES])
     takes_apart = "takes-apart" in looked_for
     found = seen = nodes = 0

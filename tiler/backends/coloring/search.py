@@ -11,7 +11,6 @@ from tiler.cover.board import BoardCover
 from tiler.cover.remainder import Remainder
 from tiler.model.expected import Status
 from tiler.process.callback_generator import in_turns
-from tiler.question.certificate import Certificate
 from tiler.question.events import Progress, Run, Running
 from tiler.question.question import Question
 from tiler.question.result import Result, Stop
@@ -34,6 +33,6 @@ def search(backend: Coloring, cover: BoardCover, question: Question, run: Run) -
         return Result(Status.UNKNOWN, Stop.UNDECIDED, nodes=findings.nodes, stats=findings.stats, message=message)
     from tiler.backends.coloring.sentence import sentence  # Most problems have a tiling.
 
-    certificate = Certificate(cover.instance.digest, findings.proof, cover.instance.name)
+    certificate = cover.certificate(findings.proof)
     message = sentence(remainder, findings.proof)
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=findings.nodes, stats=findings.stats, message=message)

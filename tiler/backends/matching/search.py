@@ -14,7 +14,7 @@ from tiler.cover.cover import Cover
 from tiler.cover.embedded_graph import EmbeddedCover
 from tiler.model.expected import Status
 from tiler.process.cancellation import StopCheck
-from tiler.question.certificate import Certificate, TutteSet
+from tiler.question.certificate import TutteSet
 from tiler.question.events import Events, Found, Progress, Run, Running
 from tiler.question.question import Goal, Question
 from tiler.question.result import Result, Stop
@@ -45,12 +45,9 @@ def _decided(matcher: Matcher, cover: BoardCover) -> Running:
     if matcher.covers:
         yield Found(matcher.pairs.options(matcher.mate))
         return Result(Status.SAT, Stop.DONE, 1, nodes=matcher.nodes)
-    if not cover.is_whole:
-        # A certificate must be about all placements, not only those that filters left.
-        return Result(Status.UNSAT, Stop.DONE, nodes=matcher.nodes)
     proof = matcher.refutation()
     message = tutte(cover, proof) if isinstance(proof, TutteSet) else hall(proof)
-    certificate = Certificate(cover.instance.digest, proof, cover.instance.name)
+    certificate = cover.certificate(proof)
     return Result(Status.UNSAT, Stop.DONE, certificate=certificate, nodes=matcher.nodes, message=message)
 
 

@@ -28,9 +28,9 @@ def leaders(formula: Formula, cover: Cover, placed: Mapping[int, int]) -> int:
     """Add the lex-leaders of the board's group; `placed` has the literal of every option. Returns the number of symmetries
     broken."""
     board = on_board(cover, "symmetry=lex")
-    if not board.is_whole:
-        raise BadOption("symmetry=lex is for a whole cover: leave out filter= and anchor=, and --executor")
     turned, maps = actions(board)
+    if (maps < 0).any():
+        raise BadOption("symmetry=lex is for a whole cover: leave out filter= and anchor=, and --executor")
     options = sorted(cover.shown(range(len(cover))).tolist(), key=placed.__getitem__)
     place = {option: number for number, option in enumerate(options)}
     row = [placed[option] for option in options]
