@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from tiler.ask.session import Placements
@@ -136,7 +137,9 @@ def choose(
     if wanted.all_open and wanted.level:
         raise InputError("--level: how hard it is depends on the cells that stay open, and --all-open asks for all of them")
     tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in instance.distinct_tiles)
-    return _Chooser(replace(instance, tiles=tiles), wanted, threads, on_tick).choice(on_found)
+    # A constraint may name a tile that is the same as an earlier one.
+    constraints = tuple(replace(each, tile=tiles[instance.number_of(each.tile)].name) for each in instance.constraints)
+    return _Chooser(replace(instance, tiles=tiles, constraints=constraints), wanted, threads, on_tick).choice(on_found)
 
 
 def covered(instance: Instance) -> range:
@@ -225,10 +228,10 @@ class _Chooser:
             0  # the sets with tilings, those that are tried, and those that are kept
         )
         self._in_parts = len(parts_of(instance)) > 1
-        # No class has more tilings: the ways to turn the board, or its parts, mirrors included. Mirror images of pieces can be a
-        # set for themselves; then the mirror of the whole board is a further way to turn its parts.
-        mirrored = replace(instance, reflections=instance.turning)
-        self._most = 2 * PartClasses(mirrored).largest if self._in_parts else len(group(mirrored))
+        # No class has more tilings: the ways to turn the board, or its parts, mirrors included. They take some sets of pieces to
+        # themselves that are not all of the pool. Mirror images of pieces can be a set for themselves; then the mirror of the
+        # whole board is a further way to turn its parts.
+        self._most = 2 * PartClasses(instance).largest if self._in_parts else len(group(replace(instance, tiles=(), constraints=())))
 
     def choice(self, on_found: Callable[[ChosenPieces], object]) -> PieceChoice:
         wanted = self._wanted
@@ -275,6 +278,8 @@ class _Chooser:
         for tried, copies, counted in sets:
             self._looked_at = tried
             self._said = self._so_far(tried)
+            if any(each.kind == "place" and not copies[self._instance.number_of(each.tile)] for each in self._instance.constraints):
+                continue  # A piece that must lie somewhere is not in the set.
             chosen = self._with_copies(copies)
             if counted is None and wanted.all_open and not self._has_tiling(chosen):
                 continue
@@ -335,12 +340,16 @@ class _Chooser:
         names = " ".join(f"{tile.at_most}:{tile.name}" for tile in chosen)
         about = self._instance.about
         fills = tuple((name, fill) for name, fill in about.fills if name in {tile.name for tile in chosen})
-        return replace(self._instance, tiles=chosen, name=names, about=replace(about.unanswered, fills=fills))
+        constraints = tuple(each for each in self._instance.constraints if copies[self._instance.number_of(each.tile)])
+        about = replace(about.unanswered, fills=fills)
+        return replace(self._instance, tiles=chosen, constraints=constraints, name=names, about=about)
 
     def _fewest(self, instance: Instance) -> tuple[Shape, int]:
         """The open cells with the fewest tilings, and the number of these; or the first open cells that are found to have too
         few."""
-        for cells in self._failed[:_TRIED_FIRST]:
+        size = sum(tile.at_least * tile.size for tile in instance.tiles)
+        fitting = (cells for cells in self._failed if len(instance.board) - len(cells) == size)
+        for cells in islice(fitting, _TRIED_FIRST):
             alone = instance.with_open(cells)
             found = self._ask(alone, SOLVER, Question(Goal.ENUMERATE, Limits(solutions=self._wanted.at_least))).result.found
             if found < self._wanted.at_least:

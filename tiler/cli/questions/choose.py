@@ -27,7 +27,9 @@ Choose sets of pieces from a pool that fill a board. The pool is the tiles after
 those of --from; a number before a tile says how many copies there are (default: 1). The table
 has the pieces of each set, the number of tilings, and how hard the set is: the nodes of a
 complete search by dlx, the number of ways to place a single piece, and how hard it is for people,
-by a model: easy, medium, hard or expert, which --level keeps alone. --all-open counts set
+by a model: easy, medium, hard or expert, which --level keeps alone. With --unique
+a set is kept if `tiler count --up-to-symmetry` counts 1 with its pieces; on a board in several
+parts each part is turned by itself, and equal parts may change places. --all-open counts set
 by set: with --most the first one is soon found (five CPU seconds in the example of a calendar),
 without it later (fifty there). The tilings of all sets are counted together first, which a large
 pool makes long; --seed draws sets instead, and -v says at once which ones it finds.
