@@ -241,10 +241,13 @@ class _Chooser:
             0  # the sets with tilings, those that are tried, and those that are kept
         )
         self._in_parts = len(parts_of(instance)) > 1
+        # The numbers of the tiles that must lie somewhere.
+        self._placed = [instance.number_of(each.tile) for each in instance.constraints if each.kind == "place"]
         # No class has more tilings: the ways to turn the board, or its parts, mirrors included. They take some sets of pieces to
         # themselves that are not all of the pool. Mirror images of pieces can be a set for themselves; then the mirror of the
         # whole board is a further way to turn its parts.
-        self._most = 2 * PartClasses(instance).largest if self._in_parts else len(group(replace(instance, tiles=(), constraints=())))
+        alone = replace(instance, tiles=(), constraints=())
+        self._most = 2 * PartClasses(instance).largest if self._in_parts else len(group(alone))
 
     def choice(self, on_found: Callable[[ChosenPieces], object]) -> PieceChoice:
         wanted = self._wanted
@@ -291,8 +294,8 @@ class _Chooser:
         for tried, copies, counted in sets:
             self._looked_at = tried
             self._said = self._so_far(tried)
-            if any(each.kind == "place" and not copies[self._instance.number_of(each.tile)] for each in self._instance.constraints):
-                continue  # A piece that must lie somewhere is not in the set.
+            if not all(copies[number] for number in self._placed):
+                continue
             chosen = self._with_copies(copies)
             if counted is None and wanted.all_open and not self._has_tiling(chosen):
                 continue
