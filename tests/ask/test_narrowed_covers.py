@@ -75,14 +75,14 @@ def test_no_placement_off_the_border(shapes: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("features", [(), *((name,) for name in MEANING), ("border", "apart")], ids="+".join)
 def test_whatever_narrows_a_cover(features: tuple[str, ...]) -> None:
-    for seed in range(8):
+    for seed in range(12, 20):
         instance = drawn(seed)
         for spec in PROVERS:
             check(instance, spec, features)
 
 
 def test_counts_up_to_symmetry() -> None:
-    for seed in range(8):
+    for seed in range(12, 20):
         instance = drawn(seed)
         kept = with_features(instance, ("border",))
         question = Question(Goal.COUNT, up_to_symmetry=True, features=("border",))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from tiler.backends.registry import parse_spec
 from tiler.cover.cover import Cover
 from tiler.cover.verify import error_in
 from tiler.errors import BadOption, InputError
+from tiler.formats.dlx import parse, write
 from tiler.model.expected import Status
 from tiler.question.question import Goal, Question
 
@@ -121,3 +123,30 @@ def test_what_needs_a_board_says_so(spec: str) -> None:
 def test_what_is_no_cover_is_refused(rows: list[list[str]], settings: dict[str, object], why: str) -> None:
     with pytest.raises(InputError, match=why):
         Cover.from_rows(rows, **settings)  # type: ignore[arg-type]
+
+
+def test_matrices_with_empty_rows() -> None:
+    """Rows without a 1 keep their numbers, and are in no solution."""
+    drawn = Random(1)
+    for number in range(25):
+        matrix = [[int(drawn.random() < 0.35) for _ in range(4)] for _ in range(7)]
+        rows = [[item for item, there in enumerate(row) if there] for row in matrix]
+        secondary = [item for item in range(4) if any(row[item] for row in matrix) and drawn.random() < 0.2]
+        keys = [drawn.choice("xy") for _ in matrix]
+        weights = {key: drawn.randint(-2, 2) for key, row in zip(keys, rows, strict=True) if row}
+        cover = Cover.from_matrix(matrix, secondary=secondary, tile_of=keys, weights=weights)
+        primary = set(range(4)) - set(secondary)
+        wanted = {
+            chosen
+            for size in range(5)
+            for chosen in combinations([number for number, row in enumerate(rows) if row], size)
+            if (covered := Counter(item for number in chosen for item in rows[number])).total() == len(covered)
+            and primary <= covered.keys()
+        }
+        answer = solve_cover(cover, SEARCHES[number % len(SEARCHES)], Question(Goal.ENUMERATE))
+        assert set(answer.solutions) == wanted
+        assert answer.result.count == len(wanted)
+        if not secondary:
+            assert solve_cover(parse("\n".join(write(cover))), "dlx", Question(Goal.COUNT)).result.count == len(wanted)
+        best = solve_cover(cover, "dlx", Question(Goal.OPTIMISE)).result.value
+        assert best == max((sum(weights[keys[row]] for row in each) for each in wanted), default=None)

@@ -87,18 +87,35 @@ class Sparse:
 def test_matrices_are_exact_covers() -> None:
     dense = np.array([[1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 0]])
     sparse = Sparse([3, 2, 2, 1, 0, 0, 3], [1, 2, 0, 2, 1, 0, 0], [1, 1, 1, 1, 1, 1, 0], (4, 3))
-    for matrix in (dense, dense.astype(bool), sparse):
-        cover = tiler.Cover.from_rows(matrix)
+    for matrix in (dense, dense.astype(bool), sparse, dense.tolist()):
+        cover = tiler.Cover.from_matrix(matrix)
         assert (cover.rows, cover.given) == (((0, 1), (2,), (0, 2), (1,)), 3)
         assert sorted(tiler.tilings(cover, solver="dlx")) == [(0, 1), (2, 3)]
-    assert tiler.count(tiler.Cover.from_rows(np.array([[1, 0], [1, 0]]))) == 0  # Nothing covers the second item.
+    assert tiler.count(tiler.Cover.from_matrix([[1, 0], [1, 0]])) == 0  # Nothing covers the second item.
     for wrong, why in (
         (np.array([[1, 2]]), "holds 0 and 1, not 2"),
         (np.array([1, 0]), r"shape \(2,\) is no matrix"),
-        ([[1, 0, 0], [0, 1, 1]], r"row 0 has an item twice; is it a row of 0 and 1\? then write numpy.array"),
+        ([[1], [0, 1]], "rows of one length, not rows of 1 and of 2 numbers"),
+        ([["1", "0"]], "holds 0 and 1, not '1'"),
     ):
         with pytest.raises(InputError, match=why):
-            tiler.Cover.from_rows(wrong)
+            tiler.Cover.from_matrix(wrong)  # type: ignore[arg-type]
+    for matrix in (dense, [[1, 0], [0, 1]], [[1, 0], [1, 0]], [[1, 0, 0], [0, 1, 1]]):
+        with pytest.raises(InputError, match=r"write Cover.from_matrix\(rows\)"):
+            tiler.Cover.from_rows(matrix)
+
+
+def test_rows_that_hold_0_and_1_and_are_no_matrix() -> None:
+    assert tiler.count(tiler.Cover.from_rows([[0], [1], [0, 1]])) == 2
+    assert tiler.count(tiler.Cover.from_rows([[0], [1]])) == 1
+    assert tiler.count(tiler.Cover.from_rows([[0, 1], [1, 0]], items=[0, 1])) == 2
+
+
+def test_a_mapping_has_rows_under_names() -> None:
+    assert tiler.count(tiler.Cover.from_rows({"A": [1, 2], "B": [2, 3]})) == 0
+    named = {"A": [1, 4, 7], "B": [1, 4], "C": [4, 5, 7], "D": [3, 5, 6], "E": [2, 3, 6, 7], "F": [2, 7]}
+    (solution,) = tiler.tilings(tiler.Cover.from_rows(named))
+    assert [list(named)[row] for row in solution] == ["B", "D", "F"]
 
 
 def test_a_tiling_as_arrays_and_cells() -> None:

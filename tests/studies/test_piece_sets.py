@@ -62,6 +62,22 @@ def test_numbers_of_copies_are_those_of_single_counts() -> None:
             assert tiler.count(alone) == found.get(pieces, 0)
 
 
+def test_any_number_of_a_piece_is_as_many_as_a_set_has(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """What a problem has without a limit can be chosen several times; of a pool there is one of each."""
+    wanted = WantedPieces(4)
+    bounded = choose(tiler.make("4x4", "4:4O", "4:4T", "4:4L"), wanted).found
+    free = choose(tiler.make("4x4", "4O", "4T", "4L"), wanted).found
+    assert [(each.pieces, each.tilings) for each in free] == [(each.pieces, each.tilings) for each in bounded]
+    assert {("4O",) * 4, ("4T",) * 4, ("4L",) * 4} < {each.pieces for each in free}
+    assert len(choose(tiler.make("4x4", "4O", "4T", "4L"), WantedPieces()).found) == len(free)
+    file = tmp_path / "any.txt"
+    file.write_text("4x4\n\n4O\n4T\n4L\n")
+    assert "4O 4O 4O 4O" in call(capsys, "choose", str(file), "--pieces", "4")[1]
+    assert call(capsys, "choose", "4x3", "--from", "4O", "4T", "4L", "--pieces", "3")[1].startswith("1 set of 3 pieces")
+    assert len(tiler.choose(tiler.make("4x3", "1"), pool=("4O", "4T", "4L"), pieces=3)) == 0
+    assert len(tiler.choose(tiler.make("4x3", "1"), pool=("3:4O", "3:4L"), pieces=3)) > 0
+
+
 def test_every_set_of_open_cells_has_a_tiling(tmp_path: Path) -> None:
     file = tmp_path / "calendar.txt"
     file.write_text(CALENDAR)

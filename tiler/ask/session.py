@@ -329,17 +329,17 @@ class AskingRows(_Asking[RowCover, Rows]):
         return self._cover
 
     def _shown(self, cover: RowCover, options: Sequence[int]) -> Rows:
-        return tuple(options)
+        return tuple(cover.row_of[option] for option in options)
 
     def _stack(self, cover: RowCover, options: tuple[int, ...]) -> Rows:
-        return tuple(option for option in options if not cover.fills[option])
+        return tuple(cover.row_of[option] for option in options if not cover.fills[option])
 
     def _error_in(self, cover: RowCover, block: Found) -> str | None:
         suspects = block.where(may_be_wrong(cover, block.rows))
         return next(filter(None, (error_in(cover, solution) for solution in suspects)), None)
 
     def _weight(self, cover: RowCover, solution: Rows) -> int:
-        return int(cover.weights[cover.tile[list(solution)]].sum())
+        return int(cover.weights[cover.tile[np.searchsorted(cover.row_of, solution)]].sum())
 
 
 def error_in_uses(cover: BoardCover, uses: Mapping[int, int], tilings: int) -> str | None:

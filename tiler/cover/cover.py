@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from tiler.cover.bounds import Bounds, is_reachable
 from tiler.cover.coloured_items import ColouredItems, split_colour
 from tiler.cover.csr import Csr, Ints, RowNumbers
 from tiler.cover.items import ItemKind
+from tiler.cover.matrix import READ_BY_FROM_MATRIX, ZeroOne, columns_with_one, looks_like_one
 from tiler.errors import InputError
 from tiler.model.tile import MAX_WEIGHT
 from tiler.process.cancellation import StopCheck, never_stop
@@ -59,7 +60,7 @@ class Cover:
     @classmethod
     def from_rows(
         cls,
-        rows: Iterable[Iterable[Hashable]] | ZeroOne,
+        rows: Iterable[Iterable[Hashable]] | Mapping[Any, Iterable[Hashable]],
         *,
         items: Iterable[Hashable] = (),
         secondary: Iterable[Hashable] = (),
@@ -68,38 +69,78 @@ class Cover:
         at_most: Mapping[Any, int] | None = None,
         weights: Mapping[Any, int] | None = None,
     ) -> RowCover:
-        """A general exact cover: each row is an option, the items it covers in any order; solutions are numbers of rows. A matrix
-        of 0 and 1, of NumPy or a sparse one of SciPy, has a column for each item: the items are the numbers of the columns.
+        """A general exact cover: each row is an option, the items it covers in any order; solutions are numbers of rows. A
+        mapping has the rows under their names; row 0 has the first name.
 
         Items are whatever can be a key: first those in `items`, whether a row covers them or not, then the others in order of
         appearance; those in `secondary` may stay open. A word with a colon inside, ITEM:COLOUR, is an item with a colour: it may
         stay open, and rows share it if all give it the same colour; a row that has it without a colour shares it with no other.
         With `tile_of`, a key for each row, the rows with one key are together used between `at_least[key]` and `at_most[key]`
         times, and each of them weighs `weights[key]`, where the heaviest solution is asked for. Equal rows are two options.
-        InputError says what is wrong.
+        InputError says what is wrong. It also refuses a matrix, which `from_matrix` reads: an array, or rows of one length from 2
+        on that hold 0 and 1 alone; if these are items, name them: `items=[0, 1]`.
 
         >>> cover = Cover.from_rows([["a", "b"], ["c"], ["a", "c"], ["b"]])
         >>> len(cover), cover.items
         (4, ('a', 'b', 'c'))
-        >>> Cover.from_rows(np.array([[1, 1, 0], [0, 0, 1]])).rows
-        ((0, 1), (2,))
+        >>> Cover.from_rows({"A": [1, 4, 7], "B": [1, 4]}).rows
+        ((1, 4, 7), (1, 4))
         >>> Cover.from_rows([["a", "x:red"], ["b", "x:red"], ["b", "x:blue"]]).coloured.items
         ('x',)
         """
-        if hasattr(rows, "shape"):
-            rows, columns = _of_matrix(rows)
-            if any(True for _ in items):
-                raise InputError("items: a matrix has a column for each item; leave them out")
-            items = range(columns)
+        listed = rows.values() if isinstance(rows, Mapping) else rows
+        if hasattr(listed, "shape"):
+            raise InputError(f"an array is a matrix of 0 and 1: {READ_BY_FROM_MATRIX}")
+        as_given, first = tuple(tuple(row) for row in listed), tuple(dict.fromkeys(items))
+        if looks_like_one(as_given) and not {0, 1} <= {*first}:
+            raise InputError(
+                f"these rows hold 0 and 1 alone, as a matrix does: {READ_BY_FROM_MATRIX}; if 0 and 1 are items, add items=[0, 1]"
+            )
         return _from_rows(
-            tuple(tuple(row) for row in rows),
-            tuple(dict.fromkeys(items)),
+            as_given,
+            first,
             tuple(dict.fromkeys(secondary)),
             tile_of,
             dict(at_least or {}),
             dict(at_most or {}),
             dict(weights or {}),
         )
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Sequence[Sequence[int]] | ZeroOne,
+        *,
+        secondary: Iterable[int] = (),
+        tile_of: Sequence[Hashable] | None = None,
+        at_least: Mapping[Any, int] | None = None,
+        at_most: Mapping[Any, int] | None = None,
+        weights: Mapping[Any, int] | None = None,
+    ) -> RowCover:
+        """A general exact cover by a matrix of 0 and 1: rows of numbers, an array of NumPy, or a sparse matrix of SciPy. Each
+        row is an option, each column an item, named by its number. A row without a 1 is in no solution. For the rest see
+        `from_rows`.
+
+        >>> Cover.from_matrix([[1, 1, 0], [0, 0, 0], [0, 0, 1]]).rows
+        ((0, 1), (), (2,))
+        """
+        rows, columns = columns_with_one(matrix)
+        used = tuple(number for number, row in enumerate(rows) if row)
+        keys = None
+        if tile_of is not None:
+            if len(tile_of) != len(rows):
+                raise InputError(f"tile_of has {len(tile_of)} keys for {len(rows)} rows")
+            keys = [tile_of[number] for number in used]
+        made = _from_rows(
+            tuple(tuple(rows[number]) for number in used),
+            tuple(range(columns)),
+            tuple(dict.fromkeys(secondary)),
+            keys,
+            dict(at_least or {}),
+            dict(at_most or {}),
+            dict(weights or {}),
+        )
+        return replace(made, rows=tuple(map(tuple, rows)), row_of=used)
 
     def __len__(self) -> int:
         """The number of options."""
@@ -299,45 +340,18 @@ class Cover:
 class RowCover(Cover):
     """A general exact cover, made of rows: what `Cover.from_rows` and files give. Its solutions are numbers of rows."""
 
-    rows: tuple[tuple[Hashable, ...], ...]  #: as given; option i of the unfiltered cover is row i, options of fillers come last
+    rows: tuple[tuple[Hashable, ...], ...]  #: as given
+    row_of: tuple[int, ...]  #: the row of each option of the unfiltered cover; options of fillers, which come last, have none
     given: int  #: the number of items that come from the rows; the others fill up rows of tiles with bounds to one size
 
     def meaning(self, option: int) -> dict[str, Any] | None:
         if self.fills[option]:
             return None
-        row = int(self.origin[option])
+        row = self.row_of[self.origin[option]]
         return {"row": row, "items": [str(item) for item in self.rows[row]]}
 
     def __repr__(self) -> str:
         return f"Cover({len(self.rows)} rows, {self.given} items)"
-
-
-class ZeroOne(Protocol):
-    """A matrix of NumPy, or a sparse one of SciPy."""
-
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-
-def _of_matrix(matrix: Any) -> tuple[list[list[int]], int]:
-    """The columns with a 1 in each row of a matrix, and how many columns there are."""
-    if len(matrix.shape) != 2:
-        shape = tuple(matrix.shape)
-        raise InputError(f"an array of shape {shape} is no matrix: it has a row for each option, a column for each item")
-    if hasattr(matrix, "tocoo"):
-        sparse = matrix.tocoo()
-        places, values = np.array([sparse.row, sparse.col]), np.asarray(sparse.data)
-    else:
-        dense = np.asarray(matrix)
-        places = np.array(np.nonzero(dense))
-        values = dense[tuple(places)]
-    wrong = values[(values != 0) & (values != 1)]
-    if len(wrong):
-        raise InputError(f"a matrix of an exact cover holds 0 and 1, not {wrong.tolist()[0]!r:.40}")
-    rows: list[list[int]] = [[] for _ in range(matrix.shape[0])]
-    for row, column in sorted(places.T[values != 0].tolist()):
-        rows[row].append(column)
-    return rows, int(matrix.shape[1])
 
 
 def _from_rows(
@@ -353,9 +367,7 @@ def _from_rows(
         if not row:
             raise InputError(f"row {number} is empty")
         if len(set(row)) < len(row):
-            numbers = {*row} <= {0, 1} and len(row) > 2
-            hint = "; is it a row of 0 and 1? then write numpy.array(rows)" if numbers else ""
-            raise InputError(f"row {number} has an item twice{hint}")
+            raise InputError(f"row {number} has an item twice")
     as_given = rows
     rows, coloured = ColouredItems.of_rows(as_given)
     for item in (*first, *secondary):
@@ -424,6 +436,7 @@ def _from_rows(
         fillers=fillers,
         origin=np.arange(len(lists), dtype=np.int32),
         rows=as_given,
+        row_of=tuple(range(len(as_given))),
         given=given,
         coloured=None if coloured is None or coloured.binding is None else coloured.binding.followed(len(lists)),
     )

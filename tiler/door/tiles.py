@@ -29,7 +29,7 @@ from tiler.studies import hint as hints
 from tiler.studies import series as counting
 from tiler.studies import unique_puzzles
 from tiler.studies.hint import Hint
-from tiler.studies.piece_sets import WantedPieces
+from tiler.studies.piece_sets import WantedPieces, one_each
 from tiler.studies.plane import PlaneQuestion
 from tiler.studies.rectangles import RectangleQuestion
 from tiler.studies.series import Series, SeriesQuestion
@@ -211,10 +211,11 @@ def choose(
     progress: ToldProgress = False,
 ) -> PieceSets:
     """Find sets of `pieces` that fill the board of a problem. The pieces come from the tiles of the problem, or from a `pool`
-    instead; there are as many copies of each as its bound says, or one if it has no bound. `unique` keeps only sets with one
-    tiling up to symmetry, `all_open` only sets with a tiling (or `at_least` tilings) for every set of open cells; `level`
-    only sets that are as hard for people. Sets with the fewest tilings come first, or those with the `most`; a `seed` draws
-    sets at random. Unfinished if a limit ends the search.
+    instead; there are as many copies of each as its bound says, or any number if it has no bound, but one of each of a `pool`.
+    `unique` keeps only sets with one tiling up to symmetry, for which `count` with `up_to_symmetry` is 1 (on a board in several
+    parts each part is turned by itself), `all_open` only sets with a tiling (or `at_least` tilings) for every set of open cells;
+    `level` only sets that are as hard for people. Sets with the fewest tilings come first, or those with the `most`; a `seed`
+    draws sets at random. Unfinished if a limit ends the search.
 
     >>> import tiler
     >>> len(choose(tiler.make("5x3", "1:pentominoes"), pieces=3, unique=True))
@@ -222,7 +223,7 @@ def choose(
     """
     wanted = WantedPieces(pieces, unique, all_open, at_least, level, limit, most, seed)
     board = arguments.board(problem)
-    board = tile_formats.with_pool(board, list(pool)) if pool else board
+    board = one_each(tile_formats.with_pool(board, list(pool))) if pool else board
     with following(progress, arguments.limits(seconds, memory, threads=threads)) as follow:
         found = piece_sets.find(board, wanted, follow)
         follow.refuse_interrupted(found)

@@ -271,7 +271,7 @@ def _of_rows(cover: RowCover) -> Iterator[str]:
     """A general cover, with the options that are left of it."""
     options = np.flatnonzero(~cover.fills)
     both_of = {item: split_colour(item) or (item, None) for row in cover.rows for item in row}
-    rows = [[both_of[item] for item in cover.rows[number]] for number in cover.origin[options].tolist()]
+    rows = [[both_of[item] for item in cover.rows[cover.row_of[number]]] for number in cover.origin[options].tolist()]
     shared = dict.fromkeys(name for name, colour in both_of.values() if colour is not None)
     given = cover.items[: cover.given]
     uses = Counter(item for row in rows for item, _ in row)

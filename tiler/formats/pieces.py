@@ -132,7 +132,7 @@ def reflections(wanted: bool | None, used: Sequence[PieceSet], dimension: int, *
 
 
 def with_pool(problem: Instance, pool: list[str], told: bool | None = None) -> Instance:
-    """The board of a problem with other tiles: pieces, or sets of pieces, one copy of each unless a number says how many. They
+    """The board of a problem with other tiles: pieces, or sets of pieces, any number of each unless a number says how many. They
     may be turned over if that is `told`, if the problem allows it, or if a free set asks for it.
 
     >>> import tiler

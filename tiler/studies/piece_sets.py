@@ -24,6 +24,7 @@ from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
 from tiler.model.lattice import Cell, Shape
 from tiler.model.symmetry import group
+from tiler.model.tile import Tile
 from tiler.process.cancellation import Stopped
 from tiler.question.events import Progress
 from tiler.question.parameters import COUNT, NATURAL, one_of, parameter
@@ -126,8 +127,8 @@ def choose(
     on_found: Callable[[ChosenPieces], object] = lambda chosen: None,
 ) -> PieceChoice:
     """The sets of pieces that are wanted, from the tiles of an instance. The pool has as many copies of each tile as the instance
-    allows; without a limit one copy, or as many as must be used. If the caller ends it, the sets found so far; Stopped if the
-    tilings are not counted by then. `on_found` is told of each set at once."""
+    allows; without a limit as many as a set has pieces, or as there is room for. If the caller ends it, the sets found so far;
+    Stopped if the tilings are not counted by then. `on_found` is told of each set at once."""
     if not instance.tiles:
         raise InputError("there is no piece to choose; name the pool: --from pentominoes")
     if wanted.all_open and not instance.optional:
@@ -136,10 +137,22 @@ def choose(
         raise InputError("--unique: a puzzle in which cells may stay open has a solution for each choice of them; see --all-open")
     if wanted.all_open and wanted.level:
         raise InputError("--level: how hard it is depends on the cells that stay open, and --all-open asks for all of them")
-    tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in instance.distinct_tiles)
+    tiles = tuple(replace(tile, at_most=tile.at_most or _most(instance, tile, wanted)) for tile in instance.distinct_tiles)
     # A constraint may name a tile that is the same as an earlier one.
     constraints = tuple(replace(each, tile=tiles[instance.number_of(each.tile)].name) for each in instance.constraints)
     return _Chooser(replace(instance, tiles=tiles, constraints=constraints), wanted, threads, on_tick).choice(on_found)
+
+
+def _most(instance: Instance, tile: Tile, wanted: WantedPieces) -> int:
+    """How many copies of a tile without a limit a set can have, or as many as must be used."""
+    room = len(instance.board) // tile.size
+    return max(1, tile.at_least, room if wanted.pieces is None else min(room, wanted.pieces))
+
+
+def one_each(pool: Instance) -> Instance:
+    """A pool with one copy of each tile that has no limit, or with as many as must be used."""
+    tiles = tuple(replace(tile, at_most=tile.at_most or max(1, tile.at_least)) for tile in pool.tiles)
+    return replace(pool, tiles=tiles)
 
 
 def covered(instance: Instance) -> range:
@@ -228,12 +241,13 @@ class _Chooser:
             0  # the sets with tilings, those that are tried, and those that are kept
         )
         self._in_parts = len(parts_of(instance)) > 1
+        # The numbers of the tiles that must lie somewhere.
+        self._placed = [instance.number_of(each.tile) for each in instance.constraints if each.kind == "place"]
         # No class has more tilings: the ways to turn the board, or its parts, mirrors included. They take some sets of pieces to
         # themselves that are not all of the pool. Mirror images of pieces can be a set for themselves; then the mirror of the
         # whole board is a further way to turn its parts.
-        self._most = (
-            2 * PartClasses(instance).largest if self._in_parts else len(group(replace(instance, tiles=(), constraints=())))
-        )
+        alone = replace(instance, tiles=(), constraints=())
+        self._most = 2 * PartClasses(instance).largest if self._in_parts else len(group(alone))
 
     def choice(self, on_found: Callable[[ChosenPieces], object]) -> PieceChoice:
         wanted = self._wanted
@@ -280,10 +294,8 @@ class _Chooser:
         for tried, copies, counted in sets:
             self._looked_at = tried
             self._said = self._so_far(tried)
-            if any(
-                each.kind == "place" and not copies[self._instance.number_of(each.tile)] for each in self._instance.constraints
-            ):
-                continue  # A piece that must lie somewhere is not in the set.
+            if not all(copies[number] for number in self._placed):
+                continue
             chosen = self._with_copies(copies)
             if counted is None and wanted.all_open and not self._has_tiling(chosen):
                 continue

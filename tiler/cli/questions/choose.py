@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 HELP = "choose pieces from a pool that fill a board"
 _DESCRIPTION = """\
 Choose sets of pieces from a pool that fill a board. The pool is the tiles after the board, or
-those of --from; a number before a tile says how many copies there are (default: 1). The table
-has the pieces of each set, the number of tilings, and how hard the set is: the nodes of a
-complete search by dlx, the number of ways to place a single piece, and how hard it is for people,
-by a model: easy, medium, hard or expert, which --level keeps alone. --all-open counts set
-by set: with --most the first one is soon found (five CPU seconds in the example of a calendar),
-without it later (fifty there). The tilings of all sets are counted together first, which a large
-pool makes long; --seed draws sets instead, and -v says at once which ones it finds.
+those of --from; a number before a tile says how many copies there are (default: any number, but
+one of each tile of --from). The table has the pieces of each set, the number of tilings, and how
+hard the set is: the nodes of a complete search by dlx, the number of ways to place a single piece,
+and how hard it is for people, by a model: easy, medium, hard or expert, which --level keeps alone.
+With --unique a set is kept if `tiler count --up-to-symmetry` counts 1 with its pieces; on a board
+in several parts each part is turned by itself, and equal parts may change places. --all-open
+counts set by set: with --most the first one is soon found (five CPU seconds in the example of a
+calendar), without it later (fifty there). The tilings of all sets are counted together first, which
+a large pool makes long; --seed draws sets instead, and -v says at once which ones it finds.
 """
 EXAMPLES = """\
   tiler choose 5x5 --from pentominoes --pieces 5 --unique
@@ -79,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from tiler.door.answers import piece_sets
     from tiler.door.monitoring import following
     from tiler.formats import pieces
-    from tiler.studies.piece_sets import WantedPieces
+    from tiler.studies.piece_sets import WantedPieces, one_each
 
     pool = args.pool
     if pool and len(args.problem) == 1:
@@ -102,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
     look = look_of(args, form)
     instance = arguments.read_problem(args, board_alone=True)
     instance = pieces.with_pool(instance, pool, args.reflections) if pool else instance
+    instance = one_each(instance) if args.pool else instance
     limit = args.limit or (1 if single else args.per_page or 4 if sheet else _LISTED)
     wanted = replace(declared.given(args, WantedPieces), limit=limit)
     with following(True, arguments.limits(args)) as follow:

@@ -59,7 +59,9 @@ EXAMPLES = """\
 _DRAWN = (*output.PAGES, *output.SOLIDS, "gif")
 _OPTIONS = declare(
     all=parameter(False, "print every tiling as soon as it is found", excludes="several"),
-    unique=parameter(False, "say whether there is exactly one tiling up to symmetry", excludes="several"),
+    unique=parameter(
+        False, "say whether there is exactly one tiling up to symmetry: tiler count --up-to-symmetry says 1", excludes="several"
+    ),
     watch=parameter(False, "draw the search in the terminal while it runs (by dlx, unless --solver names another)"),
     proof=parameter(
         None,

@@ -12,11 +12,12 @@ from tiler.question.parameters import COMMON
 
 HELP = "make a puzzle with one solution: fix pieces or remove cells"
 _DESCRIPTION = """\
-Make a puzzle with exactly one solution, up to symmetry. The command fixes as few pieces as it
-can, until one tiling is left. If the board has more cells than the pieces, it removes cells.
-With --side-marks it makes an edge-matching puzzle: it draws sets of squares with marks on their sides,
-until a set can be laid in one way. With --cell-colours it colours cells of the board and of pieces:
-a coloured cell of a piece may lie only on cells of the same colour, or of none.
+Make a puzzle with exactly one solution, up to symmetry: `tiler count --up-to-symmetry` says 1. The
+command fixes as few pieces as it can, until one tiling is left. If the board has more cells than the
+pieces, it removes cells. With --side-marks it makes an edge-matching puzzle: it draws sets of squares
+with marks on their sides, until a set can be laid in one way. With --cell-colours it colours cells of
+the board and of pieces: a coloured cell of a piece may lie only on cells of the same colour, or of
+none.
 """
 EXAMPLES = """\
   tiler unique 6x10 1:pentominoes
