@@ -21,14 +21,14 @@ function sorted(questions) {
 export function AskPanel() {
   const questions = sorted(catalogue.value?.questions || []);
   const form = questions.find((one) => one.name === chosen.value) || questions[0];
-  const solvers = (catalogue.value?.solvers || []).filter((/** @type {any} */ one) => one.installed);
+  const solvers = (catalogue.value?.solvers || []).filter((one) => one.installed);
   if (!form) return html`<div class="panel"><p class="hint">One moment …</p></div>`;
   return html`<div class="panel ask">
     <label class="field">Question <select value=${form.name} onChange=${(/** @type {any} */ event) => (chosen.value = event.target.value)}>
       ${questions.map((one) => html`<option value=${one.name}>${called(one.name)}</option>`)}</select></label>
     <p class="hint">${helpOf(form)}</p>
     <${Form} key=${form.name} form=${form} />
-    <datalist id="solvers">${solvers.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
+    <datalist id="solvers">${solvers.map((one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     ${laid.value.length ? html`<p class="hint">The ${laid.value.length} pieces on the board stay where they are.</p>` : null}
     <section class="answers" aria-label="Answers">${asked.value.map((one) => html`<${Asked} key=${one.id} one=${one} />`)}</section>
   </div>`;

@@ -126,7 +126,7 @@ function described(cell) {
   const what = piece ? `${piece.tile}${piece.locked ? ", locked" : ""}` : state === "on" ? "empty" : state === "open" ? open
     : "not on the board";
   const fits = piece || mode.value === "board" ? [] : fitsAt(cell).slice(0, 3);
-  const first = fits.map((/** @type {any} */ [number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
+  const first = fits.map(([number, count]) => `${rules.value?.piece(number).tile} ${ways(count)}`).join(", ");
   const alone = live.value?.pieces === laid.value ? live.value.single : [];
   const single = alone.some((/** @type {Cell} */ one) => keyOf(one) === keyOf(cell));
   const held = now ? `; ${now.tile.name} ${now.fits ? "fits here" : "does not fit here"}` : first

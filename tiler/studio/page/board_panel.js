@@ -70,7 +70,7 @@ function Open() {
 function NamedBoard() {
   const [words, set] = useState("");
   const name = problem.value.lattice || "square";
-  const boards = (catalogue.value?.boards || []).filter((/** @type {any} */ board) => !board.lattice || board.lattice === name);
+  const boards = (catalogue.value?.boards || []).filter((board) => !board.lattice || board.lattice === name);
   const use = () => trying(async () => {
     const read = await link.engine.board(words, name);
     change(withProblem({ ...doc.value, laid: [] },
@@ -80,7 +80,7 @@ function NamedBoard() {
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(); }}>
     <label>A board by its size or name <input list="boards" placeholder=${boards[0].name} value=${words}
       onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
-    <datalist id="boards">${boards.map((/** @type {any} */ board) => html`<option value=${board.name}>${board.help}</option>`)}</datalist>
+    <datalist id="boards">${boards.map((board) => html`<option value=${board.name}>${board.help}</option>`)}</datalist>
     <button disabled=${!words.trim()}>Use it</button></form>`;
 }
 
@@ -96,8 +96,8 @@ function Wraps() {
   const data = lattice.value;
   const flat = data && data.dimension === 2 ? new Places(data) : null;
   const heights = cells.map((/** @type {number[]} */ cell) => cell[0]);
-  const stack = data?.layer ? data.layer.cell.map((/** @type {number} */ a) =>
-    (a / data.layer.cell[0]) * (Math.max(...heights) - Math.min(...heights) + 1)) : null;
+  const up = data?.layer?.cell;
+  const stack = up ? up.map((a) => (a / up[0]) * (Math.max(...heights) - Math.min(...heights) + 1)) : null;
   const ways = cells.length && cells.length <= MOST_JOINED
     ? [["Join left and right", joined(data, cells, 0)], [flat ? "Join top and bottom" : "Join front and back", joined(data, cells, 1)],
     ["Join lowest and highest layer", stack]].filter(([, way]) => way) : [];

@@ -137,10 +137,10 @@ function drawMarks(groups) {
   if (!where || !told || mode.value === "board") return;
   const why = answer && answer.pieces === laid.value ? answer.why : null;
   if (why?.colours) {
-    const numbers = [...new Set(why.colours.map((/** @type {any} */ [, number]) => number))].sort((a, b) => a - b);
+    const numbers = [...new Set(why.colours.map(([, number]) => number))].sort((a, b) => a - b);
     const fills = numbers.length === 2 ? CHESS : FILLS;
     for (const number of numbers) {
-      const cells = why.colours.filter((/** @type {any} */ one) => one[1] === number).map((/** @type {any} */ one) => one[0]);
+      const cells = why.colours.filter((one) => one[1] === number).map((one) => one[0]);
       groups.colours.append(svg("path", { class: "reason", d: cellsPath(where, cells),
         fill: fills[numbers.indexOf(number) % fills.length] }));
     }

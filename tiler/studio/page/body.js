@@ -13,7 +13,7 @@ const GLASS = "#8fa3b0";
 /** The pieces as the view takes them: [number of the tile, colour, numbers of cells, paint]; the cells that are free are of glass.
  * @param {import("./placing.js").Rules} told @param {import("./placing.js").Piece[]} pieces */
 function frameOf(told, pieces) {
-  const { body } = told.opened;
+  const body = /** @type {Record<string, any>} */ (told.opened.body);
   const number = new Map(body.names.map((/** @type {string} */ name, /** @type {number} */ k) => [name, k]));
   const numbers = (/** @type {any[]} */ cells) => cells.map((cell) => number.get(keyOf(cell))).filter((cell) => cell !== undefined);
   const free = new Set(number.values());
@@ -34,7 +34,8 @@ function coatOf(told, piece, number) {
   const whole = paintOf(places, told, piece).filter((patch) => !patch.level && !patch.border);
   return whole.flatMap((patch) => {
     const cell = number.get(keyOf(patch.cell)) ?? -1;
-    return cell < 0 ? [] : told.opened.body.faces[cell].map((/** @type {any} */ _, /** @type {number} */ face) => [cell, face, patch.fill]);
+    const faces = cell < 0 ? [] : told.opened.body?.faces[cell];
+    return faces.map((/** @type {any} */ _, /** @type {number} */ face) => [cell, face, patch.fill]);
   });
 }
 

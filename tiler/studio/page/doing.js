@@ -109,7 +109,7 @@ export function pickUp(index, cell) {
   const tile = told.tiles[told.tile.get(piece.tile) ?? -1];
   if (!tile) return false;
   const known = told.placement(piece.tile, piece.cells, piece.orientation);
-  const orientation = known !== null && known >= 0 ? told.opened.placements[known][1] : orientationOf(places.value, tile, piece.cells);
+  const orientation = known !== null && known >= 0 ? told.sent(known)[1] : orientationOf(places.value, tile, piece.cells);
   if (!takeOff(index)) return false;
   const shape = tile.orientations[Math.max(0, orientation)];
   const where = places.value;
@@ -164,8 +164,8 @@ export function fitsAt(cell) {
   const number = told.number.get(keyOf(told.folded([cell])?.[0] || cell));
   if (number === undefined) return [];
   return answer.fits
-    .filter((/** @type {any} */ [index]) => told.opened.placements[index].indexOf(number, 2) > 0)
-    .sort((/** @type {any} */ one, /** @type {any} */ two) => size(two[1]) - size(one[1]));
+    .filter(([index]) => told.sent(index).indexOf(number, 2) > 0)
+    .sort((one, two) => size(two[1]) - size(one[1]));
 }
 
 /** @param {string | null} count */
@@ -209,7 +209,7 @@ function fewest(told, good) {
   /** @type {Map<number, any[]>} */
   const byCell = new Map();
   for (const fit of good) {
-    for (const cell of told.opened.placements[fit[0]].slice(2)) byCell.set(cell, [...(byCell.get(cell) || []), fit]);
+    for (const cell of told.sent(fit[0]).slice(2)) byCell.set(cell, [...(byCell.get(cell) || []), fit]);
   }
   const [least] = [...byCell.values()].sort((one, two) => one.length - two.length);
   return least.sort((one, two) => size(two[1]) - size(one[1]))[0][0];

@@ -40,8 +40,8 @@ export function KeepPanel() {
   const [form, set] = useState("");
   const [look, setLook] = useState(/** @type {any} */ ({}));
   const forms = catalogue.value?.forms || [];
-  const told = forms.find((/** @type {any} */ one) => one.form === form)
-    || forms.find((/** @type {any} */ one) => one.form === (laid.value.length ? "svg" : "json")) || forms[0];
+  const told = forms.find((one) => one.form === form)
+    || forms.find((one) => one.form === (laid.value.length ? "svg" : "json")) || forms[0];
   const lists = asked.value.flatMap((one) =>
     (one.tilings.length ? [one.tilings] : (one.answer?.blocks || []).filter((/** @type {any} */ block) => block.kind === "tilings")
     .map((/** @type {any} */ block) => block.tilings)));
@@ -57,8 +57,8 @@ export function KeepPanel() {
     <h2>Save as a file</h2>
     ${told && html`<label class="field">Form <select value=${told.form} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
       ${Object.keys(NEEDS).map((needs) => html`<optgroup label=${`of ${NEEDS[needs]}`}>
-        ${forms.filter((/** @type {any} */ one) => one.needs === needs)
-        .map((/** @type {any} */ one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
+        ${forms.filter((one) => one.needs === needs)
+        .map((one) => html`<option value=${one.form}>${one.form}</option>`)}</optgroup>`)}
     </select></label><p class="hint">${told.help}</p>${PICTURES.has(told.form) && html`<${Look} look=${look} set=${setLook} />`}
       <button class="main" onClick=${save}>Save</button>`}
     <h2>A link</h2><${Link} />

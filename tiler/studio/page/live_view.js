@@ -19,7 +19,7 @@ export function verdict() {
   if (!answer) return { sign: area.fits === false ? "bad" : "wait", sentence: area.fits === false ? area.sentence : "Counting …",
     more: "" };
   // Cells that may stay open can be left: it is done where no more piece leads to a tiling.
-  const full = laid.value.length > 0 && answer.pieces === laid.value && answer.fits.every((/** @type {any} */ [, count]) => count === "0");
+  const full = laid.value.length > 0 && answer.pieces === laid.value && answer.fits.every(([, count]) => count === "0");
   if (answer.possible === false) return { sign: "bad", sentence: "It cannot be finished from here.", more: answer.why?.sentence
     || (area.fits === false ? area.sentence : "") };
   if (answer.possible === null) return { sign: "none", sentence: "Not known yet whether it can be finished.", more: area.sentence };
@@ -86,7 +86,7 @@ export function FitsHere() {
       && html`<p
       class="hint">Point at an empty cell, or click it to keep it: here you see every piece that can still
         cover it, and in how many ways the rest can then be filled.</p>`}
-    <ul>${fits.slice(0, 24).map((/** @type {any} */ [index, count]) => {
+    <ul>${fits.slice(0, 24).map(([index, count]) => {
       const piece = told.piece(index);
       const tile = told.tiles[told.tile.get(piece.tile) ?? 0];
       const dead = count === "0";

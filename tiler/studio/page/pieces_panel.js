@@ -45,7 +45,7 @@ function Sets() {
   const [words, set] = useState("");
   const told = problem.value;
   const name = told.lattice || "square";
-  const sets = (catalogue.value?.sets || []).filter((/** @type {any} */ one) => !one.lattice || one.lattice === name);
+  const sets = (catalogue.value?.sets || []).filter((one) => !one.lattice || one.lattice === name);
   // The first pieces say whether pieces may be turned over; later ones are taken as the others are.
   const named = (/** @type {boolean} */ first) => link.engine.tiles(words, name, first ? null : !!told.reflections);
   const area = useTold(async () => (words.trim() ? `these pieces have ${cellsOf((await named(true)).tiles)}` : ""), [words, name]);
@@ -58,7 +58,7 @@ function Sets() {
   return html`<form class="field" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); use(false); }}>
     <label>Pieces by name <input list="sets" placeholder="1:pentominoes, or 1:5P 2:4T" value=${words}
       onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
-    <datalist id="sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
+    <datalist id="sets">${sets.map((one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <div class="row"><button disabled=${!words.trim()}>Add</button>
       <button type="button" disabled=${!words.trim()} onClick=${() => use(true)}>Use instead</button></div>
     <p class="hint" role="status">${area}</p></form>`;
@@ -66,11 +66,11 @@ function Sets() {
 
 /** @param {{tile: any, index: number, draw: () => void}} props */
 function Made({ tile, index, draw }) {
-  const shape = current.value?.opened.tiles.find((/** @type {any} */ one) => one.name === tile.name || one.names?.includes(tile.name));
+  const shape = current.value?.opened.tiles.find((one) => one.name === tile.name || one.names.includes(tile.name));
   const fill = tile.fill || shape?.fill || "#cccccc";
   const set = (/** @type {any} */ change_, label = "") => change(withTile(doc.value, index, change_), label && `${label} ${index}`);
   const number = (/** @type {any} */ event) => (event.target.value === "" ? null : Math.max(0, Math.round(Number(event.target.value))));
-  const same = shape?.names?.length > 1 ? `congruent: ${shape.names.join(", ")}` : "";
+  const same = shape && shape.names.length > 1 ? `congruent: ${shape.names.join(", ")}` : "";
   return html`<li><span class="picture">${places.value && Array.isArray(tile.cells)
     && html`<${PieceDrawing} data=${places.value.data} cells=${shape?.coats?.length ? shape.orientations[0] : lifted(tile.cells)}
     coat=${shape?.coats?.[0]} fill=${fill} unit=${10} />`}</span>

@@ -11,7 +11,7 @@ import { keyOf, minus, Places, plus } from "./lattice.js";
 
 /** What the engine said of a problem, made ready to look up. */
 export class Rules {
-  /** @param {any} opened @param {any} problem */
+  /** @param {import("./messages.js").Opened} opened @param {any} problem */
   constructor(opened, problem) {
     this.opened = opened;
     this.places = opened.lattice ? new Places(opened.lattice) : null;
@@ -68,9 +68,14 @@ export class Rules {
     return this.index.get(key) ?? -1;
   }
 
+  /** A placement as the engine sent it: tile, orientation, cells. @param {number} index @returns {number[]} */
+  sent(index) {
+    return this.opened.placements?.[index] || [];
+  }
+
   /** A placement as a piece. @param {number} index @returns {Piece} */
   piece(index) {
-    const [tile, orientation, ...cells] = this.opened.placements[index];
+    const [tile, orientation, ...cells] = this.sent(index);
     const piece = { tile: this.tiles[tile].name, cells: cells.map((/** @type {number} */ cell) => this.cells[cell]) };
     return this.tiles[tile].coats?.length ? { ...piece, orientation } : piece;
   }

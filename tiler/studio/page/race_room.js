@@ -73,7 +73,7 @@ function Problem() {
         <label>A problem of the list <input list="race-problems" value=${name}
           onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label>
         <datalist id="race-problems">${(catalogue.value?.problems || [])
-          .map((/** @type {any} */ one) => html`<option value=${one.name}>${one.title || ""}</option>`)}</datalist>
+          .map((one) => html`<option value=${one.name}>${one.title || ""}</option>`)}</datalist>
         <button disabled=${!name.trim()}>Use it</button>
         ${named.value && html`<button type="button" onClick=${() => use("")}>The board of the room Puzzle</button>`}
       </form><p class="hint">Or draw your own board in the room Puzzle.</p></details></div>`;

@@ -59,9 +59,9 @@ function New() {
   const [words, setWords] = useState("10x6");
   const [pieces, setPieces] = useState("1:pentominoes");
   const lattices = catalogue.value?.lattices || [];
-  const isSpace = (/** @type {string} */ name) => lattices.find((/** @type {any} */ one) => one.name === name)?.dimension === 3;
-  const sets = (catalogue.value?.sets || []).filter((/** @type {any} */ one) => !one.lattice || one.lattice === lattice);
-  const formsOn = (/** @type {string} */ name) => (catalogue.value?.boards || []).filter((/** @type {any} */ one) => one.lattice === name);
+  const isSpace = (/** @type {string} */ name) => lattices.find((one) => one.name === name)?.dimension === 3;
+  const sets = (catalogue.value?.sets || []).filter((one) => !one.lattice || one.lattice === lattice);
+  const formsOn = (/** @type {string} */ name) => (catalogue.value?.boards || []).filter((one) => one.lattice === name);
   const forms = formsOn(lattice);
   /** A small board, of words that the lattice has; none where there are no such words. @param {string} name */
   const usual = (name) => {
@@ -88,16 +88,16 @@ function New() {
       set(event.target.value);
       setWords(usual(event.target.value));
       setPieces("");
-    }}>${lattices.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}
+    }}>${lattices.map((one) => html`<option value=${one.name}>${one.name}${one.help ? `: ${one.help}` : ""}</option>`)}
       </select></label>
     ${forms.length ? html`<label class="field">Size or name of the board <input list="new-boards" value=${words}
       onInput=${(/** @type {any} */ event) => setWords(event.target.value)} /></label>
-      <datalist id="new-boards">${forms.map((/** @type {any} */ one) => html`<option value=${one.name} />`)}</datalist>`
+      <datalist id="new-boards">${forms.map((one) => html`<option value=${one.name} />`)}</datalist>`
     : html`<p class="hint">Boards of these cells have no names: yours begins with one cell, and you draw the others.</p>`}
     <label class="field">Pieces, by name <small>2 is a domino, 4L an L of four; 1: before it means one copy.
       Nothing here: you draw them.</small>
       <input list="new-sets" value=${pieces} onInput=${(/** @type {any} */ event) => setPieces(event.target.value)} /></label>
-    <datalist id="new-sets">${sets.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
+    <datalist id="new-sets">${sets.map((one) => html`<option value=${one.name}>${one.help}</option>`)}</datalist>
     <p class="area" role="status">${area}</p>
     <button class="main" disabled=${forms.length > 0 && !words.trim()}>Begin</button></form>`;
 }

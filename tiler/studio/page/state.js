@@ -18,16 +18,17 @@ export const laid = computed(() => doc.value.laid);
 
 /** "play", "board", "pieces", "ask" or "keep" */
 export const mode = signal("play");
-/** @type {import("@preact/signals").Signal<any>} */
+/** @type {import("@preact/signals").Signal<import("./messages.js").Catalogue | null>} */
 export const catalogue = signal(null);
-/** How the lattice of the document is drawn. @type {import("@preact/signals").Signal<any>} */
+/** How the lattice of the document is drawn. @type {import("@preact/signals").Signal<import("./messages.js").Lattice | null>} */
 export const lattice = signal(null);
 /** What the engine said when the problem was opened, and of which problem.
- * @type {import("@preact/signals").Signal<{opened: any, problem: any, rules: Rules} | null>} */
+ * @type {import("@preact/signals").Signal<{opened: import("./messages.js").Opened, problem: any, rules: Rules} | null>} */
 export const current = signal(null);
 /** Why the problem could not be opened. */
 export const trouble = signal("");
-/** @type {import("@preact/signals").Signal<any>} */
+/** The answer about the pieces that lay then.
+ * @type {import("@preact/signals").Signal<(import("./messages.js").Laid & {pieces: any[]}) | null>} */
 export const live = signal(null);
 /** Pieces to which there is no answer, and why. @type {import("@preact/signals").Signal<{pieces: any[], sentence: string} | null>} */
 export const refused = signal(null);
