@@ -9,8 +9,8 @@
 The packages are xcover, pyxcc, exact-cover and graphillion; `python scripts/peers.py --install` makes an environment for each.
 The file is in Knuth's format; items that may be covered several times are refused, and colours by exact-cover. The last line is
 the number. graphillion knows options of two items only: it counts the perfect matchings of a graph, so tilings by dominoes.
-`xcover-memo` is xcover by its decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes out.dlx`, and it
-says 9357, where there are 9356 (seen again on 2026-11-26, xcover 0.2.6).
+`xcover-memo` is xcover by its decision diagram with a memo, which miscounts: `tiler convert 6x10 1:pentominoes -o out.dlx`, and
+it says 9357, where there are 9356 (seen again on 2026-11-26, xcover 0.2.6).
 """
 
 from __future__ import annotations

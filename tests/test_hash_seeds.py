@@ -36,7 +36,7 @@ COMMANDS = [
     ["series", "3xn", "2"],
     ["shapes", "pentominoes"],
     ["shapes", "4L"],
-    *(["convert", "4x4", "2", "4L", f"out.{ending}"] for ending in ("cnf", "lp", "mps", "mzn", "dlx")),
+    *(["convert", "4x4", "2", "4L", "-o", f"out.{ending}"] for ending in ("cnf", "lp", "mps", "mzn", "dlx")),
     ["solve", "4x4", "2", "4L", "--solver", "dlx", "-o", "out.svg"],
     ["show", "problems/4L/10x10_u.txt"],
 ]

@@ -139,10 +139,10 @@ def test_open_cells(capsys: pytest.CaptureFixture[str]) -> None:
 def test_open_cells_in_other_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cover = str(tmp_path / "cover.dlx")
     arguments = ["3x3", "2", "3I", "--open", "1..2"]
-    assert call(capsys, "convert", *arguments[:3], cover, *arguments[3:])[0] == 0
+    assert call(capsys, "convert", *arguments, "-o", cover)[0] == 0
     assert call(capsys, "count", cover)[1] == call(capsys, "count", *arguments)[1]
     for name, said in (("cover.xmpuzzle", "cannot be written for BurrTools"), ("cover.cnf", "")):
-        status, _, err = call(capsys, "convert", *arguments[:3], str(tmp_path / name), *arguments[3:])
+        status, _, err = call(capsys, "convert", *arguments, "-o", str(tmp_path / name))
         assert (status, said in err) == (2 if said else 0, True)
 
 

@@ -49,7 +49,7 @@ def test_a_cnf_is_solved_and_its_answer_checked(
 ) -> None:
     cnf, answer, problem = (tmp_path / name for name in ("out.cnf", "answer.txt", "problem.txt"))
     problem.write_text("\n\n".join(shapes).replace("/", "\n") + "\n")
-    assert main(["convert", str(problem), str(cnf), "--solver", spec]) == 0
+    assert main(["convert", str(problem), "-o", str(cnf), "--solver", spec]) == 0
     model = model_of(cnf)
     answer.write_text(printed(model))
     assert main(["check", str(problem), str(answer), "--of", str(cnf)]) == 0
@@ -78,7 +78,7 @@ def test_other_answers_of_sat_solvers(
     problem, cnf, given = tmp_path / "2x2_s.txt", tmp_path / "out.cnf", tmp_path / "answer.txt"
     problem.write_text("2x2\n\n2\n")
     given.write_text(answer)
-    assert main(["convert", str(problem), str(cnf)]) == 0
+    assert main(["convert", str(problem), "-o", str(cnf)]) == 0
     assert main(["check", str(problem), str(given), "--of", str(cnf)]) == status
     captured = capsys.readouterr()
     assert out in captured.out
@@ -92,7 +92,7 @@ def test_no_tiling_without_a_proof(name: str, agrees: str, tmp_path: Path, capsy
     problem, cnf, given = tmp_path / f"{name}.txt", tmp_path / "out.cnf", tmp_path / "answer.txt"
     problem.write_text("3x3\n\n2\n")
     given.write_text("s UNSATISFIABLE\n")
-    assert main(["convert", str(problem), str(cnf)]) == 0
+    assert main(["convert", str(problem), "-o", str(cnf)]) == 0
     capsys.readouterr()
     assert main(["check", str(problem), str(given), "--of", str(cnf)]) == 3
     told = capsys.readouterr()
@@ -142,7 +142,7 @@ def test_bad_answers(text: str, problem: str) -> None:
 
 
 def test_a_cnf_of_somebody_else_has_no_meanings() -> None:
-    with pytest.raises(InputError, match="write it with `tiler convert FILE OUT"):
+    with pytest.raises(InputError, match="write it with `tiler convert FILE -o OUT"):
         dimacs.read_meanings("c hello\np cnf 1 1\n1 0\n", "x.cnf")
     with pytest.raises(InputError, match=r"x\.cnf:1: not a comment as"):
         dimacs.read_meanings('c 1 {"tile": 3}\n', "x.cnf")
@@ -155,7 +155,7 @@ def test_a_cnf_of_somebody_else_has_no_meanings() -> None:
 )
 def test_programs_are_read_by_highs(tmp_path: Path, form: str, objective: str, shapes: list[str]) -> None:
     path = tmp_path / f"out.{form}"
-    assert main(["convert", *shapes, str(path), "--solver", f"ilp:objective={objective}"]) == 0
+    assert main(["convert", *shapes, "-o", str(path), "--solver", f"ilp:objective={objective}"]) == 0
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
@@ -182,7 +182,7 @@ def test_knuths_text_has_secondary_items_and_multiplicities() -> None:
 
 
 def test_minizinc_data_are_the_cover(tmp_path: Path) -> None:
-    assert main(["convert", *PROBLEM, str(tmp_path / "out.mzn"), "--solver", "sat:filter=dead"]) == 0
+    assert main(["convert", *PROBLEM, "-o", str(tmp_path / "out.mzn"), "--solver", "sat:filter=dead"]) == 0
     model, data = (tmp_path / "out.mzn").read_text(), (tmp_path / "out.dzn").read_text()
     assert minizinc.MODEL in model
     values = dict(re.findall(r"^(\w+) = ([^;]*);", data, re.M))
@@ -199,12 +199,14 @@ def test_minizinc_data_are_the_cover(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["2x2", "2", "out.pdf"], "out.pdf: its ending says nothing; choose one of .cnf, .wcnf"),
-        (["2x2", "2", "out.cnf", "--solver", "ilp"], "a .cnf is the model of sat"),
-        (["2x2", "2", "out.lp", "--solver", "sat"], "a .lp is the model of ilp"),
-        (["4x3", "2:2", "3I", "out.cnf", "--solver", "sat:engine=minicard,encoding=amk-native"], "a CNF has clauses only"),
-        (["2x2", "2", "-", "--format", "mzn"], "MiniZinc needs two files"),
-        (["2x2", "2", "no/such/folder/out.cnf"], "cannot write no/such/folder/out.cnf"),
+        (["2x2", "2", "-o", "out.pdf"], "out.pdf: its ending says nothing; choose one of .cnf, .wcnf"),
+        (["2x2", "2", "-o", "out.cnf", "--solver", "ilp"], "a .cnf is the model of sat"),
+        (["2x2", "2", "-o", "out.lp", "--solver", "sat"], "a .lp is the model of ilp"),
+        (["4x3", "2:2", "3I", "-o", "out.cnf", "--solver", "sat:engine=minicard,encoding=amk-native"], "a CNF has clauses only"),
+        (["2x2", "2", "out.cnf"], "the file to write has an option: -o out.cnf"),
+        (["2x2", "2", "--format", "mzn"], "MiniZinc needs two files"),
+        (["2x2", "2", "-o", "-", "--format", "mzn"], "MiniZinc needs two files"),
+        (["2x2", "2", "-o", "no/such/folder/out.cnf"], "cannot write no/such/folder/out.cnf"),
     ],
 )
 def test_refused(arguments: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -213,7 +215,7 @@ def test_refused(arguments: list[str], text: str, capsys: pytest.CaptureFixture[
 
 
 def test_an_impossible_problem_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["convert", "3x3", "4L", "-", "--format", "cnf"]) == 0
+    assert main(["convert", "3x3", "4L", "--format", "cnf"]) == 0
     captured = capsys.readouterr()
     assert "\np cnf 8 " in captured.out
     assert "note: there is no tiling (area:" in captured.err

@@ -200,7 +200,7 @@ def test_every_language_has_an_own_ending_and_forms_that_there_are() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_is_written_by_its_ending(language: str, tmp_path: Path) -> None:
     files = [tmp_path / f"out.{ending}" for ending in LANGUAGES[language].files]
-    assert main(["convert", "3x2", "3L", str(files[0])]) == 0
+    assert main(["convert", "3x2", "3L", "-o", str(files[0])]) == 0
     assert all(path.stat().st_size for path in files)
     if LANGUAGES[language].is_problem:
         assert len(formats.read(files[0]).board) == 6
@@ -293,7 +293,7 @@ def answered(language: str, content: str) -> Iterator[tuple[str, int, str]]:
 def test_an_optimum_is_read_back(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, answer = tmp_path / f"out.{language}", tmp_path / "answer.txt"
     shapes = [*HEAVY, "--weight", "4L 7", "--weight", "1 -2"]
-    assert main(["convert", *shapes, str(out), "--optimise"]) == 0
+    assert main(["convert", *shapes, "-o", str(out), "--optimise"]) == 0
     for text, status, says in answered(language, out.read_text()):
         answer.write_text(text)
         assert main(["check", *shapes, str(answer), "--of", str(out)]) == status
@@ -318,7 +318,7 @@ def test_cells_stay_open_where_most_are_asked_for(
         assert said.read_text().startswith(answer)
         asked = ["check", *problem, str(said)]
     else:
-        assert main(["convert", *problem, str(out), "--maximise", "cells"]) == 0
+        assert main(["convert", *problem, "-o", str(out), "--maximise", "cells"]) == 0
         said.write_text(answer)
         asked = ["check", *problem, str(said), "--of", str(out)]
     capsys.readouterr()
@@ -346,7 +346,7 @@ def test_a_count_is_compared_with_ours(
     answer: str, status: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, told = tmp_path / "out.cnf", tmp_path / "answer.txt"
-    assert main(["convert", "4x3", "2", str(out), "--format", "pmc"]) == 0
+    assert main(["convert", "4x3", "2", "-o", str(out), "--format", "pmc"]) == 0
     told.write_text(answer)
     assert main(["check", "4x3", "2", str(told), "--of", str(out)]) == status
     assert capsys.readouterr().out.endswith(says)
@@ -355,7 +355,7 @@ def test_a_count_is_compared_with_ours(
 def test_a_count_is_compared_with_what_the_problem_expects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     problem, out, told = tmp_path / "p.txt", tmp_path / "out.mc", tmp_path / "answer.txt"
     problem.write_text("# count: 11\n4x3\n\n2\n")
-    assert main(["convert", str(problem), str(out)]) == 0
+    assert main(["convert", str(problem), "-o", str(out)]) == 0
     told.write_text("s mc 10\n")
     assert main(["check", str(problem), str(told), "--of", str(out)]) == 4
     assert capsys.readouterr().out.endswith("it says 10, but the problem file expects 11\n")
@@ -378,7 +378,7 @@ def test_a_sum_of_weights_is_compared_with_ours(
     """Sets of 0 to 4 dominoes that do not overlap in 3x3 are 1, 12, 44, 56 and 18."""
     out, told = tmp_path / "out.wmc", tmp_path / "answer.txt"
     problem = ["3x3", "2", "1", "--weight", weight]
-    assert main(["convert", *problem, str(out)]) == 0
+    assert main(["convert", *problem, "-o", str(out)]) == 0
     told.write_text(f"c s exact {answer}\n")
     assert main(["check", *problem, str(told), "--of", str(out)]) == status
     assert capsys.readouterr().out.endswith(says)
@@ -387,7 +387,7 @@ def test_a_sum_of_weights_is_compared_with_ours(
 @pytest.mark.parametrize("language", ["lp", "mps"])
 def test_columns_are_read_back(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, told = tmp_path / f"out.{language}", tmp_path / "answer.txt"
-    assert main(["convert", "2x2", "2", str(out)]) == 0
+    assert main(["convert", "2x2", "2", "-o", str(out)]) == 0
     cells = {int(n): line for n, line in re.findall(r"x(\d+) (\{.*\})", out.read_text())}
     chosen = [n for n, line in cells.items() if line.endswith(("[[0, 0], [0, 1]]}", "[[1, 0], [1, 1]]}"))]
     told.write_text("Optimal - objective value 0\n" + "".join(f"  {n} x{n}  1  0\n" for n in chosen))
@@ -398,7 +398,7 @@ def test_columns_are_read_back(language: str, tmp_path: Path, capsys: pytest.Cap
 
 def test_what_minizinc_prints_is_read_back(tmp_path: Path) -> None:
     out, told = tmp_path / "out.mzn", tmp_path / "answer.txt"
-    assert main(["convert", "2x2", "2", str(out)]) == 0
+    assert main(["convert", "2x2", "2", "-o", str(out)]) == 0
     for text, status in (
         ("2: 0,0 0,1\n2: 1,0 1,1\n----------\n", 0),
         ("2: 0,0 0,1\n----------\n", 4),
@@ -412,9 +412,9 @@ def test_what_minizinc_prints_is_read_back(tmp_path: Path) -> None:
     ("arguments", "why"),
     [
         (["check", "2x2", "2", "answer.txt", "--of", "out.dlx"], "its ending says nothing; answers are read to .cnf, .wcnf"),
-        (["convert", "2x2", "2", "out.xmpuzzle", "--optimise"], "xmpuzzle is the problem itself"),
-        (["convert", "2x2", "2", "out.cnf", "--optimise"], "cnf tells no weights"),
-        (["convert", "2x2", "2", "out.opb", "--solver", "sat"], "a .opb is the model of ilp"),
+        (["convert", "2x2", "2", "-o", "out.xmpuzzle", "--optimise"], "xmpuzzle is the problem itself"),
+        (["convert", "2x2", "2", "-o", "out.cnf", "--optimise"], "cnf tells no weights"),
+        (["convert", "2x2", "2", "-o", "out.opb", "--solver", "sat"], "a .opb is the model of ilp"),
     ],
 )
 def test_refused(
@@ -445,7 +445,7 @@ def test_programs_by_others(language: str, command: str, tmp_path: Path, capsys:
     out, told = tmp_path / f"out.{language}", tmp_path / "answer.txt"
     best = [] if language == "cnf" else ["--optimise"]
     shapes = [*HEAVY, "--weight", "4L 7", "--weight", "1 -2"]
-    assert main(["convert", *shapes, str(out), *best]) == 0
+    assert main(["convert", *shapes, "-o", str(out), *best]) == 0
     words = command.replace("FILE", str(out)).replace("OUT", str(told))
     done = subprocess.run(words, shell=True, capture_output=True, text=True, timeout=60, check=False)
     if "OUT" not in command:

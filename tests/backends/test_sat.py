@@ -287,7 +287,7 @@ def test_a_proof_is_about_what_convert_writes(spec: str, tmp_path: Path, capsys:
     drup, cnf, converted = (tmp_path / name for name in ("out.drup", "out.cnf", "converted.cnf"))
     assert main(["solve", problem, "--solver", spec, "--proof", str(drup)]) == 0
     assert capsys.readouterr().out == "unsat: there is no tiling\n"
-    assert main(["convert", problem, str(converted), "--solver", spec]) == 0
+    assert main(["convert", problem, "-o", str(converted), "--solver", spec]) == 0
     written, expected = (path.read_text().splitlines() for path in (cnf, converted))
     assert written[2:] == expected[2:]  # after the title and who wrote it
     assert refutes(written, drup.read_text().splitlines())

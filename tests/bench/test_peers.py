@@ -47,7 +47,7 @@ def test_only_peers_that_know_marks_are_asked_about_them() -> None:
 def test_graphillion_is_asked_for_matchings_only(tmp_path: Path) -> None:
     out = tmp_path / "out.dlx"
     count = script("count_covers").COUNTERS["graphillion"]
-    assert main(["convert", "4x1", "1:2", "1", str(out)]) == 0
+    assert main(["convert", "4x1", "1:2", "1", "-o", str(out)]) == 0
     with pytest.raises(SystemExit, match="two primary items"):
         count(*script("count_covers").read(str(out)))
     assert count(["a", "b", "c"], [], [["a", "b"]]) == 0
@@ -55,10 +55,10 @@ def test_graphillion_is_asked_for_matchings_only(tmp_path: Path) -> None:
 
 def test_an_exact_cover_is_read_from_knuths_text(tmp_path: Path) -> None:
     out = tmp_path / "out.dlx"
-    assert main(["convert", "3x2", "1:3L", "3:1", str(out)]) == 0
+    assert main(["convert", "3x2", "1:3L", "3:1", "-o", str(out)]) == 0
     with pytest.raises(SystemExit, match="several times"):
         script("count_covers").read(str(out))
-    assert main(["convert", "4x1", "1:2", "1", str(out)]) == 0
+    assert main(["convert", "4x1", "1:2", "1", "-o", str(out)]) == 0
     primary, secondary, options = script("count_covers").read(str(out))
     assert (primary, secondary) == (["0,0", "0,1", "0,2", "0,3"], ["#1"])
     pairs = [["0,0", "0,1"], ["0,1", "0,2"], ["0,2", "0,3"]]
@@ -85,7 +85,7 @@ def test_colours_are_read_from_knuths_text(tmp_path: Path) -> None:
 
 def test_a_cnf_for_counters_is_read(tmp_path: Path) -> None:
     out = tmp_path / "out.cnf"
-    assert main(["convert", "2x2", "2", str(out), "--format", "pwmc", "--weight", "2 3"]) == 0
+    assert main(["convert", "2x2", "2", "-o", str(out), "--format", "pwmc", "--weight", "2 3"]) == 0
     cnf = script("count_models").read(str(out))
     assert (cnf.variables, cnf.shown, cnf.is_weighted) == (4, {1, 2, 3, 4}, True)
     assert cnf.weights == {literal: "3" if literal > 0 else "1" for literal in (1, 2, 3, 4, -1, -2, -3, -4)}

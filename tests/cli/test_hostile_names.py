@@ -117,7 +117,7 @@ COMMANDS = [
     ["prove", "none.json"],
     ["prove", "none.json", "--signed"],
     ["estimate", "p.json"],
-    *(["convert", "p.json", "-", "--format", form] for form in ("cnf", "dlx", "lp")),
+    *(["convert", "p.json", "--format", form] for form in ("cnf", "dlx", "lp")),
 ]
 
 

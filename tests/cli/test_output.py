@@ -94,7 +94,7 @@ WRITERS: dict[str, Callable[[Path], list[str]]] = {
     "picture": lambda path: ["solve", "8x8", "2", "-o", f"{path}.png"],
     "heat": lambda path: ["count", "4x4", "2", "--by-cell", "-o", f"{path}.svg"],
     "prove": lambda path: ["prove", "6x6", "4L", "-o", f"{path}.svg"],
-    "convert": lambda path: ["convert", "4x4", "2", f"{path}.cnf"],
+    "convert": lambda path: ["convert", "4x4", "2", "-o", f"{path}.cnf"],
     "proof": lambda path: ["solve", "6x6", "4L", "--solver", "sat", "--proof", f"{path}.drup"],
 }
 
@@ -229,7 +229,7 @@ def test_a_reader_that_goes_away_is_no_error(arguments: list[str]) -> None:
     "arguments",
     [
         *(["solve", "6x6", "4L", "--solver", "sat", "--proof", name] for name in (".", "", "..")),
-        *(["convert", "2x2", "2", name, "--format", form] for name in (".", "") for form in ("mzn", "cnf")),
+        *(["convert", "2x2", "2", f"--output={name}", "--format", form] for name in (".", "") for form in ("mzn", "cnf")),
         *([command, "2x2", "2", "-o", ""] for command in ("solve", "sample", "prove")),
         ["count", "2x2", "2", "--checkpoint", ""],
         ["bench", "--filter", "misc/03", "-o", "a file"],

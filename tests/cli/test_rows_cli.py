@@ -86,7 +86,7 @@ def test_limits_hold(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
 
 
 def test_a_cnf_of_a_cover_has_its_solutions(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
-    assert call(capsys, "convert", "several.dlx", "out.cnf") == (0, "", "")
+    assert call(capsys, "convert", "several.dlx", "-o", "out.cnf") == (0, "", "")
     rows = {
         int(variable): json.loads(rest)["row"]
         for _, variable, rest in (
@@ -104,7 +104,7 @@ def test_a_cnf_of_a_cover_has_its_solutions(capsys: pytest.CaptureFixture[str], 
     ("out", "begins"), [("out.lp", "\\ several.dlx\n"), ("out.mps", "* several.dlx\n"), ("out.dlx", "| several.dlx\n")]
 )
 def test_other_files(capsys: pytest.CaptureFixture[str], folder: Path, out: str, begins: str) -> None:
-    assert call(capsys, "convert", "several.dlx", out, "--solver", "ilp" if out[4] != "d" else "dlx") == (0, "", "")
+    assert call(capsys, "convert", "several.dlx", "-o", out, "--solver", "ilp" if out[4] != "d" else "dlx") == (0, "", "")
     assert (folder / out).read_text().startswith(begins)
 
 
@@ -128,7 +128,7 @@ def test_other_files(capsys: pytest.CaptureFixture[str], folder: Path, out: str,
         (["count", "knuth.dlx", "--by-cell"], "--by-cell is about boards"),
         (["count", "knuth.dlx", "-o", "x.txt"], "-o: it is for what --by-cell or --by-open finds"),
         (["count", "knuth.dlx", "--checkpoint", "x"], "--checkpoint is about boards"),
-        (["convert", "knuth.dlx", "x.mzn"], "MiniZinc's model needs a board"),
+        (["convert", "knuth.dlx", "-o", "x.mzn"], "MiniZinc's model needs a board"),
         (["check", "knuth.dlx", "x", "--of", "y"], "--of is about boards"),
         (["solve", "missing.dlx"], "missing.dlx: there is no such file"),
     ],

@@ -63,11 +63,17 @@ def test_the_words_beside_a_file_are_those_without_one(asked: list[str], capsys:
         assert call(capsys, "solve", *board, *asked, "-o", f"file.{form}")[:2] == (status, "".join(f"{line}\n" for line in words))
 
 
-def test_convert_takes_the_file_as_an_option(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "convert", "4x4", "2", "a.cnf") == call(capsys, "convert", "4x4", "2", "-o", "b.cnf") == (0, "", "")
-    assert (here / "a.cnf").read_text() == (here / "b.cnf").read_text()
-    status, _, err = call(capsys, "convert", "4x4.txt")
-    assert (status, err) == (2, "tiler: convert takes a problem and the file to write: tiler convert problem.txt out.cnf\n")
+def test_convert_writes_no_file_that_is_not_named_by_an_option(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(here.iterdir())
+    status, out, err = call(capsys, "convert", "3x3x1", "1:1", "1:3L", "1:5V", "--format", "dlx")
+    assert (status, out.splitlines()[0], err) == (0, "| 3x3x1 1:1 1:3L 1:5V", "")
+    assert call(capsys, "convert", "3x3x1", "1:1", "1:3L", "1:5V", "--format", "dlx", "-o", "-") == (0, out, "")
+    assert call(capsys, "convert", "4x4", "2", "a.cnf")[::2] == (2, "tiler: the file to write has an option: -o a.cnf\n")
+    said = "tiler: name the file to write, or the language: tiler convert problem.txt -o out.cnf, or --format cnf\n"
+    assert call(capsys, "convert", "4x4", "2") == (2, "", said)
+    assert sorted(here.iterdir()) == before
+    assert call(capsys, "convert", "4x4", "2", "-o", "b.cnf") == (0, "", "")
+    assert (here / "b.cnf").read_text().startswith("c ")
 
 
 @pytest.mark.parametrize("form", ["png", "pdf"])

@@ -446,7 +446,7 @@ def test_commands_take_files_of_burrtools(tmp_path: Path, capsys: pytest.Capture
     assert cli.main(["count", f"{other}#2"]) == 2
     assert "only a file of BurrTools holds problems by number" in capsys.readouterr().err
     written = tmp_path / "written.xmpuzzle"
-    assert cli.main(["convert", str(other), str(written)]) == 0
+    assert cli.main(["convert", str(other), "-o", str(written)]) == 0
     assert written.read_bytes()[:2] == b"\x1f\x8b"
     assert cli.main(["count", str(written), "--solver", "dlx"]) == 0
     assert capsys.readouterr().out == "2\n"

@@ -237,7 +237,7 @@ def test_counts_of_the_command(capsys: pytest.CaptureFixture[str], asked: tuple[
 def test_a_program_is_given_corners(tmp_path: Path) -> None:
     """Knuth's format has an item and an option for each corner, beside those of the edges."""
     target = tmp_path / "out.dlx"
-    assert main(["convert", "2x2", "2-1", "2-2", "--lattice", "square-edges", "--no-crossing", str(target)]) == 0
+    assert main(["convert", "2x2", "2-1", "2-2", "--lattice", "square-edges", "--no-crossing", "-o", str(target)]) == 0
     items, *options = [line for line in target.read_text().splitlines() if not line.startswith("|")]
     assert {"x0,2", "x2,2"} <= set(items.split())
     assert "x2,2" in options

@@ -207,7 +207,7 @@ def read_meanings(content: str, source: str | None = None, mark: str = "c ") -> 
             except InputError as error:
                 raise InputError(error.text, source, number) from None
     if not found:
-        raise InputError("it does not say what its variables mean; write it with `tiler convert FILE OUT`", source)
+        raise InputError("it does not say what its variables mean; write it with `tiler convert FILE -o OUT`", source)
     return found
 
 

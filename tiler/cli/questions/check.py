@@ -30,9 +30,9 @@ EXAMPLES = """\
   tiler solve 8x8 2 --limit 5 --format json | tiler check 8x8 2 -
   tiler prove problems/4L/10x10_u.txt -o certificate.json
   tiler check problems/4L/10x10_u.txt certificate.json
-  tiler convert problems/misc/03_s.txt out.cnf && kissat out.cnf > answer.txt
+  tiler convert problems/misc/03_s.txt -o out.cnf && kissat out.cnf > answer.txt
   tiler check problems/misc/03_s.txt answer.txt --of out.cnf
-  tiler convert problems/misc/03_s.txt out.opb && minisat+ out.opb > answer.txt
+  tiler convert problems/misc/03_s.txt -o out.opb && minisat+ out.opb > answer.txt
   tiler check problems/misc/03_s.txt answer.txt --of out.opb
   tiler solve problems/4L/10x10_u.txt --solver sat --proof out.drup
   tiler check problems/4L/10x10_u.txt out.drup --of out.cnf

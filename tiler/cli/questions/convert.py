@@ -13,7 +13,7 @@ from tiler.cli.shared import arguments, declared, objectives, output
 from tiler.cli.shared.declared import OPTIONS
 from tiler.errors import BadOption
 from tiler.process import files
-from tiler.question.parameters import COMMON, WORDS, declare, fields_of, one_of, parameter
+from tiler.question.parameters import COMMON, fields_of, one_of
 
 if TYPE_CHECKING:
     from tiler.backends.base import Backend
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 HELP = "write a problem in another program's format: CNF, OPB, LP, ..."
 EXAMPLES = """\
-  tiler convert problems/4L/10x10_u.txt out.cnf
-  tiler convert 11x7 4T 3:3I out.cnf --solver sat:encoding=amk-totalizer,cell=pairwise
-  tiler convert problems/4L/10x10_u.txt out.opb
-  tiler convert 8x8 5X out.opb --maximise cells
-  tiler convert 8x8 5X out.wcnf --maximise cells
-  tiler convert 6x6 2 out.cnf --format mc
-  tiler convert problems/4L/10x10_u.txt out.lp --solver ilp:objective=geq-min
-  tiler convert problems/misc/03_s.txt out.mzn    (and out.dzn beside it)
-  tiler convert 6x10 1:X 1:I 10:5P out.dlx --reflections
+  tiler convert problems/4L/10x10_u.txt -o out.cnf
+  tiler convert 11x7 4T 3:3I -o out.cnf --solver sat:encoding=amk-totalizer,cell=pairwise
+  tiler convert problems/4L/10x10_u.txt -o out.opb
+  tiler convert 8x8 5X -o out.opb --maximise cells
+  tiler convert 8x8 5X -o out.wcnf --maximise cells
+  tiler convert 6x6 2 -o out.cnf --format mc
+  tiler convert problems/4L/10x10_u.txt -o out.lp --solver ilp:objective=geq-min
+  tiler convert problems/misc/03_s.txt -o out.mzn    (and out.dzn beside it)
+  tiler convert 6x10 1:X 1:I 10:5P -o out.dlx --reflections
   tiler convert 6x10 1:X 1:I 10:5P -o out.xmpuzzle --reflections
 """
 
 _DESCRIPTION = (
     """\
-Write a problem in a language of other solvers. The ending of OUT says which one, or
---format:
+Write a problem in a language of other solvers, to a file (-o OUT) or to standard output. The
+ending of OUT says which language, or --format:
 
 """
     + "".join(f"  {name:9} for {each.about}\n" for name, each in LANGUAGES.items() if not each.is_problem)
@@ -50,16 +50,6 @@ file. With --optimise, --maximise or --minimise the file asks for the best tilin
 )
 
 
-_OPTIONS = declare(
-    out=parameter(
-        None,
-        "the last word, the file to write; - for standard output, with --format",
-        WORDS,
-        metavar="OUT",
-        nargs="?",
-        by_place=True,
-    )
-)
 _MODEL = "choose the model: sat:encoding=... for clauses, ilp:objective=... for opb, lp, mps; others take filter=, anchor="
 
 
@@ -68,9 +58,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     arguments.add_problem(parser, covers=True)
     declared.add(
         parser,
-        fields_of(COMMON, OPTIONS, _OPTIONS),
-        *("out", "output", "load", "solver"),
-        output="name the file to write by an option, as in other commands",
+        fields_of(COMMON, OPTIONS),
+        *("output", "load", "solver"),
+        output="write to a file; - for standard output, with --format",
         solver={"help": _MODEL, "default": None},
     )
     declared.add(parser, objectives.OPTIONS)
@@ -85,14 +75,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from tiler.backends.languages import writing
 
-    args.out = args.output or args.problem.pop()
-    if not args.problem:
-        raise BadOption("convert takes a problem and the file to write: tiler convert problem.txt out.cnf")
+    *words, last = args.problem
+    if words and of_file(last) and not Path(last).is_file():
+        raise BadOption(f"the file to write has an option: -o {last}")
+    if args.output is None and not args.format:
+        raise BadOption("name the file to write, or the language: tiler convert problem.txt -o out.cnf, or --format cnf")
+    args.output = "-" if args.output is None else args.output
     language = _language(args)
     if language.is_problem:
         if args.solver or objectives.asked(args):
             raise BadOption(f"{language.name} is the problem itself: leave out --solver and the options for the best tiling")
-        _put(args.out, writing.write_problem(language.name, arguments.read_problem(args)))
+        _put(args.output, writing.write_problem(language.name, arguments.read_problem(args)))
         return 0
     backend = _backend(args, language)
     cover: Cover
@@ -108,20 +101,20 @@ def run(args: argparse.Namespace) -> int:
     if objectives.asked(args):
         told.append(f"{objectives.ASKED}{best_of.name}")
     if language.name == "mzn":
-        told.append(f"minizinc --solver gecode {Path(args.out).name} {Path(args.out).with_suffix('.dzn').name}")
+        told.append(f"minizinc --solver gecode {Path(args.output).name} {Path(args.output).with_suffix('.dzn').name}")
     wanted = writing.WriteRequest(language.name, backend if language.model else None, told, objectives.asked(args))
-    _put(args.out, writing.write(wanted, _reduced(backend, cover, noun)))
+    _put(args.output, writing.write(wanted, _reduced(backend, cover, noun)))
     return 0
 
 
 def _language(args: argparse.Namespace) -> Language:
     """The language to write in."""
-    language = LANGUAGES[args.format] if args.format else of_file(args.out)
+    language = LANGUAGES[args.format] if args.format else of_file(args.output)
     if language is None:
         endings = ", ".join(f".{each.files[0]}" for each in LANGUAGES.values())
-        raise BadOption(f"{args.out}: its ending says nothing; choose one of {endings}")
+        raise BadOption(f"{args.output}: its ending says nothing; choose one of {endings}")
     several, is_bytes = len(language.files) > 1, language.name == "xmpuzzle"
-    if (several or is_bytes) and (args.out == "-" or not Path(args.out).name):
+    if (several or is_bytes) and (args.output == "-" or not Path(args.output).name):
         raise BadOption(f"{language.about} needs {'two files' if several else 'a file'}; name one that ends in .{language.name}")
     return language
 
