@@ -69,7 +69,7 @@ class Worker:
             self._write({"order": number, "reply": reply})
 
     def prepare(self) -> None:
-        """Make ready what the next orders need, as long as there are none. Nobody waits for it: after a fault the work goes on."""
+        """Make ready what the next orders need, as long as there are none. Nobody waits for it: a fault ends nothing."""
         with contextlib.suppress(Exception):
             counted = self._engine.prepare(self._is_idle)
             if counted is not None:

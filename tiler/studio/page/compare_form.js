@@ -2,6 +2,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Choice } from "./choice.js";
 import { commandOf, duration, runsOf, withProblems } from "./compare_draft.js";
+import { ProblemPicture } from "./problem_picture.js";
+import { fitting } from "./searching.js";
 import { SolverPicker } from "./compare_solvers.js";
 import { campaigns, draft, nameOf, start, trouble } from "./compare_state.js";
 import { catalogue, doc, link, problem, trying } from "./state.js";
@@ -51,19 +53,20 @@ function ProblemPicker() {
     }, (failed) => setError(failed.message)), names.length ? 200 : 0);
     return () => clearTimeout(timer);
   }, [filter]);
-  const some = tag ? names.filter((name) => byName.get(name)?.tags.includes(tag)) : names;
+  const some = fitting(names, entries, filter).filter((name) => !tag || byName.get(name)?.tags.includes(tag));
   const taken = new Set(draft.value.problems);
   const take = (/** @type {string[]} */ some, /** @type {boolean} */ taken) => (draft.value = withProblems(draft.value, some, taken));
   const all = some.length > 0 && some.every((name) => taken.has(name));
   return html`
     <label class="check drawn"><input type="checkbox" checked=${draft.value.drawn} disabled=${!problem.value.board.length} onChange=${(/** @type {any} */ event) => (draft.value = { ...draft.value, drawn: event.target.checked })} /> The board that is drawn now <small>${doc.value.title || "Untitled"}, ${problem.value.board.length} cells</small></label>
-    <div class="row find"><label class="field">Filter <input type="search" value=${filter} placeholder="a part of a name, 4L/*_u, /regex/" onInput=${(/** @type {any} */ event) => setFilter(event.target.value)} /></label>
+    <div class="row find"><label class="field">Filter <input type="search" value=${filter} placeholder="a name, a title, 4L/*_u, /regex/" onInput=${(/** @type {any} */ event) => setFilter(event.target.value)} /></label>
       <label class="field">Tag <select value=${tag} onChange=${(/** @type {any} */ event) => setTag(event.target.value)}><option value="">all</option>${tags.map((one) => html`<option value=${one}>${one}</option>`)}</select></label></div>
     ${error && html`<p class="error" role="alert">${error}</p>`}
-    <div class="row"><button disabled=${!some.length} onClick=${() => take(some, !all)}>${all ? `Leave out all ${some.length}` : `Take all ${some.length}`}</button>
+    ${!some.length && (filter || tag) && !error && html`<p class="hint" role="status">No problem has ${filter ? `${filter} in its name, its title or its tags` : "this tag"}${filter && tag ? `, and the tag ${tag}` : ""}.</p>`}
+    <div class="row">${some.length > 0 && html`<button onClick=${() => take(some, !all)}>${all ? `Leave out all ${some.length}` : `Take all ${some.length}`}</button>`}
       ${draft.value.problems.length > 0 && html`<button onClick=${() => take(draft.value.problems, false)}>Clear</button>`}</div>
     <ul class="problem-list" aria-label="Problems" tabindex="0">${some.slice(0, most).map((name) => html`<li key=${name}><label class="check"><input type="checkbox" checked=${taken.has(name)} onChange=${(/** @type {any} */ event) => take([name], event.target.checked)} />
-      <span><img src=${link.engine.thumbnail(name)} alt="" loading="lazy" width="40" height="30" /><span><b>${byName.get(name)?.title || name}</b><small>${name}${told(byName.get(name))}</small></span></span></label></li>`)}
+      <span><${ProblemPicture} name=${name} width=${40} height=${30} /><span><b>${byName.get(name)?.title || name}</b><small>${name}${told(byName.get(name))}</small></span></span></label></li>`)}
       ${some.length > most && html`<li><button onClick=${() => setMost(most + 200)}>Show more of ${some.length}</button></li>`}</ul>
     ${draft.value.problems.length > 0 && html`<details class="chosen"><summary>The ${draft.value.problems.length} chosen</summary><ul>${draft.value.problems.map((name) => html`<li><button onClick=${() => take([name], false)} aria-label=${`Leave out ${name}`}>✕</button> ${name}</li>`)}</ul></details>`}`;
 }

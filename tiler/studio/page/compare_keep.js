@@ -40,7 +40,7 @@ export function KeepResults({ filter, data }) {
       <button class="main" onClick=${() => save("figure", format)}>Save the figure</button></div>
     <div class="row"><button onClick=${() => save("table", "tex")}>Table as LaTeX</button><button onClick=${() => save("table", "csv")}>Table as CSV</button><button onClick=${() => save("runs", "csv")}>All runs as CSV</button><button onClick=${() => save("records", "jsonl")}>All records</button>
       <button disabled=${results.value?.state.total === null} onClick=${() => save("campaign", "toml")}>Campaign as TOML</button></div>
-    ${saved && html`<div class="saved">${left && html`<p>${saved.name} leaves out ${left}.</p>`}${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}<${Copied} name=${saved.name.endsWith(".toml") ? "The command that makes the same runs" : `The command that writes ${saved.name}`} text=${saved.command} /></div>`}
+    ${saved && html`<div class="saved">${left && html`<p>${saved.name} leaves out ${left}.</p>`}${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}<${Copied} name=${saved.name.endsWith(".toml") ? "The command that makes the same runs" : "The command that writes the same"} text=${saved.command} /></div>`}
   </details>`;
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { duration } from "./compare_draft.js";
 import { Compared, KeepResults } from "./compare_keep.js";
-import { beside, goOn, opened, results, stop, trouble, watch } from "./compare_state.js";
+import { beside, goOn, opened, results, stop, stopping, trouble, watch } from "./compare_state.js";
 import { place, putInLink } from "./place.js";
 import { mountRuns } from "./compare_runs.js";
 import { catalogue, link, say } from "./state.js";
@@ -29,12 +29,13 @@ export function Results() {
 function State({ state }) {
   const running = !!state.runner;
   const here = state.runner === "this studio";
+  const isStopping = stopping.value === opened.value;
   const left = state.seconds_left === null ? "" : `, about ${duration(state.seconds_left)} left`;
   const words = state.total === null ? `${state.done.toLocaleString("en")} runs` : `${state.done.toLocaleString("en")} of ${state.total.toLocaleString("en")} runs${running ? left : state.done < state.total ? ", stopped" : ", done"}`;
   return html`<div class="state">
     ${state.total !== null && html`<progress max=${state.total} value=${state.done} aria-label="Runs that are recorded"></progress>`}
     <p role="status">${words}${running && !here ? `; ${state.runner} makes them` : ""}</p>
-    ${here && html`<button onClick=${stop}>Stop</button>`}
+    ${here && html`<button disabled=${isStopping} onClick=${stop}>${isStopping ? "Stopping …" : "Stop"}</button>`}
     ${!running && state.can_go_on && html`<button class="main" onClick=${goOn}>Go on</button>`}
     ${state.skipped > 0 && html`<p class="hint">${state.skipped} ${state.skipped === 1 ? "record" : "records"} cannot be read, and ${state.skipped === 1 ? "is" : "are"} left out.</p>`}
     ${state.sentence && html`<p class="hint">${state.sentence}</p>`}

@@ -62,7 +62,18 @@ export const start = () => trying(async () => {
   lookAtList();
 });
 
-export const stop = () => trying(() => link.engine.campaigns.stop(opened.value).then(look));
+/** The campaign that is being stopped: its run may take seconds to end. */
+export const stopping = signal("");
+
+export const stop = () => trying(async () => {
+  stopping.value = opened.value;
+  try {
+    await link.engine.campaigns.stop(opened.value);
+    await look();
+  } finally {
+    stopping.value = "";
+  }
+});
 export const goOn = () => trying(() => link.engine.campaigns.goOn(opened.value).then(look));
 
 let looks = 0;

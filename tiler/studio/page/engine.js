@@ -17,7 +17,7 @@
  * @property {(request: any) => Promise<{name: string, blob: Blob}>} save a file of some form
  * @property {(name: string) => string} thumbnail the address of a small picture of a problem
  * @property {RaceEngine} race what the room of races asks
- * @property {(told: (event: any) => void) => () => void} on listens to events; returns what ends that
+ * @property {(told: (event: any) => void) => () => void} on listens to events; returns what ends that. `away` says that there is no engine, `here` that it is there again
  * @property {() => void} close the page is gone
  * @property {Campaigns} campaigns what the room where solvers are compared asks
  */

@@ -46,6 +46,9 @@ export async function fragmentOf(document) {
   return fragment;
 }
 
+/** The part after # of a text that is a link; null if it is none. @param {string} text */
+export const hashIn = (text) => /^https?:\/\/\S+(#\S*)$/.exec(text.trim())?.[1] ?? null;
+
 /** The document in a link, null if there is none; an Error says what is wrong with it. @param {string} hash */
 export async function documentIn(hash) {
   const code = new URLSearchParams(hash.replace(/^#/, "")).get("d");

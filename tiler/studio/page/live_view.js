@@ -1,7 +1,7 @@
 // The live answer: can this still be finished, in how many ways, and if not, why not.
 import { counted, fitsAt, grouped, put, ways } from "./doing.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, rules, trouble, waiting } from "./state.js";
+import { current, cursor, hand, laid, lattice, live, mode, offered, outage, pinned, rules, trouble, waiting } from "./state.js";
 import { html } from "./html.js";
 
 /** @param {string} sentence */
@@ -11,7 +11,7 @@ const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(
 export function verdict() {
   if (trouble.value) return { sign: "bad", sentence: trouble.value, more: "" };
   const opened = current.value?.opened;
-  if (!opened || !rules.value) return { sign: "wait", sentence: "One moment …", more: "" };
+  if (!opened || !rules.value) return { sign: "wait", sentence: outage.value ? "No numbers now." : "One moment …", more: "" };
   const answer = live.value;
   const { area } = opened;
   if (!opened.live) return { sign: "none", sentence: capital(opened.live_sentence || area.sentence), more: opened.live_sentence ? area.sentence : "" };

@@ -43,6 +43,10 @@ export const news = signal("");
 /** Numbers over cells that an answer brought. @type {import("@preact/signals").Signal<{values: any[], caption: string} | null>} */
 export const overlay = signal(null);
 export const otherTab = signal("");
+/** Why there is no engine now; empty where there is one. */
+export const outage = signal("");
+/** How many times an engine was there again. */
+const returns = signal(0);
 /** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
 export const asked = signal([]);
 /** Whether a board in space is shown as a body too. */
@@ -99,9 +103,15 @@ export async function trying(act) {
   try {
     return await act();
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    complain(error);
     return undefined;
   }
+}
+
+/** Says what went wrong; that there is no engine stands on the page anyway. @param {unknown} error */
+function complain(error) {
+  const sentence = error instanceof Error ? error.message : String(error);
+  if (sentence !== outage.value) say(sentence);
 }
 
 /** @param {Document} document @param {string} [label] steps with the same label are one step of Undo */
@@ -145,10 +155,10 @@ export function load(read, keep = false) {
 export function ready() {
   return new Promise((done, failed) => {
     const end = effect(() => {
-      if (!rules.value && !trouble.value) return;
+      if (!rules.value && !trouble.value && !outage.value) return;
       queueMicrotask(() => end());
       if (rules.value) done();
-      else failed(new Error(trouble.value));
+      else failed(new Error(trouble.value || outage.value));
     });
   });
 }
@@ -167,6 +177,12 @@ export async function answered() {
   });
 }
 
+/** The engine is there again: what could not be asked meanwhile is asked now. */
+export function engineIsBack() {
+  outage.value = "";
+  returns.value += 1;
+}
+
 let revision = 0;
 let opening = 0;
 /** The pieces of the last revision. @type {any[] | null} */
@@ -177,6 +193,7 @@ export function follow() {
   let timer = 0;
   effect(() => {
     const told = problem.value;
+    returns.value; // Again when the engine is back.
     if (current.peek()?.problem === told) return;
     trouble.value = "";
     clearTimeout(timer);
@@ -184,6 +201,7 @@ export function follow() {
   });
   effect(() => {
     const name = problem.value.lattice || "square";
+    returns.value;
     if (lattice.value?.name === name) return;
     trying(async () => {
       const data = await link.engine.lattice(name);
@@ -192,6 +210,7 @@ export function follow() {
   });
   effect(() => {
     const pieces = laid.value;
+    returns.value;
     if (!rules.value) return;
     if (rules.value.opened.live) lay(pieces);
     else live.value = null;
@@ -222,7 +241,7 @@ async function open(told) {
   } catch (error) {
     if (number !== opening) return;
     batch(() => {
-      trouble.value = error instanceof Error ? error.message : String(error);
+      trouble.value = outage.value ? "" : error instanceof Error ? error.message : String(error);
       live.value = null;
     });
   }
@@ -238,7 +257,7 @@ async function lay(pieces) {
     const answer = await link.engine.lay(number, pieces);
     if (number === revision && of === current.value) live.value = { ...answer, pieces };
   } catch (error) {
-    if (number === revision && of === current.value) say(error instanceof Error ? error.message : String(error));
+    if (number === revision && of === current.value) complain(error);
   } finally {
     if (number === revision) waiting.value = false;
   }
