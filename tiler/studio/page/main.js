@@ -11,7 +11,7 @@ import { lookAtLink, putInLink } from "./place.js";
 import { isPuzzle } from "./rooms.js";
 import { keep, keepLate, kept, otherTabs } from "./store.js";
 import {
-  answered, better, catalogue, change, dialog, doc, engineIsBack, follow, history, link, otherTab, outage, redo, say, trying, undo,
+  answered, better, catalogue, change, dialog, doc, engineIsBack, follow, history, link, otherTab, outage, redo, say, starting, trying, undo,
 } from "./state.js";
 import { workerEngine } from "./worker_engine.js";
 
@@ -105,7 +105,6 @@ async function begin() {
   await Promise.race([trying(answered), new Promise((done) => setTimeout(done, 2000))]);
   await list();
   document.body.dataset.ready = "yes";
-  keepPage();
 }
 
 async function list() {
@@ -124,7 +123,9 @@ async function followLink() {
 
 /** @param {any} event */
 function hear(event) {
-  if (event.event === "gone" || event.event === "starting") say(event.sentence);
+  if (event.event === "gone") say(event.sentence);
+  if (event.event === "starting") starting.value = event.sentence ? event : null;
+  if (event.event === "starting" && !event.sentence) keepPage(); // Not before: it fetches the same parts.
   if (event.event === "counted") better(event.answer);
   if (event.event === "away") outage.value = event.sentence;
   if (event.event !== "here") return;
