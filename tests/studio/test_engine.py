@@ -177,6 +177,14 @@ def test_a_question_is_tried_by_the_process_of_the_page() -> None:
         assert not said
     assert [(event.event, event.status) for event in said] == [("answer", "sat")]
     assert "--time-limit" not in said[0].command
+    dominoes, _ = opened(tiler.make("4x4", "2"))
+    listed: list[Any] = []
+    while not dominoes.attempt("3", "tilings", {"limit": 2}, [], listed.append, lambda: True):
+        assert not listed
+    assert [event.event for event in listed] == ["part", "answer"], "what was found comes with the answer"
+    refused: list[Any] = []
+    assert dominoes.attempt("4", "count", {"solver": "nothing"}, [], refused.append, lambda: True)
+    assert [event.event for event in refused] == ["failed"]
     endless, _ = opened(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
     assert endless.attempt("2", "count", {"solver": "dlx"}, [], said.append, lambda: False) is False
     assert len(said) == 1

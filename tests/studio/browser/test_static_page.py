@@ -79,7 +79,8 @@ def opened(browser: Any, address: str, request: pytest.FixtureRequest) -> Iterat
     context.on("request", lambda sent: asked.append(sent.url))
     studio = Studio(page)
     page.goto(address)
-    page.wait_for_selector("body[data-ready=yes]", timeout=300_000)
+    page.wait_for_selector("body[data-ready=yes]")
+    page.locator(".strip.starting").wait_for(state="detached", timeout=300_000)  # Python is there.
     yield studio, asked
     context.close()
     assert studio.errors == []
@@ -97,6 +98,7 @@ def test_it_answers_offline_and_asks_no_other_host(opened: tuple[Studio, list[st
     studio.page.locator(".problem-picture.none").first.wait_for(state="hidden")
     studio.page.keyboard.press("Escape")
     studio.errors.clear()  # The browser notes each picture.
+    studio.page.locator(".live", has_text="9,356 ways").wait_for(timeout=300_000)
     studio.page.get_by_role("button", name="Solve").click()
     studio.wait("Finished!")
     assert studio.pieces == 12

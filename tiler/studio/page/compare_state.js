@@ -50,7 +50,10 @@ export async function lookAtSolvers() {
 }
 
 /** The name that the campaign gets. */
-export const nameOf = () => draft.value.name || freeName(new Date().toISOString().slice(0, 10), (campaigns.value?.campaigns || []).map(({ name }) => name));
+export const nameOf = () => {
+  const taken = (campaigns.value?.campaigns || []).map(({ name }) => name);
+  return draft.value.name || freeName(new Date().toISOString().slice(0, 10), taken);
+};
 
 /** The campaign as it is chosen now. */
 export const chosen = () => campaignOf(draft.value, nameOf(), problem.value);

@@ -11,7 +11,8 @@ const NOT_OPEN = 409;
 async function send(path, body) {
   let response;
   try {
-    response = await fetch(path, body === null ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    response = await fetch(path, body === null ? {} : post);
   } catch {
     throw new Error(ENDED);
   }

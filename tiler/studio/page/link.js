@@ -42,7 +42,9 @@ export async function fragmentOf(document) {
   const bytes = await passed(text, new CompressionStream("deflate-raw"), MOST_INFLATED);
   const chars = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   const fragment = `d=${btoa(chars).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
-  if (text.length > MOST_INFLATED || fragment.length > MOST_LINK) throw new Error("This is too large for a link: save it as a file instead.");
+  if (text.length > MOST_INFLATED || fragment.length > MOST_LINK) {
+    throw new Error("This is too large for a link: save it as a file instead.");
+  }
   return fragment;
 }
 

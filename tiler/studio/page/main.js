@@ -11,7 +11,8 @@ import { lookAtLink, putInLink } from "./place.js";
 import { isPuzzle } from "./rooms.js";
 import { keep, keepLate, kept, otherTabs } from "./store.js";
 import {
-  answered, better, catalogue, change, dialog, doc, engineIsBack, follow, history, link, otherTab, outage, redo, say, starting, trying, undo,
+  answered, better, catalogue, change, dialog, doc, engineIsBack, follow, history, link, otherTab, outage, redo, say, starting, trying,
+  undo,
 } from "./state.js";
 import { workerEngine } from "./worker_engine.js";
 
@@ -21,11 +22,13 @@ const NAMED = "tiler-studio-named";
 
 /** What a person sees first: the pentominoes in a board of 6 by 10. */
 async function first() {
-  const [{ board, optional }, { tiles }] = await Promise.all([link.engine.board("10x6", "square"), link.engine.tiles("1:pentominoes", "square", true)]);
+  const asked = [link.engine.board("10x6", "square"), link.engine.tiles("1:pentominoes", "square", true)];
+  const [{ board, optional }, { tiles }] = await Promise.all(asked);
   return documentOf({ lattice: "square", board, optional, tiles, reflections: true }, [], "Twelve pentominoes");
 }
 
-/** The document of a link that was opened and is not shown yet: there may be no access to the studio. @type {import("./document.js").Document | null} */
+/** The document of a link that was opened and is not shown yet: there may be no access to the studio.
+ * @type {import("./document.js").Document | null} */
 let sent = null;
 
 async function readLink() {
@@ -141,6 +144,7 @@ async function start() {
   if (!inPage) await trying(() => enter(location));
   link.engine = inPage ? workerEngine() : httpEngine();
   link.engine.on(hear);
+  if (inPage) starting.value = { sentence: "Python is being fetched …", share: 0 };
   window.addEventListener("pagehide", (event) => {
     if (!event.persisted) link.engine.close();
   });

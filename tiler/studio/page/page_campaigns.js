@@ -10,7 +10,8 @@ const RUNS = "runs.jsonl";
 const ENVIRONMENT = "env.json";
 const MOST_MEGABYTES = 50; // of records that are opened
 
-/** @param {{desk: () => Promise<Helper>, take: () => Helper, give: (helper: Helper) => void}} workers the one that reads, and those that make runs
+/** @param {{desk: () => Promise<Helper>, take: () => Helper, give: (helper: Helper) => void}} workers the one that reads, and those
+ * that make runs
  * @returns {import("./engine.js").Campaigns & {close: () => void}} */
 export function pageCampaigns({ desk, take, give }) {
   /** @type {Map<string, Files>} */
@@ -61,7 +62,8 @@ export function pageCampaigns({ desk, take, give }) {
     if (mine.helper?.alive) give(mine.helper);
   }
 
-  /** Makes a run; a worker that does not come back in time is ended. @param {Running} mine @param {{number: number, seconds: number}} run */
+  /** Makes a run; a worker that does not come back in time is ended.
+   * @param {Running} mine @param {{number: number, seconds: number}} run */
   async function make(mine, { number, seconds }) {
     const helper = (mine.helper = mine.helper?.alive ? mine.helper : take());
     const { [RUNS]: _, ...plan } = /** @type {Files} */ (kept.get(mine.name));

@@ -18,7 +18,7 @@ export const laid = computed(() => doc.value.laid);
 
 /** "play", "board", "pieces", "ask" or "keep" */
 export const mode = signal("play");
-/** @type {import("@preact/signals").Signal<any>} */
+/** @type {import("@preact/signals").Signal<import("./messages.js").Catalogue | null>} */
 export const catalogue = signal(null);
 /** How the lattice of the document is drawn. @type {import("@preact/signals").Signal<any>} */
 export const lattice = signal(null);

@@ -52,7 +52,8 @@ export async function keep(document) {
   }
 }
 
-/** Keeps the document at once, where the page is left before there was time to keep it. @param {import("./document.js").Document} document */
+/** Keeps the document at once, where the page is left before there was time to keep it.
+ * @param {import("./document.js").Document} document */
 export function keepLate(document) {
   try {
     localStorage.setItem(LATE, JSON.stringify(document));

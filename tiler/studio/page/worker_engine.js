@@ -218,7 +218,8 @@ export function workerEngine() {
       const found = Math.max(about.found, Number(about.last?.found || 0));
       const sentences = ["stopped", ...(about.last ? [about.last.words] : [])];
       const seconds = Math.round(performance.now() - about.begun) / 1000;
-      tell({ event: "answer", id, question: about.question, status: found ? "sat" : "unknown", sentences, blocks: [], command: "", python: "", seconds, stop: "interrupted" });
+      const [status, stop] = [found ? "sat" : "unknown", "interrupted"];
+      tell({ event: "answer", id, question: about.question, status, sentences, blocks: [], command: "", python: "", seconds, stop });
     },
     save: async (request) => {
       const [name, kind, content] = await order("save", request);
