@@ -47,6 +47,8 @@ the page needs Pyodide {VERSION} and the NumPy of that release, in one folder:
   curl -Lo pyodide/{NUMPY} https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/{NUMPY}
 then: scripts/page --pyodide pyodide"""
 
+#: What the page waits for as data, while it shows how much is there; the other files are scripts.
+_FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", NUMPY)
 #: Files of the studio's page that only its developers need.
 _NOT_SHOWN = ("*.d.ts", "tsconfig.json", "messages.schema.json")
 _VIEWER = ("three.min.js", "view.js", "view.css")
@@ -143,7 +145,7 @@ def lock() -> dict[str, object]:
 
 
 def pack(folder: Path, temporary: Path) -> None:
-    """Write the package with its kernels, compiled by the Python of the page."""
+    """Write the package with its kernels, compiled by the Python of the page; and what the page knows before it has Python."""
     environment = {**os.environ, "TILER_LIBRARIES": str(temporary / "library"), "PYTHONPATH": str(ROOT)}
 
     def run(*command: object) -> None:
@@ -154,7 +156,13 @@ def pack(folder: Path, temporary: Path) -> None:
     run(sys.executable, "-m", "tiler.kernels.wheel_library", "--wasm", temporary / "library")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", temporary)
     (wheel,) = temporary.glob("*.whl")
-    run("node", HERE / "pyodide.mjs", folder / "pyodide", wheel, HERE / "pack.py", f"/files{folder.resolve()}/tiler.zip")
+    python = ["node", HERE / "pyodide.mjs", folder / "pyodide"]
+    run(*python, wheel, HERE / "pack.py", f"/files{folder.resolve()}/tiler.zip")
+    run(*python, folder / "tiler.zip", HERE / "known.py", f"/files{temporary}/replies.json")
+    fetched = [folder / "tiler.zip", *(folder / "pyodide" / name for name in _FETCHED)]
+    replies = json.loads((temporary / "replies.json").read_text(encoding="utf-8"))
+    known = {"bytes": sum(path.stat().st_size for path in fetched), "replies": replies}
+    (folder / "known.json").write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
 
 
 def thumbnails(folder: Path) -> None:

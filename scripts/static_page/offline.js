@@ -24,9 +24,19 @@ self.addEventListener("fetch", (event) => {
 /** @param {Request} request */
 async function answer(request) {
   const kept = await caches.match(request.mode === "navigate" ? "index.html" : request, { ignoreSearch: true });
-  if (!kept) return fetch(request);
+  if (!kept) return fetched(request);
   if (!/\.m?js$/.test(new URL(request.url).pathname)) return kept;
   const headers = new Headers(kept.headers);
   for (const [name, value] of Object.entries(POLICY)) headers.set(name, value);
   return new Response(kept.body, { status: kept.status, headers });
+}
+
+/** Fetches what is not among the kept files; the small pictures of problems are kept as they come. @param {Request} request */
+async function fetched(request) {
+  const response = await fetch(request);
+  if (response.ok && new URL(request.url).pathname.includes("/thumbnails/")) {
+    const copy = response.clone();
+    caches.open(KEPT.name).then((cache) => cache.put(request, copy)).catch(() => {});
+  }
+  return response;
 }

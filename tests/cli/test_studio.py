@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,14 +35,19 @@ def test_the_link_is_printed(free: int, said: str, monkeypatch: pytest.MonkeyPat
     def serve(studio: Any, listener: Any, ready: Any) -> None:
         served.append(studio)
         ready()
+        os.kill(os.getpid(), signal.SIGUSR1)
 
     monkeypatch.setattr(server, "listening", lambda port: _Listener(free))
     monkeypatch.setattr(server, "serve", serve)
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: False))
+    usual = signal.getsignal(signal.SIGUSR1)
     assert main(["studio", "--no-browser"]) == 0
+    signal.signal(signal.SIGUSR1, usual)
     printed = capsys.readouterr().out
     assert printed.startswith(said)
-    assert re.search(rf"http://127\.0\.0\.1:{free}/#token=\S{{20,}}\n", printed)
+    links = re.findall(rf"http://127\.0\.0\.1:{free}/#token=\S{{20,}}\n", printed)
+    assert len(set(links)) == 2, "one at the start, one at the signal that is printed with it"
+    assert f"kill -USR1 {os.getpid()} prints another link" in printed
     assert len(served) == 1
 
 

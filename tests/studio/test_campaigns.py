@@ -220,12 +220,15 @@ def test_the_reference_campaigns_open(tmp_path: Path) -> None:
 
 
 def saved(ask: Callable[..., Any], folder: Path, **how: Any) -> tuple[dict[str, Any], bytes]:
-    """What is saved, and what its command writes in the folder, which is the current one."""
+    """What is saved, and what its command writes in the folder, which is the current one: the browser's file has the name of the
+    campaign in front."""
     reply = ask("save", name="first", **how)
     command = shlex.split(reply["command"])
     assert command[0] == "tiler"
     assert main(command[1:]) in (0, 4)
-    return reply, (folder / reply["name"]).read_bytes()
+    campaign, _, name = reply["name"].partition("-")
+    assert campaign == "first"
+    return reply, (folder / name).read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,15 +13,16 @@ from typing import Any
 import pytest
 
 import tiler
-from tiler.errors import InputError
+from tiler.errors import BadOption, InputError
 from tiler.model.lattices import LATTICES
 from tiler.render import cells
 from tiler.render.scene import SIDE
 from tiler.studio import engine as engine_module
-from tiler.studio import geometry, live, naming, painting, questions
+from tiler.studio import geometry, live, naming, painting, questions, saving
 from tiler.studio.engine import Engine, document_of, instance_of
 from tiler.studio.live import with_laid
-from tiler.studio.messages import CountedMessage, LaidTileMessage, OpenedMessage
+from tiler.studio.messages import CountedMessage, LaidTileMessage, OpenedMessage, SaveMessage
+from tiler.studio.worker import Worker
 
 sys.path.insert(0, str(Path(__file__).parent))
 from make_examples import counted
@@ -177,6 +181,14 @@ def test_a_question_is_tried_by_the_process_of_the_page() -> None:
         assert not said
     assert [(event.event, event.status) for event in said] == [("answer", "sat")]
     assert "--time-limit" not in said[0].command
+    dominoes, _ = opened(tiler.make("4x4", "2"))
+    listed: list[Any] = []
+    while not dominoes.attempt("3", "tilings", {"limit": 2}, [], listed.append, lambda: True):
+        assert not listed
+    assert [event.event for event in listed] == ["part", "answer"], "what was found comes with the answer"
+    refused: list[Any] = []
+    assert dominoes.attempt("4", "count", {"solver": "nothing"}, [], refused.append, lambda: True)
+    assert [event.event for event in refused] == ["failed"]
     endless, _ = opened(tiler.make("40x40", "3L", "4T", "5X", "7:5F"))
     assert endless.attempt("2", "count", {"solver": "dlx"}, [], said.append, lambda: False) is False
     assert len(said) == 1
@@ -287,3 +299,40 @@ def test_words_are_a_problem() -> None:
     assert read.format == "words"
     assert len(read.problem["board"]) == 15
     assert len(read.problem["tiles"]) == 3
+
+
+def test_a_fault_ends_one_order_and_no_other_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[dict[str, Any]] = []
+    worker = Worker(said.append, lambda: True)
+
+    def faulty(*given: Any) -> None:
+        raise ZeroDivisionError("an injected fault")
+
+    for name in ("open", "prepare"):
+        with monkeypatch.context() as patched:
+            patched.setattr(Engine, name, faulty)
+            worker.obey({"order": 1, "do": "open", "data": document_of(tiler.make("4x4", "2"))})
+            worker.prepare()
+    worker.obey({"order": 2, "do": "no such order", "data": None})
+    worker.obey({"order": 3, "do": "lay", "data": {"session": "a session", "revision": 1, "laid": []}})
+    assert said[0]["error"] == "internal error: ZeroDivisionError: an injected fault (please report it)"
+    assert "reply" in said[1]
+    assert "KeyError" in said[2]["error"]
+    assert said[3]["reply"].count == "36"
+
+
+@pytest.mark.parametrize("form", ["stl", "3mf"])
+def test_bodies_are_saved_as_they_lie_or_side_by_side(form: str) -> None:
+    def saved(board: str, pieces: str, lying: Sequence[LaidTileMessage] = ()) -> saving.SavedFile:
+        return saving.saved(SaveMessage(document_of(tiler.make(board, pieces)), form, tuple(lying)))
+
+    domino = laid("2", (0, 0), (0, 1))
+    alone, beside = saved("2x2", "2:2", [domino]), saved("2x2", "2:2")
+    assert alone.name == beside.name
+    assert len(alone.content) < len(beside.content)
+    many = saved("60x60", "400:3x3")
+    with zipfile.ZipFile(io.BytesIO(many.content)) as archive:
+        assert {name.rpartition(".")[2] for name in archive.namelist()} == {form}
+        assert len(archive.namelist()) > 1
+    with pytest.raises(BadOption, match="there are no pieces to print"):
+        saving.saved(SaveMessage({"board": "2x2", "tiles": []}, form))

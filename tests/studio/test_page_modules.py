@@ -93,7 +93,7 @@ def test_the_page_of_runs_has_all_of_its_scripts() -> None:
 def test_only_engines_fetch() -> None:
     """Nothing else in the page knows which engine it has."""
     talking = {path.name for path in MODULES if re.search(r"\bfetch\(|EventSource|sendBeacon", path.read_text())}
-    assert talking == {"engine_worker.js", "http_engine.js"}
+    assert talking == {"engine_worker.js", "event_stream.js", "http_engine.js", "worker_engine.js"}
 
 
 def test_the_page_needs_nothing_from_elsewhere() -> None:

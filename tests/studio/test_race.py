@@ -134,7 +134,7 @@ def test_one_stream_has_the_events_of_a_page_and_the_frames_of_its_race() -> Non
     async def test() -> None:
         session, race = Session(None), Race(races.Races(None))  # type: ignore[arg-type]
         stream = joined(session.stream(), race.watch())
-        assert [await anext(stream) for _ in range(2)] == ["retry: 1000\n\n"] * 2
+        assert [await anext(stream) for _ in range(2)] == [": here\n\n"] * 2
         assert (await anext(stream)).startswith("event: frame\ndata: ")
         session._emit({"event": "news"})
         assert (await anext(stream)).startswith(f"id: {session.name}-1\ndata: ")
@@ -155,7 +155,7 @@ def test_a_page_that_slept_is_told_first_that_its_work_has_ended_and_then_that_i
     async def test() -> None:
         session, race = Session(None), Race(races.Races(None))  # type: ignore[arg-type]
         stream = joined(session.stream("another-1"), race.watch())
-        assert [await anext(stream) for _ in range(2)] == ["retry: 1000\n\n"] * 2
+        assert [await anext(stream) for _ in range(2)] == [": here\n\n"] * 2
         assert '"gone"' in await anext(stream)
         assert (await anext(stream)).startswith("event: frame\ndata: ")
         await session.close()
@@ -178,7 +178,7 @@ def test_nobody_is_told_more_than_thirty_times_a_second(monkeypatch: pytest.Monk
     async def test() -> None:
         race = Race(races.Races(None))  # type: ignore[arg-type]
         frames = race.watch()
-        assert (await anext(frames)).startswith("retry")
+        assert (await anext(frames)).startswith(": here")
         for _ in range(5):
             race._tell()
         versions = [json.loads((await anext(frames)).removeprefix("event: frame\ndata: "))]

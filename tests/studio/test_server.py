@@ -8,11 +8,16 @@ import os
 import signal
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
+from urllib.parse import urlencode
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
 from studio_client import HOME, SESSION, Client, page
 
 import tiler
+from tiler.studio import sessions
 from tiler.studio.engine import document_of
 from tiler.studio.processes import MOST_SPARES, Pool, WorkerProcess
 from tiler.studio.server import inline_scripts
@@ -279,6 +284,48 @@ def test_a_hostile_text_is_refused_and_a_large_board_is_shown_without_numbers(in
         assert "10,100 cells" in opened["live_sentence"]
         assert (await client.post("/api/lay", session=SESSION, revision=1, laid=[]))["possible"] is None
         assert (await client.post("/api/open", 400, session=SESSION, problem={"board": 1, "tiles": []}))["error"]
+
+    in_studio(test)
+
+
+def test_a_fault_of_the_server_is_a_sentence(in_studio: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(client: Client) -> None:
+        for fault, status, said in (
+            (ZeroDivisionError("injected"), 500, "internal error: ZeroDivisionError: injected (please report it)"),
+            (asyncio.CancelledError(), 503, "Tiler ends on this machine"),
+        ):
+            with monkeypatch.context() as patched:
+                patched.setattr(client.studio.sessions.pool, "clerk", AsyncMock(side_effect=fault))
+                assert (await client.post("/api/board", status, words="3x4"))["error"] == said
+        assert len((await client.post("/api/board", words="3x4"))["board"]) == 12
+
+    in_studio(test)
+
+
+def test_one_stream_has_the_events_of_all_pages(in_studio: Any) -> None:
+    """Each text says for which page it is; a page that is one too many has none, and the others have theirs."""
+
+    async def test(client: Client) -> None:
+        for session in (SESSION, "session-2"):
+            await client.post("/api/open", session=session, problem=DOMINOES)
+            client.studio.sessions.of(session)._emit({"event": "news", "of": session})
+        asked = {
+            "session": [SESSION, "session-2", "session-3"],
+            "after": ["", f"{client.studio.sessions.of('session-2').name}-0"],
+        }
+        monkeypatch = pytest.MonkeyPatch()
+        monkeypatch.setattr(sessions, "MOST_SESSIONS", len(client.studio.sessions))
+        scope = {"type": "http", "query_string": urlencode({**asked, "race": "session-2"}, doseq=True).encode(), "headers": []}
+        reply = await client.studio._events(Request(scope))
+        monkeypatch.undo()
+        assert isinstance(reply, StreamingResponse)
+        texts = [str(await anext(reply.body_iterator)) for _ in range(6)]  # type: ignore[call-overload]
+        told = [text.split("\n") for text in texts if "data: " in text]
+        assert sorted(line[0] for line in told) == [f"page: {SESSION}", "page: session-2", "page: session-2"]
+        assert any(line[1] == "event: frame" for line in told)
+        for of, *_, data in ([line for line in text if line] for text in told):
+            assert '"of"' not in data or of.removeprefix("page: ") in data
+        await client.studio.sessions.end("session-2")
 
     in_studio(test)
 

@@ -17,3 +17,8 @@ def fault(error: BaseException) -> str | None:
         if frame.filename in elsewhere:
             return f"{frame.filename}:{frame.lineno}: the solver's own error, not Tiler's: {in_a_line(error)}"
     return None
+
+
+def in_words(error: BaseException) -> str:
+    """A message about any unexpected error: a solver's own, or one of Tiler."""
+    return fault(error) or f"internal error: {in_a_line(error)}"

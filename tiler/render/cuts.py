@@ -98,6 +98,8 @@ def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths 
     unit = _unit(instance, lengths)
     if instance.wrap:
         raise BadOption("the tiling of a wrapped board has no outline to cut; -o tiling.svg draws it")
+    if not tiling:
+        raise BadOption("no piece lies on the board, so there is nothing to cut")
     if lengths.kerf or lengths.gap:
         raise BadOption(
             "pieces in place share their cuts, without a gap: leave out --kerf and --gap, or use tiler show, for pieces apart"

@@ -86,6 +86,8 @@ def assembled(instance: Instance, tiling: Sequence[Placement], lengths: Lengths 
     _refuse(instance, lengths)
     if instance.wrap:
         raise BadOption("the tiling of a wrapped board has no shape in space; -o tiling.svg draws it")
+    if not tiling:
+        raise BadOption("no piece lies on the board, so there is nothing to print")
     if len(tiling) > MOST:
         raise BadOption(f"a file holds {MOST} pieces, not {len(tiling):,}")
     inks = Inks.of(instance)

@@ -166,7 +166,7 @@ def _judged(example: SomeExample, backend: Backend, name: str, seed: int, second
         judged = Judged.REFUSED if error.exit_code == 2 else Judged.WRONG
         return Judgement(judged, f"{type(error).__name__}: {error}")
     except Exception as error:  # An error of Tiler or of an engine counts as a wrong answer.
-        return Judgement(Judged.WRONG, fault_origin.fault(error) or f"internal error: {type(error).__name__}: {error}")
+        return Judgement(Judged.WRONG, fault_origin.in_words(error))
 
 
 def _compared(example: Any, backend: Backend, question: Question) -> Judgement:

@@ -24,6 +24,7 @@ from tiler.studio.messages import (
     LaidMessage,
     LaidTileMessage,
     OpenedMessage,
+    ProgressMessage,
     TileMessage,
 )
 
@@ -127,7 +128,8 @@ class Engine:
         emit: Callable[[Event], None],
         going_on: Callable[[], bool],
     ) -> bool:
-        """Answer a question, if that takes less than a second and `going_on` does not say no; else False, and nothing is said."""
+        """Answer a question, or refuse it, if that takes less than a second and `going_on` does not say no; else False, and
+        nothing is said."""
         if self._instance is None:
             raise InputError("no problem is open")
         events: list[Event] = []
@@ -136,7 +138,9 @@ class Engine:
         answer = events[-1]
         is_known = not (isinstance(answer, AnswerMessage) and answer.status == "unknown")
         if is_known:
-            emit(answer)
+            for event in events:
+                if not isinstance(event, ProgressMessage):
+                    emit(event)
         return is_known
 
 

@@ -30,7 +30,7 @@ RATE, BURST = 60.0, 600.0  #: requests a second in the long run, and at once
 MOST_WRONG_TOKENS = 20
 ENTER = "/enter"  #: where a token is exchanged
 
-_ANOTHER = "press Enter in the terminal in which tiler studio runs: it prints a new link"
+_ANOTHER = "press Enter in the terminal in which tiler studio runs: it prints a link for the address of this page"
 _POLICY = (
     "default-src 'self'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
     "worker-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -97,7 +97,7 @@ class Guard:
                 await self._enter(headers, body, guarded)
                 return
             if scope["path"].startswith("/api/") and not self._has_cookie(headers):
-                raise _Refused(403, f"this page has no access to the studio any more; {_ANOTHER}")
+                raise _Refused(403, f"this page has no access to the studio; {_ANOTHER}")
             await self._app(scope, body.receive, guarded)
         except _Refused as refused:
             await _reply(guarded, refused.status, {"error": refused.why})

@@ -47,7 +47,10 @@ _PICTURES = {
     "pdf": "the tilings on pages",
     "html": "a page with the tilings that can be turned",
 }
-_BODIES = {"stl": "a tiling for a 3D printer", "3mf": "a tiling in colours for a 3D printer"}
+_BODIES = {
+    "stl": "the pieces for a 3D printer, as they lie; side by side if none lies",
+    "3mf": "the pieces in colours for a 3D printer, as they lie; side by side if none lies",
+}
 
 
 def tiles(words: str, lattice: str, reflections: bool | None = None) -> TilesMessage:

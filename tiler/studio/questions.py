@@ -332,7 +332,7 @@ def _steps(asked: _Asked) -> _Known:
             steps.append(viewer.Step(tuple(stack), cell))
 
     spec = parse_spec(asked.arguments.get("solver", STEPS_SOLVER))
-    limits = Limits(STEPS_SECONDS, asked.capped["memory"], threads=1)
+    limits = Limits(min(STEPS_SECONDS, asked.capped.get("seconds", STEPS_SECONDS)), asked.capped["memory"], threads=1)
     answer = solve(asked.instance, spec, Question(limits=limits), on_node=keep, on_tick=asked.tell)
     more = "" if len(steps) < MOST_STEPS else "; only these are shown"
     said = f"{counted(len(steps), 'step')} of a search by {spec.name}{more}"

@@ -247,7 +247,7 @@ class Race:
         seen = -1
         try:
             await self._seen()
-            yield "retry: 1000\n\n"
+            yield ": here\n\n"
             while True:
                 if seen != self._version:
                     seen = self._version

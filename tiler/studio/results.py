@@ -158,9 +158,8 @@ class Desk:
         records = chosen_records.select(self._load(path).records, message.problems, message.solvers)
         if message.form == "runs":
             rows = draw.table_of(tables.record_rows(newest(records)))
-            return _file(
-                "runs.csv", rows.encode("utf-8", "backslashreplace"), "", f"tiler report {_chosen(path, message)} --csv runs.csv"
-            )
+            command = f"tiler report {_chosen(path, message)} --csv runs.csv"
+            return _file(f"{path.name}-runs.csv", rows.encode("utf-8", "backslashreplace"), "", command)
         groups = tabulated(records, _clock(message.clock))
         if not 0 <= message.group < len(groups):
             raise InputError("no run fits, so there is nothing to save")
@@ -227,7 +226,7 @@ def _table(table: Table, path: Path, message: SaveResultsMessage) -> SavedResult
     rows = [dict(zip(grid.heads, (cell.removeprefix("!") for cell in row), strict=True)) for row in grid.rows]
     text = latex_draft.latex(grid) if message.format == "tex" else draw.table_of(rows)
     command = f"tiler report {_chosen(path, message)} --clock {message.clock} --draft ."
-    return _file(f"solvers.{message.format}", text.encode("utf-8", "backslashreplace"), grid.note, command)
+    return _file(f"{path.name}-solvers.{message.format}", text.encode("utf-8", "backslashreplace"), grid.note, command)
 
 
 def _figure(table: Table, path: Path, message: SaveResultsMessage) -> SavedResultsMessage:
@@ -242,10 +241,11 @@ def _figure(table: Table, path: Path, message: SaveResultsMessage) -> SavedResul
     with tempfile.TemporaryDirectory() as place, style.laid_out(layout):
         written = draw.write(table, Path(place), [message.kind], [message.format])
         contents = {
-            f"{each.name}.{message.format}": (Path(place) / f"{each.name}.{message.format}").read_bytes() for each in written
+            f"{path.name}-{each.name}.{message.format}": (Path(place) / f"{each.name}.{message.format}").read_bytes()
+            for each in written
         }
     first = written[0]
-    caption = " ".join(f"{first.title}. {first.caption}".split())
+    caption = " ".join(f"{first.title}. {first.caption} Campaign: {path.name}.".split())
     command = (
         f"tiler plot {_chosen(path, message)} --kind {message.kind} --clock {message.clock} --bare --width {message.width:g}in "
         f"--font {_FONT:g} --format {message.format} -o ."
@@ -257,7 +257,7 @@ def _figure(table: Table, path: Path, message: SaveResultsMessage) -> SavedResul
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content in contents.items():
             file.writestr(name, content)
-    return _file(f"{message.kind}.zip", packed.getvalue(), caption, command)
+    return _file(f"{path.name}-{message.kind}.zip", packed.getvalue(), caption, command)
 
 
 def _chosen(path: Path, message: SaveResultsMessage) -> str:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from tiler.backends.languages import LANGUAGES, writing
 from tiler.backends.registry import parse_spec
 from tiler.cover.board import BoardCover
-from tiler.errors import InputError, TilerError
+from tiler.errors import BadOption, InputError, TilerError
 from tiler.formats import tilings as tiling_lines
 from tiler.model.instance import Instance
 from tiler.model.tile import Placement
-from tiler.render import gallery, print_sheets
+from tiler.render import gallery, meshes, print_sheets
 from tiler.render.colours import BY
 from tiler.render.options import USUAL, PictureLook
 from tiler.studio import painting
@@ -56,6 +56,8 @@ def _written(instance: Instance, message: SaveMessage) -> tuple[str, bytes]:
         clues = with_laid(instance, [laid for laid in message.laid if laid.locked])
         return f"{stem}-sheet.pdf", print_sheets.draw(clues, print_sheets.SheetLook())[0]
     chosen = message.tilings if message.tilings is not None else (message.laid,)
+    if message.form in meshes.FORMATS and not any(chosen):
+        return _plates(instance, message.form, stem)
     tilings = [_placements(instance, tiling) for tiling in chosen]
     if message.form == "tilings":
         return f"{stem}-tilings.json", "".join(f"{tiling_lines.line(tiling)}\n" for tiling in tilings).encode()
@@ -83,26 +85,36 @@ def _problem(instance: Instance, form: str, stem: str) -> tuple[str, bytes]:
         cover = BoardCover.of(instance)
         wanted = writing.WriteRequest(form, backend if language.model else None, [instance.heading])
         written = writing.write(wanted, cover)
-    parts = [(ending, _joined(content)) for ending, content in written.files.items()]
-    if len(parts) == 1:
-        return f"{stem}.{parts[0][0]}", parts[0][1]
-    return f"{stem}.zip", _zipped(stem, parts)
+    return _packed(stem, [(ending, _joined(content)) for ending, content in written.files.items()])
+
+
+def _plates(instance: Instance, form: str, stem: str) -> tuple[str, bytes]:
+    """All pieces side by side, as `tiler show` writes them; BadOption if there are none."""
+    if not instance.tiles:
+        raise BadOption("there are no pieces to print: add some, or choose another form")
+    plates = meshes.pieces(instance)
+    endings = [form] if len(plates) == 1 else [f"{number}.{form}" for number in range(1, len(plates) + 1)]
+    written = [meshes.write(plate, instance.heading, form) for plate in plates]
+    return _packed(stem, list(zip(endings, written, strict=True)))
 
 
 def _joined(content: Iterable[str] | bytes) -> bytes:
     return content if isinstance(content, bytes) else "".join(f"{line}\n" for line in content).encode()
 
 
-def _zipped(stem: str, parts: Sequence[tuple[str, bytes]]) -> bytes:
-    """Several files as one."""
+def _packed(stem: str, parts: Sequence[tuple[str, bytes]]) -> tuple[str, bytes]:
+    """The name and the content of a file; several files become one archive."""
     import io
     import zipfile
 
+    if len(parts) == 1:
+        ((ending, content),) = parts
+        return f"{stem}.{ending}", content
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for ending, content in parts:
             archive.writestr(zipfile.ZipInfo(f"{stem}.{ending}"), content)
-    return buffer.getvalue()
+    return f"{stem}.zip", buffer.getvalue()
 
 
 def _placements(instance: Instance, tiling: Sequence[LaidTileMessage]) -> list[Placement]:

@@ -8,8 +8,9 @@ import contextlib
 import hashlib
 import re
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
 from importlib.resources import files
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -30,7 +31,7 @@ from tiler.studio.processes import Lost, Pool
 from tiler.studio.race import Races
 from tiler.studio.race_messages import BeginRaceMessage, EndRaceMessage, PaceRaceMessage
 from tiler.studio.sessions import Busy, NotOpen, Sessions
-from tiler.studio.streams import joined
+from tiler.studio.streams import addressed, joined
 
 HOST = "127.0.0.1"
 PORT = 8520  #: what is kept in the browser belongs to the port
@@ -197,13 +198,25 @@ class Studio:
         return Response(status_code=204)
 
     async def _events(self, request: Request) -> Response:
-        """The events of a page, and the frames of its race where it looks at one. A browser that connects again says by a header
-        which event it has seen last; the page says it in the address."""
+        """The events of all pages of a browser, and the frames of the races that they look at. The address has their sessions,
+        for each the last event that was seen, and the sessions that look at races. A page that is one too many has no events: it
+        is told so when it asks for something."""
         asked = request.query_params
-        session = self.sessions.of(asked.get("session", ""))
-        events = session.stream(request.headers.get("last-event-id", "") or asked.get("after", ""))
-        stream = joined(events, self.races.of(session).watch()) if asked.get("race") else events
-        return StreamingResponse(stream, media_type="text/event-stream")
+        watching = set(asked.getlist("race"))
+        streams: list[AsyncGenerator[str, None]] = []
+        refused = Busy("no page listens")
+        for id, last in zip_longest(asked.getlist("session"), asked.getlist("after"), fillvalue=""):
+            try:
+                session = self.sessions.of(id)
+            except Busy as busy:
+                refused = busy
+                continue
+            streams.append(addressed(id, session.stream(last)))
+            if id in watching:
+                streams.append(addressed(id, self.races.of(session).watch()))
+        if not streams:
+            raise refused
+        return StreamingResponse(joined(*streams), media_type="text/event-stream")
 
     # Races
 
@@ -255,6 +268,12 @@ def _answering(function: Callable[[Request], Awaitable[Response]]) -> Callable[[
             return _error(409, str(error))
         except TilerError as error:
             return _error(400, str(error))
+        except asyncio.CancelledError:  # The server ends, and with it the work that this waited for.
+            return _error(503, "Tiler ends on this machine")
+        except Exception as error:
+            from tiler.backends import fault_origin
+
+            return _error(500, f"{fault_origin.in_words(error)} (please report it)")
 
     return answer
 

@@ -221,7 +221,7 @@ class Session:
         is_ours = name == self.name and number.isdecimal() and len(number) < 16
         after = int(number) if is_ours else 0
         try:
-            yield "retry: 1000\n\n"
+            yield ": here\n\n"
             if last and not is_ours:
                 yield f"id: {self.name}-0\ndata: {dumps(GoneMessage(_AWAY, self.name))}\n\n"
             while not self._is_closed:

@@ -1,9 +1,17 @@
-"""Join streams of events: a browser opens six connections at most to a host, for all its tabs, so a page has one stream."""
+"""Join streams of events: a browser opens six connections at most to a host, for all its tabs, so all tabs have one stream."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
+
+
+async def addressed(page: str, stream: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
+    """The texts of a stream, each with the page that it is for."""
+    async with contextlib.aclosing(stream):
+        async for text in stream:
+            yield f"page: {page}\n{text}"
 
 
 async def joined(*streams: AsyncGenerator[str, None]) -> AsyncIterator[str]:

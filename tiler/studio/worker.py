@@ -61,16 +61,21 @@ class Worker:
             self._write({"order": number, "error": "the memory is exhausted"})
         except RecursionError:
             self._write({"order": number, "error": "nested too deeply"})
+        except Exception as error:  # A fault ends this order, and no other work of the process.
+            from tiler.backends import fault_origin
+
+            self._write({"order": number, "error": f"{fault_origin.in_words(error)} (please report it)"})
         else:
             self._write({"order": number, "reply": reply})
 
     def prepare(self) -> None:
-        """Make ready what the next orders need, as long as there are none."""
-        counted = self._engine.prepare(self._is_idle)
-        if counted is not None:
-            self._write({"event": counted})
-        elif self._is_played and self._is_idle():
-            self.rehearse()
+        """Make ready what the next orders need, as long as there are none. Nobody waits for it: a fault ends nothing."""
+        with contextlib.suppress(Exception):
+            counted = self._engine.prepare(self._is_idle)
+            if counted is not None:
+                self._write({"event": counted})
+            elif self._is_played and self._is_idle():
+                self.rehearse()
 
     def end_counting(self) -> None:
         """Say that the last move gets no number, if it has none."""
@@ -86,7 +91,7 @@ class Worker:
         if self._is_rehearsed:
             return
         self._is_rehearsed = True
-        with contextlib.suppress(TilerError, MemoryError):
+        with contextlib.suppress(Exception):
             functions.solve(make("6x10", "1:pentominoes"), seconds=1.0)
 
     def _forget(self, data: Any) -> Any:

@@ -71,7 +71,15 @@ def test_a_student_compares_and_takes_figure_and_table_along(shared: Studio, res
     page.get_by_label("Times each run is made").fill("2")
     page.get_by_label("Name").fill("student")
     page.get_by_role("button", name="Start 18 runs").click()
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/api/campaign/stop", hold)
     page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stopping …").wait_for()  # It was heard, though its run may take seconds to end.
+    held[0].continue_()
     page.get_by_role("button", name="Go on").wait_for()
     stopped = len(record.read(results / "student").records)
     assert stopped < 18
@@ -84,6 +92,7 @@ def test_a_student_compares_and_takes_figure_and_table_along(shared: Studio, res
     page.get_by_text("12 of 18 runs").wait_for()
     page.get_by_text("Save as …").click()
     figure, table = save(page, "Save the figure", tmp_path), save(page, "Table as LaTeX", tmp_path)
+    assert (figure.name, table.name) == ("student-survival.pdf", "student-solvers.tex")
     assert "--solver dlx --solver fila" in page.locator(".saved").inner_text()
     assert f"{table.name} leaves out backtracking." in page.locator(".saved").inner_text()
     assert figure.read_bytes().startswith(b"%PDF")
@@ -171,6 +180,10 @@ def test_refusals_and_options_are_said(shared: Studio) -> None:
     solver(page, "backtracking").get_by_label(re.compile("^order")).select_option("rare")
     page.get_by_role("button", name="Add backtracking:order=rare").click()
     page.get_by_role("button", name="Start 1 run").wait_for()
+    page.get_by_role("searchbox", name="Filter").fill("scaled")  # A tag.
+    page.get_by_role("button", name=re.compile(r"Take all \d+")).wait_for()
+    page.get_by_role("searchbox", name="Filter").fill("no such problem")
+    page.get_by_text("No problem has no such problem in its name, its title or its tags.").wait_for()
     page.get_by_role("button", name="Leave out backtracking:order=rare").click()
     assert page.get_by_role("button", name="Start", exact=True).is_disabled()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,13 @@ from typing import Any
 import psutil
 import pytest
 
+import tiler
+
 from .conftest import Served, Studio, opened
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
+
+from page_links import fragment_of
 
 pytestmark = pytest.mark.long
 
@@ -119,6 +126,28 @@ def test_a_hostile_link_and_a_megabyte_are_refused(shared: Studio) -> None:
     page.locator("dialog textarea").evaluate(_PASTE)
     page.get_by_role("button", name="Read it").click()
     page.locator("dialog .told", has_text="characters").wait_for()
+    page.get_by_role("textbox").fill(f"{address}#{fragment_of(tiler.make('2x3', '2'))}")
+    page.get_by_role("button", name="Read it").click()
+    shared.wait("3 ways")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="New …").click()
+    page.get_by_role("button", name="Paste or open a file").click()
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/api/read", hold)
+    page.get_by_role("textbox").fill("no problem")
+    page.get_by_role("button", name="Read it").click()
+    page.locator("dialog .reading").wait_for()
+    page.keyboard.press("Escape")
+    with page.expect_response("**/api/read") as response:  # The refusal of what is not read any more.
+        held[0].continue_()
+    assert response.value.status == 400
+    page.unroute("**/api/read")
+    page.get_by_role("button", name="New …").click()
+    assert page.locator("dialog .told").inner_text() == ""
     page.keyboard.press("Escape")
     shared.wait("36 ways")
     shared.errors.clear()  # The browser notes that the answer was 400.
@@ -152,29 +181,57 @@ def alone(results: Path) -> Iterator[Served]:
         studio.end()
 
 
-def test_a_killed_studio_loses_nothing(browser: Any, alone: Served, results: Path) -> None:
+def test_a_killed_studio_loses_nothing_and_seven_tabs_follow_the_next_one(browser: Any, alone: Served, results: Path) -> None:
+    """A link is put into the address of a page that has no access, with a problem in it; into the same page when the studio was
+    started again. Tabs share one stream, as a browser has six connections to a host."""
     context = browser.new_context()
     shown = Studio(context.new_page())
     page = shown.page
+    address, _, _ = alone.link.partition("#")
+    page.goto(f"{address}#{fragment_of(tiler.make('4x4', '2'))}")
+    strip = page.locator(".strip")
+    strip.filter(has_text="this page has no access to the studio; press Enter in the terminal").wait_for()
+    assert "no cells" not in page.locator(".live").inner_text()
     page.goto(alone.link)
     page.wait_for_selector("body[data-ready=yes]")
-    shown.begin("4x4", "2")
+    shown.wait("36 ways")
+    assert (strip.count(), page.url) == (0, address)
+    page.get_by_role("button", name="Hint").click()
+    shown.wait("18 ways")
+    page.wait_for_selector("body[data-kept=yes]")
+    page.get_by_role("button", name="Clear").click()
+    page.reload()  # At once: there is no time to keep it.
+    page.wait_for_selector("body[data-ready=yes]")
     shown.wait("36 ways")
     page.get_by_role("button", name="Hint").click()
     shown.wait("18 ways")
     page.wait_for_selector("body[data-kept=yes]")
+
+    others = [context.new_page() for _ in range(6)]
+    for other in others:
+        other.goto(address, wait_until="commit")
+    for other in others:
+        other.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+    others[-1].get_by_role("tab", name="Ask").click()
+    others[-1].get_by_role("button", name="Ask", exact=True).click()
+    others[-1].locator(".asked .same").wait_for(state="attached")  # Its answer came by the stream.
+
     alone.end(signal.SIGKILL)
+    for tab in (page, others[0]):
+        tab.locator(".strip", has_text="Tiler has stopped on this machine").wait_for()  # Before anything is done there.
     page.get_by_role("button", name="Undo").click()
-    page.locator(".news", has_text="Tiler has stopped on this machine").wait_for()
     page.get_by_role("button", name="Redo").click()
     page.wait_for_selector("body[data-kept=yes]")
     again = Served(8730, results)
     try:
-        page.goto("about:blank")
+        strip.filter(has_text="no access to the studio").wait_for()
         page.goto(again.link)
-        page.wait_for_selector("body[data-ready=yes]")
+        page.locator(".page:not(.away)").wait_for()
+        others[0].locator(".page:not(.away)").wait_for()
         shown.wait("18 ways")
         assert shown.pieces == 1
+        page.get_by_role("button", name="Solve").click()
+        shown.wait("Finished!")
     finally:
         again.end()
         context.close()

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import * as documents from "../../../tiler/studio/page/document.js";
-import { documentIn, fragmentOf, MOST_INFLATED } from "../../../tiler/studio/page/link.js";
+import { documentIn, fragmentOf, hashIn, MOST_INFLATED } from "../../../tiler/studio/page/link.js";
 import { window as seen } from "../../../tiler/studio/page/scrolling.js";
-import { found } from "../../../tiler/studio/page/searching.js";
+import { fitting, found } from "../../../tiler/studio/page/searching.js";
 
 const start = documents.documentOf(
   { lattice: "square", board: [[0, 0], [0, 1], [0, 2]], optional: [], tiles: [{ name: "A", cells: [[0, 0]] }], labels: [{ cell: [0, 2], label: "x" }], groups: [{ name: "g", cells: [[0, 2]] }] },
@@ -137,4 +137,20 @@ test("a cell that is on leaves its group; one that is off is the open one of its
   assert.deepEqual(open(more), [["month 0,0", "day 1,0"], ["0,0", "1,0"]]);
   assert.deepEqual(open(documents.withChoice(more, [0, 1])), [["month 0,1", "day 1,0"], ["0,1", "1,0"]], "the rest of the group is known still");
   assert.deepEqual(open(documents.withGroup(jan, [2, 0], "day")), [["month 0,0 0,1", "day 1,0 1,1 2,0"], ["0,0", "0,1", "1,0", "1,1", "2,0"]]);
+});
+
+test("a pasted text is a link or not", () => {
+  assert.equal(hashIn(" http://127.0.0.1:8520/#d=abc&room=\n"), "#d=abc&room=");
+  assert.equal(hashIn("https://example.org/page/index.html#token=x"), "#token=x");
+  assert.equal(hashIn("6x10 1:pentominoes"), null);
+  assert.equal(hashIn("see http://127.0.0.1:8520/#d=abc"), null);
+});
+
+test("a filter of the command is one of words too", () => {
+  const problems = [
+    { name: "4L/10x10_u", title: "", tags: ["scaled"] }, { name: "misc/01_s", title: "Scaled up", tags: [] }, { name: "heart", title: "A heart", tags: [] },
+  ];
+  assert.deepEqual(fitting(["heart"], problems, "scaled"), ["heart", "4L/10x10_u", "misc/01_s"]);
+  assert.deepEqual(fitting(["heart"], problems, " "), ["heart"]);
+  assert.deepEqual(fitting([], problems, "4L/*_z"), []);
 });

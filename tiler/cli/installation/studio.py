@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -16,9 +18,10 @@ _DESCRIPTION = """\
 Open a page in the browser in which you draw a board, take pieces, play, and ask all
 questions of Tiler. It begins with the twelve pentominoes on a board of 6 by 10, or with
 what you made last. It is served from this machine, and nothing leaves it. Ctrl-C ends
-it; Enter prints another link: each can be used once. What you draw is kept in the
-browser, and belongs to the port. A second room of the page compares solvers; the
-records of its campaigns are folders below --results, as of tiler bench.
+it; Enter in the terminal, or the signal USR1, prints another link: each can be used
+once. What you draw is kept in the browser, and belongs to the port. A second room of
+the page compares solvers; the records of its campaigns are folders below --results, as
+of tiler bench.
 """
 EXAMPLES = """\
   tiler studio
@@ -64,11 +67,14 @@ def run(args: argparse.Namespace) -> int:
 
         def ready() -> None:
             first = link()
-            print(f"{first}\nCtrl-C ends it, Enter prints another link", flush=True)
+            is_terminal = sys.stdin is not None and sys.stdin.isatty()
+            how = "Enter" if is_terminal else f"kill -USR1 {os.getpid()}"
+            print(f"{first}\nCtrl-C ends it, {how} prints another link", flush=True)
             if not args.no_browser:
                 threading.Thread(target=_open, args=(first,), daemon=True).start()
-            if sys.stdin is not None and sys.stdin.isatty():
+            if is_terminal:
                 threading.Thread(target=_print_links, args=(link,), daemon=True).start()
+            signal.signal(signal.SIGUSR1, lambda *_: print(link(), flush=True))
 
         server.serve(studio, listener, ready)
     return 0

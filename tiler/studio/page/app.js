@@ -11,7 +11,7 @@ import { PiecesPanel } from "./pieces_panel.js";
 import { isPuzzle, OtherRoom, RoomSwitch } from "./rooms.js";
 import { StartDialog } from "./start_dialog.js";
 import { Tray } from "./tray.js";
-import { bodyShown, current, dialog, dimension, doc, hand, history, mode, news, otherTab, overlay, redo, undo } from "./state.js";
+import { bodyShown, current, dialog, dimension, doc, hand, history, mode, news, otherTab, outage, overlay, redo, starting, undo } from "./state.js";
 import { html } from "./html.js";
 
 const MODES = /** @type {[string, string, any][]} */ ([
@@ -20,7 +20,7 @@ const MODES = /** @type {[string, string, any][]} */ ([
 ]);
 
 export function App() {
-  return html`<div class="page">
+  return html`<div class="page ${outage.value ? "away" : ""}">
     <${Head} />
     ${isPuzzle() ? html`<${PuzzleRoom} />` : html`<${OtherRoom} />`}
     <p class="news ${news.value ? "" : "silent"}" role="log" aria-live="polite">${news.value}</p>
@@ -56,7 +56,9 @@ function Head() {
       <button onClick=${redo} disabled=${!history.value.future.length} title="Ctrl+Shift+Z">Redo</button>
       <button onClick=${() => (dialog.value = "help")} aria-label="Help: keys" title="Keys (?)">?</button>
     </div>`}
-    ${otherTab.value && html`<p class="other-tab" role="alert">${otherTab.value}</p>`}
+    ${outage.value && html`<p class="strip" role="alert">${outage.value}</p>`}
+    ${starting.value && html`<p class="strip starting" role="status">${starting.value.sentence} <progress value=${starting.value.share < 1 ? starting.value.share : undefined} aria-label="Parts that are here"></progress></p>`}
+    ${otherTab.value && html`<p class="strip" role="alert">${otherTab.value}</p>`}
   </header>`;
 }
 

@@ -16,7 +16,9 @@
  */
 
 /** @type {Draft} */
-export const FIRST = { name: "", problems: [], drawn: false, solvers: [], goal: "decide", seconds: 10, megabytes: 2048, threads: 1, repeat: 1, seeds: 1 };
+export const FIRST = {
+  name: "", problems: [], drawn: false, solvers: [], goal: "decide", seconds: 10, megabytes: 2048, threads: 1, repeat: 1, seeds: 1,
+};
 
 /** The draft in a kept text; the first one if there is none. @param {string | null} text @returns {Draft} */
 export function draftIn(text) {
@@ -59,16 +61,19 @@ export function freeName(day, taken) {
   }
 }
 
-/** The campaign that the engine is asked for. @param {Draft} draft @param {string} name @param {any} problem what was drawn @returns {import("./messages.js").Campaign} */
+/** The campaign that the engine is asked for.
+ * @param {Draft} draft @param {string} name @param {any} problem what was drawn @returns {import("./messages.js").Campaign} */
 export function campaignOf(draft, name, problem) {
   const { problems, goal, seconds, megabytes, threads, repeat, seeds } = draft;
-  return { name, problems, solvers: draft.solvers.map(specOf), drawn: draft.drawn ? problem : null, title: "", goal, seconds, megabytes, threads, repeat, seeds };
+  const [solvers, drawn] = [draft.solvers.map(specOf), draft.drawn ? problem : null];
+  return { name, problems, solvers, drawn, title: "", goal, seconds, megabytes, threads, repeat, seeds };
 }
 
 /** The command that makes these runs, and more of what a page cannot do. @param {Draft} draft @param {string[]} names of all problems */
 export function commandOf({ problems, solvers, goal, seconds }, names) {
   const quoted = (/** @type {string} */ text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\"'\"'")}'`);
-  const only = (/** @type {string} */ name) => (names.some((other) => other !== name && other.includes(name)) ? `/^${escaped(name)}$/` : name);
+  const isPart = (/** @type {string} */ name) => names.some((other) => other !== name && other.includes(name));
+  const only = (/** @type {string} */ name) => (isPart(name) ? `/^${escaped(name)}$/` : name);
   const some = [...problems.map((name) => ` --filter ${quoted(only(name))}`), ...solvers.map((one) => ` --solver ${quoted(specOf(one))}`)];
   return `tiler bench${some.join("")} --goal ${goal} --time-limit ${seconds}s --repeat 3`;
 }
@@ -88,7 +93,10 @@ export function duration(seconds) {
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /** @param {string} glob */
-const ofGlob = (glob) => escaped(glob).replace(/\\\*/g, ".*").replace(/\\\?/g, ".").replace(/\\\[!?([^\]]*?)\\\]/g, (_, inner) => `[${inner}]`);
+const ofGlob = (glob) => escaped(glob)
+  .replace(/\\\*/g, ".*")
+  .replace(/\\\?/g, ".")
+  .replace(/\\\[!?([^\]]*?)\\\]/g, (_, inner) => `[${inner}]`);
 
 /** The filter of the page of runs, as one of `tiler bench --filter`. @param {{text: string, family: string}} filter @returns {string[]} */
 export function filtersOf({ text, family }) {

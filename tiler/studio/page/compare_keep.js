@@ -5,48 +5,85 @@ import { Copied } from "./answers.js";
 import { filtersOf } from "./compare_draft.js";
 import { beside, campaigns, opened, results } from "./compare_state.js";
 import { putInLink } from "./place.js";
+import { entering } from "./fields.js";
 import { download } from "./keep_panel.js";
 import { link, trying } from "./state.js";
 import { html } from "./html.js";
 
-const KINDS = [["survival", "solved within a time"], ["scatter", "one solver against another"], ["heatmap", "problems by solvers"], ["instances", "each problem"], ["scaling", "growing boards"], ["profile", "performance profile"], ["boxes", "spread of seconds"], ["effort", "nodes"], ["encodings", "sizes of encodings"]];
+const KINDS = [
+  ["survival", "solved within a time"], ["scatter", "one solver against another"], ["heatmap", "problems by solvers"],
+  ["instances", "each problem"], ["scaling", "growing boards"], ["profile", "performance profile"], ["boxes", "spread of seconds"],
+  ["effort", "nodes"], ["encodings", "sizes of encodings"],
+];
+const FORMATS = [["pdf", "PDF"], ["svg", "SVG"], ["png", "PNG"]];
 const WIDTHS = [["3.4", "a column (3.4 in)"], ["7", "a page (7 in)"]];
+
+/** @typedef {import("./messages.js").SaveResults} SaveResults */
 
 /** @param {{filter: () => any, data: any}} props */
 export function KeepResults({ filter, data }) {
   const [kind, setKind] = useState("survival");
-  const [format, setFormat] = useState("pdf");
+  const [format, setFormat] = useState(/** @type {SaveResults["format"]} */ ("pdf"));
   const [width, setWidth] = useState("3.4");
   const [saved, setSaved] = useState(/** @type {import("./messages.js").SavedResults | null} */ (null));
   const [left, setLeft] = useState("");
-  const save = (/** @type {any} */ form, /** @type {any} */ format) => trying(async () => {
+  /** @param {SaveResults["form"]} form @param {SaveResults["format"]} format */
+  const save = (form, format) => trying(async () => {
     const told = filter();
-    const off = new Set(told.off);
-    const some = form === "figure" && kind === "scatter" && told.x && told.y
-      ? [told.x, told.y].map((label) => data.solvers.find((/** @type {any} */ one) => one.label === label)?.spec)
-      : off.size ? data.solvers.filter((/** @type {any} */ one) => !off.has(one.label)).map((/** @type {any} */ one) => one.spec) : [];
-    const group = Math.max(0, data.groups.findIndex((/** @type {any} */ one) => one.words === told.group));
+    const solvers = solversOf(told, data, form === "figure" && kind === "scatter");
+    const group = Math.max(0, data.groups.findIndex((/** @type {{words: string}} */ one) => one.words === told.group));
     const clock = data.clocks[told.clock].split(" ")[0];
-    const reply = await link.engine.campaigns.save({ name: opened.value, form, format, kind, problems: filtersOf(told), solvers: some, group, clock, width: Number(width) });
+    const chosen = { problems: filtersOf(told), solvers, group, clock, width: Number(width) };
+    const reply = await link.engine.campaigns.save({ name: opened.value, form, format, kind, ...chosen });
     const bytes = Uint8Array.from(atob(reply.base64), (char) => char.charCodeAt(0));
     setSaved(reply);
-    setLeft(form === "campaign" || form === "records" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? some : [], data));
+    setLeft(form === "campaign" || form === "records" ? "" : leftOut(told, form === "figure" && kind === "scatter" ? solvers : [], data));
     download(reply.name, new Blob([bytes], { type: reply.type }));
   });
-  const choose = (/** @type {string} */ label, /** @type {string} */ value, /** @type {string[][]} */ options, /** @type {(value: string) => void} */ set) => html`<label class="field">${label} <select value=${value} onChange=${(/** @type {any} */ event) => set(event.target.value)}>${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>`;
   return html`<details class="keep-results"><summary>Save as …</summary>
-    <p class="hint">A file has the solvers, the problems and the family that you choose below. It has all their runs: how a run ended and its category are filters of the screen alone. Table as LaTeX needs the packages booktabs and siunitx, a figure graphicx.</p>
-    <div class="row">${choose("Figure", kind, KINDS, setKind)}${choose("Form", format, [["pdf", "PDF"], ["svg", "SVG"], ["png", "PNG"]], setFormat)}${choose("Width", width, WIDTHS, setWidth)}
+    <p class="hint">A file has the solvers, the problems and the family that you choose below. It has all their runs:${" "}
+      how a run ended and its category are filters of the screen alone.${" "}
+      Table as LaTeX needs the packages booktabs and siunitx, a figure graphicx.</p>
+    <div class="row">
+      <${Chosen} label="Figure" value=${kind} options=${KINDS} set=${setKind} />
+      <${Chosen} label="Form" value=${format} options=${FORMATS} set=${setFormat} />
+      <${Chosen} label="Width" value=${width} options=${WIDTHS} set=${setWidth} />
       <button class="main" onClick=${() => save("figure", format)}>Save the figure</button></div>
-    <div class="row"><button onClick=${() => save("table", "tex")}>Table as LaTeX</button><button onClick=${() => save("table", "csv")}>Table as CSV</button><button onClick=${() => save("runs", "csv")}>All runs as CSV</button><button onClick=${() => save("records", "jsonl")}>All records</button>
+    <div class="row">
+      <button onClick=${() => save("table", "tex")}>Table as LaTeX</button>
+      <button onClick=${() => save("table", "csv")}>Table as CSV</button>
+      <button onClick=${() => save("runs", "csv")}>All runs as CSV</button>
+      <button onClick=${() => save("records", "jsonl")}>All records</button>
       <button disabled=${results.value?.state.total === null} onClick=${() => save("campaign", "toml")}>Campaign as TOML</button></div>
-    ${saved && html`<div class="saved">${left && html`<p>${saved.name} leaves out ${left}.</p>`}${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}<${Copied} name=${saved.name.endsWith(".toml") ? "The command that makes the same runs" : `The command that writes ${saved.name}`} text=${saved.command} /></div>`}
+    ${saved && html`<div class="saved">
+      ${left && html`<p>${saved.name} leaves out ${left}.</p>`}
+      ${saved.caption && html`<${Copied} name="A caption" text=${saved.caption} />`}
+      <${Copied} name=${`The command that ${/toml$/.test(saved.name) ? "makes the same runs" : "writes the same"}`} text=${saved.command} />
+    </div>`}
   </details>`;
 }
 
-/** What a file leaves out, in words; empty if it has everything. @param {any} told the filter @param {string[]} some the only solvers of a figure; empty if those of the filter @param {any} data */
+/** A field with some options. @param {{label: string, value: string, options: string[][], set: (value: string) => void}} props */
+function Chosen({ label, value, options, set }) {
+  return html`<label class="field">${label} <select value=${value} onChange=${entering(set)}>
+    ${options.map(([name, words]) => html`<option value=${name}>${words}</option>`)}</select></label>`;
+}
+
+/** @typedef {{label: string, spec: string}} LabelledSolver */
+
+/** The solvers of a file; none where it has all. @param {any} told the filter @param {{solvers: LabelledSolver[]}} data
+ * @param {boolean} isPair whether a figure compares two */
+function solversOf(told, { solvers }, isPair) {
+  const wanted = isPair && told.x && told.y ? [told.x, told.y] : null;
+  if (wanted) return wanted.flatMap((label) => solvers.find((one) => one.label === label)?.spec ?? []);
+  return told.off.length ? solvers.filter(({ label }) => !told.off.includes(label)).map(({ spec }) => spec) : [];
+}
+
+/** What a file leaves out, in words; empty if it has everything. @param {any} told the filter
+ * @param {string[]} some the only solvers of a figure; empty if those of the filter @param {{solvers: LabelledSolver[]}} data */
 function leftOut(told, some, data) {
-  const off = data.solvers.filter((/** @type {any} */ one) => (some.length ? !some.includes(one.spec) : told.off.includes(one.label))).map((/** @type {any} */ one) => one.label);
+  const isOff = (/** @type {LabelledSolver} */ one) => (some.length ? !some.includes(one.spec) : told.off.includes(one.label));
+  const off = data.solvers.filter(isOff).map(({ label }) => label);
   const said = off.length ? [off.join(", ")] : [];
   if (told.text) said.push(`problems whose name does not fit ${told.text}`);
   if (told.family) said.push(`all families but ${told.family}`);
@@ -65,11 +102,13 @@ export function Compared() {
   }, [other]);
   const others = (campaigns.value?.campaigns || []).filter((one) => one.name !== opened.value && one.runs);
   return html`<details class="compared" open=${!!other}><summary>Compare with …</summary>
-    <label class="field">What changed since <select value=${other} onChange=${(/** @type {any} */ event) => putInLink({ with: event.target.value })}>
-      <option value="">nothing</option>${others.map((one) => html`<option value=${one.name}>${one.name.replace("@", "")}</option>`)}</select></label>
+    <label class="field">What changed since <select value=${other} onChange=${entering((name) => putInLink({ with: name }))}>
+      <option value="">nothing</option>
+      ${others.map((one) => html`<option value=${one.name}>${one.name.replace("@", "")}</option>`)}</select></label>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${other && !told && !error && html`<p class="hint">Comparing …</p>`}
-    ${told && html`${told.blocks.map(block)}<${Copied} name="The same in a terminal" text=${`tiler report ${[other, opened.value].map(pathOf).join(" ")}`} />`}
+    ${told && html`${told.blocks.map(block)}
+      <${Copied} name="The same in a terminal" text=${`tiler report ${[other, opened.value].map(pathOf).join(" ")}`} />`}
   </details>`;
 }
 
@@ -80,8 +119,13 @@ const pathOf = (name) => (name.startsWith("@") ? `results/reference/${name.slice
 function block(one) {
   if (one.kind === "heading") return one.level < 3 ? html`<h3>${one.text}</h3>` : html`<h4>${one.text}</h4>`;
   if (one.kind === "paragraph") return html`<p class=${one.loud ? "error" : ""}>${one.text}</p>`;
-  if (one.kind === "list") return html`<ul class="told-list">${one.items.map((item) => html`<li class=${one.loud ? "error" : ""}>${item}</li>`)}</ul>`;
+  if (one.kind === "list") {
+    return html`<ul class="told-list">${one.items.map((item) => html`<li class=${one.loud ? "error" : ""}>${item}</li>`)}</ul>`;
+  }
   return html`<div class="table" tabindex="0"><table><thead><tr>${one.heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-    <tbody>${one.rows.map((row) => html`<tr>${row.map((cell, place) => html`<td class=${place && cell.startsWith("!") ? "error" : ""}>${place ? cell.replace(/^!/, "") : cell}</td>`)}</tr>`)}</tbody></table></div>
+    <tbody>${one.rows.map((row) => html`<tr>${row.map((cell, place) => {
+      const loud = place > 0 && cell.startsWith("!");
+      return html`<td class=${loud ? "error" : ""}>${loud ? cell.slice(1) : cell}</td>`;
+    })}</tr>`)}</tbody></table></div>
     <p class="hint">${one.text}</p>`;
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { duration } from "./compare_draft.js";
 import { Compared, KeepResults } from "./compare_keep.js";
-import { beside, goOn, opened, results, stop, trouble, watch } from "./compare_state.js";
+import { beside, goOn, opened, results, stop, stopping, trouble, watch } from "./compare_state.js";
 import { place, putInLink } from "./place.js";
 import { mountRuns } from "./compare_runs.js";
 import { catalogue, link, say } from "./state.js";
@@ -15,7 +15,8 @@ const runs = { current: null };
 export function Results() {
   useEffect(watch, []);
   const found = results.value;
-  if (!found) return trouble.value ? html`<p class="error" role="alert">${trouble.value}</p>` : html`<p class="hint">Reading the records …</p>`;
+  if (!found && trouble.value) return html`<p class="error" role="alert">${trouble.value}</p>`;
+  if (!found) return html`<p class="hint">Reading the records …</p>`;
   return html`<section class="results" aria-labelledby="results-title">
     <h2 id="results-title">${found.title || found.name.replace("@", "")}</h2>
     ${trouble.value && html`<p class="error" role="alert">${trouble.value}</p>`}
@@ -29,21 +30,25 @@ export function Results() {
 function State({ state }) {
   const running = !!state.runner;
   const here = state.runner === "this studio";
+  const isStopping = stopping.value === opened.value;
   const left = state.seconds_left === null ? "" : `, about ${duration(state.seconds_left)} left`;
-  const words = state.total === null ? `${state.done.toLocaleString("en")} runs` : `${state.done.toLocaleString("en")} of ${state.total.toLocaleString("en")} runs${running ? left : state.done < state.total ? ", stopped" : ", done"}`;
+  const done = state.done.toLocaleString("en");
+  const how = running ? left : state.done < (state.total || 0) ? ", stopped" : ", done";
+  const words = state.total === null ? `${done} runs` : `${done} of ${state.total.toLocaleString("en")} runs${how}`;
   return html`<div class="state">
     ${state.total !== null && html`<progress max=${state.total} value=${state.done} aria-label="Runs that are recorded"></progress>`}
     <p role="status">${words}${running && !here ? `; ${state.runner} makes them` : ""}</p>
-    ${here && html`<button onClick=${stop}>Stop</button>`}
+    ${here && html`<button disabled=${isStopping} onClick=${stop}>${isStopping ? "Stopping …" : "Stop"}</button>`}
     ${!running && state.can_go_on && html`<button class="main" onClick=${goOn}>Go on</button>`}
-    ${state.skipped > 0 && html`<p class="hint">${state.skipped} ${state.skipped === 1 ? "record" : "records"} cannot be read, and ${state.skipped === 1 ? "is" : "are"} left out.</p>`}
+    ${state.skipped > 0 && html`<p class="hint">
+      ${state.skipped === 1 ? "1 record cannot be read, and is" : `${state.skipped} records cannot be read, and are`} left out.</p>`}
     ${state.sentence && html`<p class="hint">${state.sentence}</p>`}
   </div>`;
 }
 
 /** A button for a race, below what is told of a run. @param {HTMLElement} element @param {string} problem @param {string[]} labels */
 function offerRace(element, problem, labels) {
-  if (!catalogue.value?.problems.some((/** @type {any} */ one) => one.name === problem)) return;
+  if (!catalogue.value?.problems.some((one) => one.name === problem)) return;
   const button = document.createElement("button");
   button.textContent = "Race these solvers on this problem";
   button.onclick = async () => (await import("./race_state.js")).raceOn(problem, labels);

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { CampaignForm } from "./compare_form.js";
 import { Results } from "./compare_results.js";
 import { campaigns, lookAtList, lookAtSolvers, open, opened } from "./compare_state.js";
+import { entering } from "./fields.js";
 import { link, trying } from "./state.js";
 import { html } from "./html.js";
 
@@ -19,15 +20,16 @@ export function CompareRoom() {
 
 /** Records in files of the person. */
 function OpenRecords() {
-  const input = useRef(/** @type {any} */ (null));
-  const chosen = () => trying(async () => {
-    const files = [...input.current.files];
-    input.current.value = "";
+  const input = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const chosen = (/** @type {Event} */ event) => trying(async () => {
+    const field = /** @type {HTMLInputElement} */ (event.target);
+    const files = [...(field.files || [])];
+    field.value = "";
     const names = await link.engine.campaigns.open?.(files);
     await lookAtList();
     if (names) open(names[0]);
   });
-  return html`<button onClick=${() => input.current.click()}>Open records …</button>
+  return html`<button onClick=${() => input.current?.click()}>Open records …</button>
     <input ref=${input} type="file" accept=".jsonl,.json" multiple hidden aria-label="Files of records" onChange=${chosen} />`;
 }
 
@@ -36,9 +38,11 @@ function Choice() {
   const all = campaigns.value?.campaigns || [];
   const own = all.filter((one) => !one.is_reference);
   const theirs = all.filter((one) => one.is_reference);
-  const option = (/** @type {any} */ one) => html`<option value=${one.name}>${one.name.replace("@", "")}${one.title && one.title !== one.name ? `: ${one.title}` : ""} (${one.runs.toLocaleString("en")} runs)</option>`;
+  /** @param {typeof all[number]} one */
+  const option = ({ name, title, runs }) => html`<option value=${name}>
+    ${name.replace("@", "")}${title && title !== name ? `: ${title}` : ""} (${runs.toLocaleString("en")} runs)</option>`;
   return html`<div class="row campaigns">
-    <label class="field">Results <select value=${opened.value} onFocus=${lookAtList} onChange=${(/** @type {any} */ event) => open(event.target.value)}>
+    <label class="field">Results <select value=${opened.value} onFocus=${lookAtList} onChange=${entering(open)}>
       <option value="">${opened.value ? "a new campaign …" : "open …"}</option>
       ${opened.value && !all.some((one) => one.name === opened.value) && html`<option value=${opened.value}>${opened.value}</option>`}
       ${own.length > 0 && html`<optgroup label=${`in ${campaigns.value?.folder}`}>${own.map(option)}</optgroup>`}

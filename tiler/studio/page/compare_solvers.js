@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { specOf, toggled } from "./compare_draft.js";
 import { chosen, draft, solvers } from "./compare_state.js";
+import { entering } from "./fields.js";
 import { link } from "./state.js";
 import { html } from "./html.js";
 
@@ -10,8 +11,11 @@ import { html } from "./html.js";
 export function SolverPicker() {
   const { refusals, lookedAt } = useRefusals();
   const all = draft.value.problems.length + (draft.value.drawn ? 1 : 0);
-  return html`${lookedAt > 0 && lookedAt < all && html`<p class="hint">${lookedAt} of your ${all} problems, taken evenly, were looked at for refusals. A solver may refuse others: it then has no run there.</p>`}
-    <ul class="solver-list" aria-label="Solvers" tabindex="0">${solvers.value.map((form) => html`<${Solver} key=${form.name} form=${form} refusals=${refusals} />`)}</ul>
+  return html`${lookedAt > 0 && lookedAt < all && html`<p class="hint">
+      ${lookedAt} of your ${all} problems, taken evenly, were looked at for refusals.${" "}
+      A solver may refuse others: it then has no run there.</p>`}
+    <ul class="solver-list" aria-label="Solvers" tabindex="0">
+      ${solvers.value.map((form) => html`<${Solver} key=${form.name} form=${form} refusals=${refusals} />`)}</ul>
     ${!solvers.value.length && html`<p class="hint">…</p>`}`;
 }
 
@@ -21,7 +25,8 @@ function useRefusals() {
   const nothing = { refusals: /** @type {Map<string, import("./messages.js").Refusal>} */ (new Map()), lookedAt: 0 };
   const [told, set] = useState(nothing);
   const { problems, drawn, goal } = draft.value;
-  const specs = [...new Set([...solvers.value.filter((form) => !form.missing).map(({ name }) => name), ...draft.value.solvers.map(specOf)])];
+  const present = solvers.value.filter((form) => !form.missing).map(({ name }) => name);
+  const specs = [...new Set([...present, ...draft.value.solvers.map(specOf)])];
   const asked = JSON.stringify([problems, drawn, goal, specs]);
   useEffect(() => {
     if (!specs.length || (!problems.length && !drawn)) return set(nothing);
@@ -47,9 +52,15 @@ function Solver({ form, refusals }) {
   const why = form.missing || refusal?.sentence || "";
   const greyed = !!form.missing || !!refusal?.is_all;
   return html`<li class=${greyed ? "greyed" : ""}>
-    <label class="check"><input type="checkbox" checked=${is} disabled=${greyed && !is} onChange=${() => (draft.value = toggled(draft.value, plain))} />
+    <label class="check"><input type="checkbox" checked=${is} disabled=${greyed && !is}
+      onChange=${() => (draft.value = toggled(draft.value, plain))} />
       <span><b>${form.name}</b> <small>${form.help}</small>${why && html`<em>${why}</em>`}</span></label>
-    ${variants.map((one) => html`<p class="variant"><button aria-label=${`Leave out ${specOf(one)}`} onClick=${() => (draft.value = toggled(draft.value, one))}>✕</button> <code>${specOf(one)}</code> ${refusals.get(specOf(one)) && html`<em>${refusals.get(specOf(one))?.sentence}</em>`}</p>`)}
+    ${variants.map((one) => {
+      const spec = specOf(one);
+      const leaveOut = () => (draft.value = toggled(draft.value, one));
+      return html`<p class="variant"><button aria-label=${`Leave out ${spec}`} onClick=${leaveOut}>✕</button> <code>${spec}</code>
+        ${refusals.has(spec) && html` <em>${refusals.get(spec)?.sentence}</em>`}</p>`;
+    })}
     ${!form.missing && form.options.length > 0 && html`<${Options} form=${form} />`}
   </li>`;
 }
@@ -58,17 +69,23 @@ function Solver({ form, refusals }) {
 function Options({ form }) {
   const [values, set] = useState(/** @type {Record<string, string>} */ ({}));
   const [is, open] = useState(false);
-  const told = Object.fromEntries(Object.entries(values).filter(([name, value]) => value && value !== form.options.find((one) => one.name === name)?.default));
+  const usual = new Map(form.options.map((one) => [one.name, one.default]));
+  const told = Object.fromEntries(Object.entries(values).filter(([name, value]) => value && value !== usual.get(name)));
   const add = () => {
     const variant = { name: form.name, options: told };
     if (!draft.value.solvers.some((one) => specOf(one) === specOf(variant))) draft.value = toggled(draft.value, variant);
     set({});
   };
-  return html`<details onToggle=${(/** @type {any} */ event) => open(event.target.open)}><summary>Options<span class="unseen"> of ${form.name}</span></summary>
+  const isSome = Object.keys(told).length > 0;
+  const enter = (/** @type {string} */ name) => entering((text) => set({ ...values, [name]: text.trim() }));
+  const toggle = (/** @type {Event} */ event) => open(/** @type {HTMLDetailsElement} */ (event.target).open);
+  return html`<details onToggle=${toggle}><summary>Options<span class="unseen"> of ${form.name}</span></summary>
     ${is && html`<div class="options">${form.options.map((one) => html`<label class="field">${one.name} <small>${one.help}</small>
-      ${one.choices.length ? html`<select value=${values[one.name] || one.default} onChange=${(/** @type {any} */ event) => set({ ...values, [one.name]: event.target.value })}>
-        ${one.choices.map((choice) => html`<option value=${choice}>${choice}${choice === one.default ? " (usual)" : ""}</option>`)}<option value="*">each of them, in turn</option></select>`
-      : html`<input value=${values[one.name] || ""} placeholder=${one.default} onChange=${(/** @type {any} */ event) => set({ ...values, [one.name]: event.target.value.trim() })} />`}</label>`)}
-      <button disabled=${!Object.keys(told).length} onClick=${add}>Add ${Object.keys(told).length ? specOf({ name: form.name, options: told }) : "with these options"}</button></div>`}
+      ${one.choices.length ? html`<select value=${values[one.name] || one.default} onChange=${enter(one.name)}>
+        ${one.choices.map((choice) => html`<option value=${choice}>${choice}${choice === one.default ? " (usual)" : ""}</option>`)}
+        <option value="*">each of them, in turn</option></select>`
+      : html`<input value=${values[one.name] || ""} placeholder=${one.default} onChange=${enter(one.name)} />`}</label>`)}
+      <button disabled=${!isSome} onClick=${add}>Add ${isSome ? specOf({ name: form.name, options: told }) : "with these options"}</button>
+      </div>`}
   </details>`;
 }

@@ -50,7 +50,10 @@ export async function lookAtSolvers() {
 }
 
 /** The name that the campaign gets. */
-export const nameOf = () => draft.value.name || freeName(new Date().toISOString().slice(0, 10), (campaigns.value?.campaigns || []).map(({ name }) => name));
+export const nameOf = () => {
+  const taken = (campaigns.value?.campaigns || []).map(({ name }) => name);
+  return draft.value.name || freeName(new Date().toISOString().slice(0, 10), taken);
+};
 
 /** The campaign as it is chosen now. */
 export const chosen = () => campaignOf(draft.value, nameOf(), problem.value);
@@ -62,7 +65,18 @@ export const start = () => trying(async () => {
   lookAtList();
 });
 
-export const stop = () => trying(() => link.engine.campaigns.stop(opened.value).then(look));
+/** The campaign that is being stopped: its run may take seconds to end. */
+export const stopping = signal("");
+
+export const stop = () => trying(async () => {
+  stopping.value = opened.value;
+  try {
+    await link.engine.campaigns.stop(opened.value);
+    await look();
+  } finally {
+    stopping.value = "";
+  }
+});
 export const goOn = () => trying(() => link.engine.campaigns.goOn(opened.value).then(look));
 
 let looks = 0;

@@ -3,7 +3,7 @@
 
 /**
  * @typedef {object} Engine
- * @property {() => Promise<any>} catalogue what there is: lattices, sets, boards, problems, questions, forms
+ * @property {() => Promise<import("./messages.js").Catalogue>} catalogue what there is: lattices, sets, boards, problems, questions, forms
  * @property {() => Promise<any>} start the problem that the person named when starting Tiler; null if none
  * @property {(name: string) => Promise<any>} lattice how a lattice is drawn
  * @property {(name: string, text: string, base64?: boolean) => Promise<any>} read a problem from a text or a file
@@ -17,7 +17,8 @@
  * @property {(request: any) => Promise<{name: string, blob: Blob}>} save a file of some form
  * @property {(name: string) => string} thumbnail the address of a small picture of a problem
  * @property {RaceEngine} race what the room of races asks
- * @property {(told: (event: any) => void) => () => void} on listens to events; returns what ends that
+ * @property {(told: (event: any) => void) => () => void} on listens to events; returns what ends that. `away` says that there is no
+ *   engine, `here` that it is there again
  * @property {() => void} close the page is gone
  * @property {Campaigns} campaigns what the room where solvers are compared asks
  */
@@ -36,16 +37,20 @@
  * @property {(name: string, version: string) => Promise<import("./messages.js").Results>} results what is known of a campaign
  * @property {(name: string, number: number) => Promise<any>} record the record of a run
  * @property {(before: string, after: string) => Promise<import("./messages.js").Document>} compare what changed
- * @property {(request: import("./messages.js").SaveResults) => Promise<import("./messages.js").SavedResults>} save a figure, a table, the records or the campaign
- * @property {((files: File[]) => Promise<string[]>) | null} open shows records in files of the person, and tells their names; null where folders are looked at
+ * @property {(request: import("./messages.js").SaveResults) => Promise<import("./messages.js").SavedResults>} save a figure, a table,
+ *   the records or the campaign
+ * @property {((files: File[]) => Promise<string[]>) | null} open shows records in files of the person, and tells their names; null
+ *   where folders are looked at
  */
 
 /**
  * @typedef {object} RaceEngine
  * @property {(problem: any) => Promise<import("./messages.js").RaceAbout>} about who can race on a problem
  * @property {(problem: any, cells: number[][]) => Promise<{text: string}>} order an order of cells as a file
- * @property {(race: {problem: any, goal: string, racers: any[], per_second: number | null}) => Promise<{race: number}>} begin begins a race, in place of the last one
- * @property {(change: {racer?: number | null, per_second: number | null, steps?: number}) => Promise<void>} pace another pace of one racer, or of all
+ * @property {(race: {problem: any, goal: string, racers: any[], per_second: number | null}) => Promise<{race: number}>} begin begins
+ *   a race, in place of the last one
+ * @property {(change: {racer?: number | null, per_second: number | null, steps?: number}) => Promise<void>} pace another pace of one
+ *   racer, or of all
  * @property {() => Promise<void>} end ends the race
  * @property {(told: (frame: import("./messages.js").RaceFrame) => void) => () => void} watch looks at the race; returns what ends that
  */

@@ -3,9 +3,29 @@
 const IDLE = 300; // milliseconds without an order after which it makes ready what may come next
 
 const here = (/** @type {string} */ name) => new URL(name, import.meta.url).href;
-const tell = (/** @type {string} */ starting) => postMessage({ starting });
+/** What is done now, and the bytes that were fetched for it. */
+const state = { starting: "", bytes: 0 };
+const tell = (/** @type {string} */ starting) => postMessage(Object.assign(state, { starting }));
+
+/** Counts all that is fetched, also by Pyodide. */
+function count() {
+  const plain = globalThis.fetch;
+  globalThis.fetch = async (...asked) => {
+    const response = await plain(...asked);
+    if (!response.body) return response;
+    const counting = new TransformStream({
+      transform(/** @type {Uint8Array} */ chunk, controller) {
+        controller.enqueue(chunk);
+        state.bytes += chunk.length;
+        postMessage(state);
+      },
+    });
+    return new Response(response.body.pipeThrough(counting), response);
+  };
+}
 
 async function start() {
+  count();
   tell("Python is being fetched …");
   const { loadPyodide } = await import(here("pyodide/pyodide.mjs"));
   const [python, packed] = await Promise.all([loadPyodide({ indexURL: here("pyodide/") }), fetched("tiler.zip")]);

@@ -1,30 +1,18 @@
-// The engine behind the local server: questions by POST, and one stream of events. It is one for all, because a browser has
-// six connections to a host, for all tabs together.
+// The engine behind the local server: questions by POST, and a stream of events that all tabs of the browser share.
+import { EventStream } from "./event_stream.js";
+import { ENDED, refusal } from "./refusal.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
 
-const ENDED = "Tiler has stopped on this machine. What you made is kept here: start `tiler studio` again, and open the link it prints.";
+const NO_ACCESS = 403;
 const NOT_OPEN = 409;
-
-/** @param {Response} response */
-async function refusal(response) {
-  let text = "";
-  try {
-    text = (await response.json()).error;
-  } catch {
-    text = "";
-  }
-  if (response.status === 401 || response.status === 403) {
-    return new Error(text || "This page was not opened from the link that `tiler studio` prints: open that link.");
-  }
-  return Object.assign(new Error(text || `Tiler answered with ${response.status} and no sentence.`), { status: response.status });
-}
 
 /** @param {string} path @param {any} body null to get, else to post @returns {Promise<Response>} */
 async function send(path, body) {
   let response;
   try {
-    response = await fetch(path, body === null ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    response = await fetch(path, body === null ? {} : post);
   } catch {
     throw new Error(ENDED);
   }
@@ -43,15 +31,41 @@ export async function enter(place) {
   await send("/enter", { token });
 }
 
-/** @param {(body: any, path: string) => Promise<any>} json @returns {import("./engine.js").Campaigns} */
-const campaigns = (json) => ({
+/** The stream of a session, as its tab sees it: `listen` says that it is there, and whether it looks at a race.
+ * @param {string} session @param {(told: import("./event_stream.js").Told) => void} hear */
+function streamOf(session, hear) {
+  const alone = () => {
+    const stream = new EventStream((_, told) => hear(told));
+    return (/** @type {boolean} */ race) => stream.join(session, race);
+  };
+  if (typeof SharedWorker === "undefined") return { listen: alone() };
+  const shared = new SharedWorker(new URL("./event_worker.js", import.meta.url), { type: "module" });
+  // The worker waits for this lock: it gets it when this tab is gone, however it ends.
+  const held = new Promise((done) => {
+    navigator.locks.request(session, () => new Promise(() => done(null)));
+  });
+  let looks = false;
+  let join = (/** @type {boolean} */ race) => {
+    held.then(() => shared.port.postMessage({ session, race }));
+  };
+  shared.port.onmessage = ({ data }) => hear(data);
+  shared.onerror = () => {
+    join = alone();
+    join(looks);
+  };
+  return { listen: (/** @type {boolean} */ race) => join((looks = race)) };
+}
+
+/** @param {(body: any, path: string) => Promise<any>} json @param {(path: string, body: any) => Promise<any>} asking
+ * @returns {import("./engine.js").Campaigns} */
+const campaigns = (json, asking) => ({
   list: () => json({}, "/api/campaign/list"),
   forms: () => json({}, "/api/campaign/forms"),
   problems: (filter) => json({ filter }, "/api/campaign/problems"),
   refusals: (campaign) => json(campaign, "/api/campaign/refusals"),
   create: (campaign) => json(campaign, "/api/campaign/create"),
   goOn: (name) => json({ name }, "/api/campaign/go-on"),
-  stop: async (name) => { await send("/api/campaign/stop", { name }); },
+  stop: async (name) => { await asking("/api/campaign/stop", { name }); },
   results: (name, version) => json({ name, version }, "/api/campaign/results"),
   record: (name, number) => json({ name, number }, "/api/campaign/record"),
   compare: (before, after) => json({ before, after }, "/api/campaign/compare"),
@@ -64,40 +78,46 @@ export function httpEngine() {
   const session = crypto.randomUUID();
   /** @type {Set<(event: any) => void>} */
   const listeners = new Set();
-  /** @type {EventSource | null} */
-  let stream = null;
   /** @type {any} */
   let problem = null;
   const tell = (/** @type {any} */ event) => listeners.forEach((told) => told(event));
   /** Who looks at the race. @type {((frame: any) => void) | null} */
   let watcher = null;
-  /** The id of the last event that came. */
-  let last = "";
-  const listen = () => {
-    if (!stream && document.visibilityState !== "hidden") connect();
+  /** Whether the server is away. */
+  let away = false;
+  const hear = (/** @type {import("./event_stream.js").Told} */ told) => {
+    if (told.frame) watcher?.(told.frame);
+    else if (told.event) tell(told.event);
+    else if (told.away) lose(told.away);
+    else if (away) {
+      away = false;
+      tell({ event: "here" });
+    }
   };
-  const connect = () => {
-    stream = new EventSource(`/api/events?${new URLSearchParams({ session, ...(last && { after: last }), ...(watcher && { race: "yes" }) })}`);
-    stream.onmessage = (message) => {
-      last = message.lastEventId;
-      tell(JSON.parse(message.data));
-    };
-    stream.addEventListener("frame", (message) => watcher?.(JSON.parse(message.data)));
-    stream.onerror = () => {
-      if (stream?.readyState !== EventSource.CLOSED) return;
-      stream = null;
-      setTimeout(listen, 2000);
-    };
+  const lose = (/** @type {string} */ sentence) => {
+    away = true;
+    tell({ event: "away", sentence });
   };
+  const stream = streamOf(session, hear);
+  stream.listen(false);
   const watch = (/** @type {typeof watcher} */ told) => {
     watcher = told;
-    if (!stream) return listen();
-    stream.close();
-    connect();  // Also where the page is hidden: its questions go on.
+    stream.listen(!!told);
   };
-  document.addEventListener("visibilitychange", listen);
-  listen();
-  const json = async (/** @type {any} */ body, /** @type {string} */ path) => (await send(path, body)).json();
+  /** @param {string} path @param {any} body */
+  const asking = async (path, body) => {
+    try {
+      return await send(path, body);
+    } catch (error) {
+      const { status, message } = /** @type {Error & {status?: number}} */ (error);
+      if (status === undefined || status === NO_ACCESS) {
+        lose(message);
+        stream.listen(!!watcher); // It notices when the server is there again.
+      }
+      throw error;
+    }
+  };
+  const json = async (/** @type {any} */ body, /** @type {string} */ path) => (await asking(path, body)).json();
   // After a long sleep the server has a new session for this page, which knows no problem.
   const again = async (/** @type {any} */ body, /** @type {string} */ path) => {
     try {
@@ -122,9 +142,9 @@ export function httpEngine() {
     },
     lay: (revision, laid) => again({ session, revision, laid }, "/api/lay"),
     ask: (question, parameters, laid) => again({ session, question, parameters, laid }, "/api/ask"),
-    stop: async (id) => { await send("/api/stop", { session, id }); },
+    stop: async (id) => { await asking("/api/stop", { session, id }); },
     save: async (request) => {
-      const response = await send("/api/save", request);
+      const response = await asking("/api/save", request);
       const said = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("Content-Disposition") || "");
       return { name: said ? decodeURIComponent(said[1]) : "tiling", blob: await response.blob() };
     },
@@ -133,8 +153,8 @@ export function httpEngine() {
       about: (problem) => json({ problem }, "/api/race/about"),
       order: (problem, cells) => json({ problem, cells }, "/api/race/order"),
       begin: (race) => json({ session, ...race }, "/api/race/begin"),
-      pace: async (change) => { await send("/api/race/pace", { session, ...change }); },
-      end: async () => { await send("/api/race/end", { session }); },
+      pace: async (change) => { await asking("/api/race/pace", { session, ...change }); },
+      end: async () => { await asking("/api/race/end", { session }); },
       watch: (told) => {
         watch(told);
         return () => watch(null);
@@ -144,9 +164,8 @@ export function httpEngine() {
       listeners.add(told);
       return () => listeners.delete(told);
     },
-    campaigns: campaigns(json),
+    campaigns: campaigns(json, asking),
     close: () => {
-      stream?.close();
       navigator.sendBeacon("/api/close", new Blob([JSON.stringify({ session })], { type: "application/json" }));
     },
   };

@@ -42,10 +42,14 @@ export async function fragmentOf(document) {
   const bytes = await passed(text, new CompressionStream("deflate-raw"), MOST_INFLATED);
   const chars = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   const fragment = `d=${btoa(chars).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
-  if (text.length > MOST_INFLATED
-    || fragment.length > MOST_LINK) throw new Error("This is too large for a link: save it as a file instead.");
+  if (text.length > MOST_INFLATED || fragment.length > MOST_LINK) {
+    throw new Error("This is too large for a link: save it as a file instead.");
+  }
   return fragment;
 }
+
+/** The part after # of a text that is a link; null if it is none. @param {string} text */
+export const hashIn = (text) => /^https?:\/\/\S+(#\S*)$/.exec(text.trim())?.[1] ?? null;
 
 /** The document in a link, null if there is none; an Error says what is wrong with it. @param {string} hash */
 export async function documentIn(hash) {

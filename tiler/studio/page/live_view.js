@@ -2,7 +2,9 @@
 import { counted, fitsAt, grouped, put, ways } from "./doing.js";
 import { capital } from "./question_words.js";
 import { PieceDrawing } from "./thumbnail.js";
-import { current, cursor, hand, laid, lattice, live, mode, offered, pinned, refused, rules, trouble, waiting } from "./state.js";
+import {
+  current, cursor, hand, laid, lattice, live, mode, offered, outage, pinned, refused, rules, trouble, waiting,
+} from "./state.js";
 import { html } from "./html.js";
 
 /** What the page knows now, as a sign and sentences. @returns {{sign: string, sentence: string, more: string}} */
@@ -11,7 +13,7 @@ export function verdict() {
   if (refused.value?.pieces === laid.value) return { sign: "bad", sentence: "These pieces do not go with the board.",
     more: capital(refused.value.sentence) };
   const opened = current.value?.opened;
-  if (!opened || !rules.value) return { sign: "wait", sentence: "One moment …", more: "" };
+  if (!opened || !rules.value) return { sign: "wait", sentence: outage.value ? "No numbers now." : "One moment …", more: "" };
   const answer = live.value;
   const { area } = opened;
   if (!opened.live) return { sign: "none", sentence: capital(opened.live_sentence || area.sentence),

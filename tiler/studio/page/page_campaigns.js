@@ -3,12 +3,15 @@
 
 /** @typedef {import("./worker_engine.js").Helper} Helper */
 /** @typedef {Record<string, string>} Files the files of a folder of results, by name */
+/** A campaign whose runs are made; `over` when none is made any more.
+ * @typedef {{name: string, stopped: boolean, helper: Helper | null, over: Promise<void>}} Running */
 
 const RUNS = "runs.jsonl";
 const ENVIRONMENT = "env.json";
 const MOST_MEGABYTES = 50; // of records that are opened
 
-/** @param {{desk: () => Promise<Helper>, take: () => Helper, give: (helper: Helper) => void}} workers the one that reads, and those that make runs
+/** @param {{desk: () => Promise<Helper>, take: () => Helper, give: (helper: Helper) => void}} workers the one that reads, and those
+ * that make runs
  * @returns {import("./engine.js").Campaigns & {close: () => void}} */
 export function pageCampaigns({ desk, take, give }) {
   /** @type {Map<string, Files>} */
@@ -17,8 +20,8 @@ export function pageCampaigns({ desk, take, give }) {
   const furnished = new WeakSet();
   /** Why the runs of a campaign ended. @type {Map<string, string>} */
   const said = new Map();
-  /** The campaign whose runs are made; `over` when none is made any more. @type {{name: string, stopped: boolean, helper: Helper | null, over: Promise<void>} | null} */
-  let running = null;
+  /** The campaign whose runs are made. */
+  let running = /** @type {Running | null} */ (null);
 
   /** @param {string} act @param {any[]} data */
   async function ask(act, ...data) {
@@ -35,11 +38,11 @@ export function pageCampaigns({ desk, take, give }) {
 
   /** Begins with the runs of a campaign that have no record yet. @param {string} name */
   function begin(name) {
-    running = { name, stopped: false, helper: null, over: Promise.resolve() };
-    running.over = makeAll(running);
+    const mine = (running = { name, stopped: false, helper: null, over: Promise.resolve() });
+    mine.over = makeAll(mine);
   }
 
-  /** @param {NonNullable<typeof running>} mine */
+  /** @param {Running} mine */
   async function makeAll(mine) {
     const { name } = mine;
     said.delete(name);
@@ -59,7 +62,8 @@ export function pageCampaigns({ desk, take, give }) {
     if (mine.helper?.alive) give(mine.helper);
   }
 
-  /** Makes a run; a worker that does not come back in time is ended. @param {NonNullable<typeof running>} mine @param {{number: number, seconds: number}} run */
+  /** Makes a run; a worker that does not come back in time is ended.
+   * @param {Running} mine @param {{number: number, seconds: number}} run */
   async function make(mine, { number, seconds }) {
     const helper = (mine.helper = mine.helper?.alive ? mine.helper : take());
     const { [RUNS]: _, ...plan } = /** @type {Files} */ (kept.get(mine.name));
@@ -81,7 +85,7 @@ export function pageCampaigns({ desk, take, give }) {
     }
   }
 
-  /** @param {NonNullable<typeof running>} mine */
+  /** @param {Running} mine */
   const stopped = (mine) => (/** @type {Error} */ error) => {
     if (!mine.stopped) throw error;
   };

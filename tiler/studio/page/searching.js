@@ -10,3 +10,10 @@ export function found(problems, words) {
     return asked.every((word) => text.includes(word));
   });
 }
+
+/** The names that fit a filter as the command reads it, and after them those of problems whose title or tags have its words.
+ * @param {string[]} names @param {any[]} problems @param {string} filter */
+export function fitting(names, problems, filter) {
+  if (!filter.trim()) return names;
+  return [...new Set([...names, ...found(problems, filter).map(({ name }) => name)])];
+}

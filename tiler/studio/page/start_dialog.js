@@ -1,8 +1,11 @@
 // Beginning something else: an empty board, a problem of the list, a pasted text, a file.
+import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cellsOf, useTold } from "./area_told.js";
 import { Choice } from "./choice.js";
 import { counted, grouped } from "./doing.js";
+import { documentIn, hashIn } from "./link.js";
+import { ProblemPicture } from "./problem_picture.js";
 import { found } from "./searching.js";
 import { catalogue, dialog, link, load, mode, news, say, trying } from "./state.js";
 import { html } from "./html.js";
@@ -18,23 +21,49 @@ export function StartDialog() {
     const element = /** @type {HTMLDialogElement} */ (/** @type {any} */ (holder.current));
     if (dialog.value === "start" && !element.open) element.showModal();
     if (dialog.value !== "start" && element.open) element.close();
+    if (dialog.value !== "start") reading.value = 0;
   }, [dialog.value]);
-  return html`<dialog ref=${holder} class="start" aria-labelledby="start-title" onClose=${() => (dialog.value = "")}>
+  return html`<dialog ref=${holder} class="start" aria-labelledby="start-title" aria-busy=${!!reading.value} onClose=${() => (dialog.value = "")}>
     <header><h2 id="start-title">Begin with …</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
     <p class="told" role="alert">${dialog.value === "start" ? news.value : ""}</p>
+    ${reading.value > 0 && html`<p class="reading" role="status"><progress aria-label="Reading"></progress> Reading … Escape cancels it.</p>`}
     ${dialog.value === "start" && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
     ${way === "list" ? html`<${List} />` : way === "new" ? html`<${New} />` : html`<${Text} />`}`}
   </dialog>`;
 }
 
-/** @param {() => Promise<any>} read @param {string} [next] */
+/** The number of the reading under way; 0 where there is none. */
+const reading = signal(0);
+let readings = 0;
+
+/** Reads a problem, and begins with it. A reading whose dialog is closed says nothing any more.
+ * @param {() => Promise<any>} read @param {string} [next] */
 function begin(read, next = "play") {
+  const number = (reading.value = ++readings);
+  const isOn = () => number === reading.value;
   news.value = "";
   return trying(async () => {
-    load(await read());
-    mode.value = next;
-    dialog.value = "";
+    try {
+      const found = await read();
+      if (!isOn()) return;
+      load(found);
+      mode.value = next;
+      dialog.value = "";
+    } catch (error) {
+      if (isOn()) throw error;
+    } finally {
+      if (isOn()) reading.value = 0;
+    }
   });
+}
+
+/** The problem in a pasted text: one in a form that Tiler reads, or a link to one. @param {string} text */
+async function readText(text) {
+  const hash = hashIn(text);
+  if (hash === null) return link.engine.read("", text);
+  const sent = await documentIn(hash);
+  if (!sent) throw new Error("This link holds no problem: put it into the address of the page.");
+  return sent;
 }
 
 function List() {
@@ -48,7 +77,7 @@ function List() {
     <p class="hint" role="status">${some.length} found</p>
     <ul class="problems">${some.slice(0, most)
       .map((one) => html`<li key=${one.name}><button onClick=${() => begin(() => link.engine.problem(one.name))}>
-      <img src=${link.engine.thumbnail(one.name)} alt="" loading="lazy" width="96" height="72" />
+      <${ProblemPicture} name=${one.name} width=${96} height=${72} />
       <b>${one.title || one.name}</b><span>${one.verdict === "unsat" ? "no tiling" : one.count
         ? `${grouped(one.count)} ${one.count === "1" ? "tiling" : "tilings"}` : one.lattice}</span></button></li>`)}</ul>
     ${some.length > most && html`<button onClick=${() => setMost(most + 120)}>Show more</button>`}`;
@@ -113,10 +142,10 @@ function Text() {
     return link.engine.read(file.name, btoa(chars), true);
   });
   return html`<label class="field">A problem in any form that Tiler reads: a map of cells, a list of pieces,
-    JSON; or words such as <code>6x10 1:pentominoes</code> <textarea rows="9" spellcheck="false" value=${text}
+    JSON; words such as <code>6x10 1:pentominoes</code>; or a link to one <textarea rows="9" spellcheck="false" value=${text}
     onInput=${(/** @type {any} */ event) => set(event.target.value)} placeholder=${EXAMPLE}></textarea></label>
     <div class="row"><button class="main" disabled=${!text.trim()}
-      onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => link.engine.read("", text)))}>Read it</button>
+      onClick=${() => (text.length > 2_000_000 ? say("This text is too long.") : begin(() => readText(text)))}>Read it</button>
     <label class="file">or open a file <input type="file"
       onChange=${(/** @type {any} */ event) => open(event.target.files[0])} /></label></div>`;
 }

@@ -48,6 +48,12 @@ export const news = signal("");
 /** Numbers over cells that an answer brought. @type {import("@preact/signals").Signal<{values: any[], caption: string} | null>} */
 export const overlay = signal(null);
 export const otherTab = signal("");
+/** Why there is no engine now; empty where there is one. */
+export const outage = signal("");
+/** What an engine that starts does now, and the share of its parts that is there. @type {import("@preact/signals").Signal<{sentence: string, share: number} | null>} */
+export const starting = signal(null);
+/** How many times an engine was there again. */
+const returns = signal(0);
 /** The questions asked, newest first. @type {import("@preact/signals").Signal<any[]>} */
 export const asked = signal([]);
 /** What was entered into the forms of questions, by question.
@@ -108,9 +114,15 @@ export async function trying(act) {
   try {
     return await act();
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    complain(error);
     return undefined;
   }
+}
+
+/** Says what went wrong; that there is no engine stands on the page anyway. @param {unknown} error */
+function complain(error) {
+  const sentence = error instanceof Error ? error.message : String(error);
+  if (sentence !== outage.value) say(sentence);
 }
 
 /** @param {Document} document @param {string} [label] steps with the same label are one step of Undo */
@@ -158,10 +170,10 @@ export function load(read, keep = false) {
 export function ready() {
   return new Promise((done, failed) => {
     const end = effect(() => {
-      if (!rules.value && !trouble.value) return;
+      if (!rules.value && !trouble.value && !outage.value) return;
       queueMicrotask(() => end());
       if (rules.value) done();
-      else failed(new Error(trouble.value));
+      else failed(new Error(trouble.value || outage.value));
     });
   });
 }
@@ -180,6 +192,12 @@ export async function answered() {
   });
 }
 
+/** The engine is there again: what could not be asked meanwhile is asked now. */
+export function engineIsBack() {
+  outage.value = "";
+  returns.value += 1;
+}
+
 let revision = 0;
 let opening = 0;
 /** The pieces of the last revision. @type {any[] | null} */
@@ -196,6 +214,7 @@ export function follow() {
   let timer = 0;
   effect(() => {
     const told = problem.value;
+    returns.value; // Again when the engine is back.
     if (current.peek()?.problem === told) return;
     trouble.value = "";
     clearTimeout(timer);
@@ -203,6 +222,7 @@ export function follow() {
   });
   effect(() => {
     const name = problem.value.lattice || "square";
+    returns.value;
     if (lattice.value?.name === name) return;
     trying(async () => {
       const data = await link.engine.lattice(name);
@@ -211,6 +231,7 @@ export function follow() {
   });
   effect(() => {
     const pieces = laid.value;
+    returns.value;
     if (!rules.value) return;
     if (rules.value.opened.live) lay(pieces);
     else live.value = null;
@@ -241,7 +262,7 @@ async function open(told) {
   } catch (error) {
     if (number !== opening) return;
     batch(() => {
-      trouble.value = error instanceof Error ? error.message : String(error);
+      trouble.value = outage.value ? "" : error instanceof Error ? error.message : String(error);
       live.value = null;
     });
   }
@@ -260,8 +281,10 @@ async function lay(pieces) {
     live.value = { ...answer, pieces };
   } catch (error) {
     if (number !== revision || of !== current.value) return;
-    refused.value = { pieces, sentence: error instanceof Error ? error.message : String(error) };
-    say(refused.value.sentence);
+    const sentence = error instanceof Error ? error.message : String(error);
+    if (sentence === outage.value) return; // It stands on the page anyway.
+    refused.value = { pieces, sentence };
+    say(sentence);
   } finally {
     if (number === revision) waiting.value = false;
   }

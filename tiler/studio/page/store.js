@@ -4,6 +4,7 @@ import { checked } from "./document.js";
 const NAME = "tiler-studio";
 const WORK = "work"; //: the documents, by their names
 const LAST = "last";
+const LATE = "tiler-studio-late"; //: what was made right before the page was left, in the storage that needs no time
 
 /** @returns {Promise<IDBDatabase>} */
 function database() {
@@ -32,7 +33,8 @@ async function within(mode, act) {
 /** The document kept last; null if there is none, or none that this version reads. */
 export async function kept() {
   try {
-    const value = await within("readonly", (store) => store.get(LAST));
+    const late = localStorage.getItem(LATE);
+    const value = late ? JSON.parse(late) : await within("readonly", (store) => store.get(LAST));
     return value ? checked(value) : null;
   } catch {
     return null;
@@ -43,9 +45,20 @@ export async function kept() {
 export async function keep(document) {
   try {
     await within("readwrite", (store) => store.put(document, LAST));
+    localStorage.removeItem(LATE);
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Keeps the document at once, where the page is left before there was time to keep it.
+ * @param {import("./document.js").Document} document */
+export function keepLate(document) {
+  try {
+    localStorage.setItem(LATE, JSON.stringify(document));
+  } catch {
+    // It is too large: what was kept before it is brought back.
   }
 }
 

@@ -11,10 +11,11 @@ const LOST = "The engine in this page has ended";
 
 /** A worker, and the orders that it obeys. */
 export class Helper {
-  /** @param {(sentence: string) => void} starting told what it does while it starts */
+  /** @param {(sentence: string, bytes: number) => void} starting told what it does while it starts, and how much it has fetched */
   constructor(starting = () => {}) {
     this.worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" });
     this.alive = true;
+    this.isReady = false;
     this.orders = 0;
     /** @type {Map<number, {done: (reply: any) => void, failed: (error: Error) => void, heard: (event: any) => void}>} */
     this.waiting = new Map();
@@ -22,8 +23,11 @@ export class Helper {
     /** @type {Promise<void>} */
     this.ready = new Promise((done, failed) => {
       this.worker.onmessage = ({ data }) => {
-        if (data.starting) starting(data.starting);
-        else if (data.ready) done();
+        if (data.starting) starting(data.starting, data.bytes);
+        else if (data.ready) {
+          this.isReady = true;
+          done();
+        }
         else if (data.fatal) {
           failed(new Error(`${LOST}: ${data.fatal}.`));
           this.end(data.fatal);
@@ -82,13 +86,24 @@ export function workerEngine() {
   let running = 0;
   /** @type {(() => void)[]} */
   const queue = [];
+  /** What is known without Python: replies to orders, by the order as JSON; and the bytes that a worker fetches.
+   * scripts/static_page/known.py writes it. @type {Promise<{bytes: number, replies: Record<string, any>}>} */
+  const known = fetch(new URL("./known.json", import.meta.url))
+    .then((response) => response.json())
+    .catch(() => ({ bytes: 0, replies: {} }));
+
   let player = newPlayer();
-  player.ready.then(() => warm(), () => {});
 
   function newPlayer() {
-    const helper = new Helper((sentence) => tell({ event: "starting", sentence }));
+    const helper = new Helper(async (sentence, bytes) => {
+      const { bytes: all } = await known;
+      if (!helper.isReady) tell({ event: "starting", sentence, share: all ? bytes / all : 0 });
+    });
     helper.heard = tell;
-    helper.ready.then(() => tell({ event: "starting", sentence: "" }), (error) => tell({ event: "gone", sentence: error.message }));
+    helper.ready.then(() => tell({ event: "starting", sentence: "" }), (error) => {
+      tell({ event: "starting", sentence: "" });
+      tell({ event: "gone", sentence: error.message });
+    });
     return helper;
   }
 
@@ -117,8 +132,12 @@ export function workerEngine() {
     return player;
   }
 
-  /** An order to the worker that plays. @param {string} what @param {any} data @param {any} [more] */
-  const order = async (what, data, more = {}) => (await playing()).order(what, data, undefined, more);
+  /** An order to the worker that plays, if its reply is not known. @param {string} what @param {any} data @param {any} [more] */
+  const order = async (what, data, more = {}) => {
+    const { replies } = await known;
+    const given = JSON.stringify([what, data]);
+    return Object.hasOwn(replies, given) ? replies[given] : (await playing()).order(what, data, undefined, more);
+  };
 
   /** Takes back a worker that has done its part. It keeps the memory that it took: one in reserve suffices. @param {Helper} helper */
   function give(helper) {
@@ -146,9 +165,8 @@ export function workerEngine() {
       else answered = true;
       tell(event);
     };
-    // The worker that plays has the problem at hand, but may not take long.
-    const isQuick = ["solve", "hint"].includes(data.message.question) && !Object.keys(data.message.parameters || {}).length;
-    if (isQuick && player.alive && (await player.order("attempt", data, hear).catch(() => false))) return void questions.delete(id);
+    // The worker that plays has the problem at hand, and refuses at once what no page can do; but it may not take long.
+    if (player.alive && (await player.order("attempt", data, hear).catch(() => false))) return void questions.delete(id);
     if (running >= MOST_RUNNING) await new Promise((go) => queue.push(() => go(null)));
     const about = questions.get(id);
     if (!about) return void queue.shift()?.(); // It was stopped while it waited.
@@ -175,9 +193,16 @@ export function workerEngine() {
     problem: (name) => order("problem", name),
     open: (told) => {
       problem = told;
-      return order("open", told);
+      // The worker opens it in any case, for the moves that come.
+      const opening = playing().then((helper) => helper.order("open", told));
+      opening.catch(() => {});
+      return known.then(({ replies }) => replies[JSON.stringify(["open", told])] || opening);
     },
-    lay: (revision, laid) => order("lay", { session: "in this page", revision, laid }, { newest: revision, prepares: true }),
+    lay: async (revision, laid) => {
+      const reply = await order("lay", { session: "in this page", revision, laid }, { newest: revision, prepares: true });
+      warm(); // Only now, so that the first number comes sooner.
+      return reply;
+    },
     ask: async (question, parameters, laid) => {
       if (questions.size >= MOST_QUESTIONS) throw new Error(`${questions.size} questions are being answered; stop one, or wait`);
       const id = String(++asked);
@@ -193,7 +218,8 @@ export function workerEngine() {
       const found = Math.max(about.found, Number(about.last?.found || 0));
       const sentences = ["stopped", ...(about.last ? [about.last.words] : [])];
       const seconds = Math.round(performance.now() - about.begun) / 1000;
-      tell({ event: "answer", id, question: about.question, status: found ? "sat" : "unknown", sentences, blocks: [], command: "", python: "", seconds, stop: "interrupted" });
+      const [status, stop] = [found ? "sat" : "unknown", "interrupted"];
+      tell({ event: "answer", id, question: about.question, status, sentences, blocks: [], command: "", python: "", seconds, stop });
     },
     save: async (request) => {
       const [name, kind, content] = await order("save", request);
