@@ -11,6 +11,7 @@ from records import LIMITS, RECORDS, TABLE, record
 import tiler
 from tiler.bench import campaign, stats
 from tiler.bench.job import Job, matrix
+from tiler.bench.speedup import speedup
 from tiler.bench.stats import Clock, End, Spread
 from tiler.formats import inline
 from tiler.question.question import Question
@@ -69,15 +70,15 @@ def test_marginal_contribution() -> None:
 
 
 def test_speedup_is_over_what_both_solved() -> None:
-    gain = stats.speedup(TABLE, "a", "b")
+    gain = speedup(TABLE, "a", "b")
     assert gain is not None
     assert gain.factor == pytest.approx(4)  # sqrt(2 * 8)
     assert (gain.number, gain.asked, gain.of) == (2, 4, "2 of 4")
     assert gain.is_within_scatter
-    back = stats.speedup(TABLE, "b", "a")
+    back = speedup(TABLE, "b", "a")
     assert back is not None
     assert back.factor == pytest.approx(1 / 4)
-    assert stats.speedup(TABLE.only(problems=lambda problem: problem.name == "g/3"), "a", "b") is None
+    assert speedup(TABLE.only(problems=lambda problem: problem.name == "g/3"), "a", "b") is None
 
 
 def test_ranking() -> None:

@@ -62,18 +62,13 @@ def test_modules_are_short_and_import_what_there_is() -> None:
             assert name in mapped or (PAGE / name).is_file(), (path.name, name)
 
 
-#: Modules with lines that are still longer.
-LONGER = {
-    *(f"compare_{name}.js" for name in ("draft", "form", "keep", "results", "room", "solvers", "state")),
-    *("engine.js", "http_engine.js", "main.js", "page_campaigns.js", "worker_engine.js"),
-}
 MOST_COLUMNS = 140
 
 
 def test_lines_are_short() -> None:
     for path in MODULES:
         longest = max(map(len, path.read_text(encoding="utf-8").splitlines()))
-        assert longest <= MOST_COLUMNS or path.name in LONGER, path.name
+        assert longest <= MOST_COLUMNS, path.name
 
 
 def test_no_module_imports_itself_through_others() -> None:

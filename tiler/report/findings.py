@@ -10,7 +10,8 @@ from statistics import median
 from tiler.amounts import counted, duration
 from tiler.bench import stats
 from tiler.bench.record import Record, disturbed, starved
-from tiler.bench.stats import Clock, End, Speedup, Table, seconds_of
+from tiler.bench.speedup import Speedup, speedup
+from tiler.bench.stats import Clock, End, Table, seconds_of
 from tiler.model.expected import Status
 from tiler.question.question import Goal
 from tiler.report.names import backend, labels
@@ -134,7 +135,7 @@ def by_family(table: Table) -> list[str]:
         solved = "all" if most == len(part.problems) else f"{most} of {len(part.problems)}"
         text = f"{head}{names[first]} is the fastest of the solvers that solved the most ({solved})"
         text += f", geometric mean {duration(means[first])}"
-        gain = stats.speedup(shared, first, others[0]) if others else None
+        gain = speedup(shared, first, others[0]) if others else None
         if gain is not None:
             text += f", {_ahead(gain, names[others[0]], len(part.problems))}"
         less = [f"{names[s]} {stats.count(part, s)}" for s in order if stats.count(part, s) < most and part.attempted(s)]

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tiler.bench.stats import Cell, End, Table, ranking, speedup
+from tiler.bench.speedup import speedup
+from tiler.bench.stats import Cell, End, Table, ranking
 from tiler.report import panels, style
 from tiler.report.names import labels, shortened
 from tiler.report.panels import Drawing, Frame

@@ -11,6 +11,7 @@ from typing import Any
 from tiler.amounts import duration
 from tiler.bench import stats
 from tiler.bench.record import Record
+from tiler.bench.speedup import speedup
 from tiler.bench.stats import End, Table
 from tiler.report import findings
 from tiler.report.document import Tabular
@@ -147,7 +148,7 @@ def speedups(table: Table) -> Tabular | None:
     for a in order:
         cells = []
         for b in order:
-            gain = stats.speedup(table, a, b) if a != b else None
+            gain = speedup(table, a, b) if a != b else None
             cells.append("" if gain is None else f"{factor(gain.factor)} ({gain.of})")
         rows.append((names[a], *cells))
     note = (

@@ -11,7 +11,9 @@ import { PiecesPanel } from "./pieces_panel.js";
 import { isPuzzle, OtherRoom, RoomSwitch } from "./rooms.js";
 import { StartDialog } from "./start_dialog.js";
 import { Tray } from "./tray.js";
-import { bodyShown, current, dialog, dimension, doc, hand, history, mode, news, otherTab, outage, overlay, redo, starting, undo } from "./state.js";
+import {
+  bodyShown, current, dialog, dimension, doc, hand, history, mode, news, otherTab, outage, overlay, redo, starting, undo,
+} from "./state.js";
 import { html } from "./html.js";
 
 const MODES = /** @type {[string, string, any][]} */ ([
@@ -57,7 +59,8 @@ function Head() {
       <button onClick=${() => (dialog.value = "help")} aria-label="Help: keys" title="Keys (?)">?</button>
     </div>`}
     ${outage.value && html`<p class="strip" role="alert">${outage.value}</p>`}
-    ${starting.value && html`<p class="strip starting" role="status">${starting.value.sentence} <progress value=${starting.value.share < 1 ? starting.value.share : undefined} aria-label="Parts that are here"></progress></p>`}
+    ${starting.value && html`<p class="strip starting" role="status">${starting.value.sentence}
+      <progress value=${starting.value.share < 1 ? starting.value.share : undefined} aria-label="Parts that are here"></progress></p>`}
     ${otherTab.value && html`<p class="strip" role="alert">${otherTab.value}</p>`}
   </header>`;
 }

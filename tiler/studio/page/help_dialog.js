@@ -24,7 +24,8 @@ export function HelpDialog() {
     if (dialog.value !== "help" && element.open) element.close();
   }, [dialog.value]);
   return html`<dialog ref=${holder} aria-labelledby="help-title" onClose=${() => (dialog.value = "")}>
-    <header><h2 id="help-title">By keys and by hand</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
+    <header><h2 id="help-title">By keys and by hand</h2>
+      <button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
     <p>Drag a piece from the tray to the board. Click a piece on the board to take it in hand, and click again to lay it.
       Below the board you always see whether it can still be finished, and in how many ways.</p>
     <dl class="keys">${KEYS.map(([key, words]) => html`<div><dt>${key}</dt><dd>${words}</dd></div>`)}</dl>

@@ -23,10 +23,12 @@ export function StartDialog() {
     if (dialog.value !== "start" && element.open) element.close();
     if (dialog.value !== "start") reading.value = 0;
   }, [dialog.value]);
-  return html`<dialog ref=${holder} class="start" aria-labelledby="start-title" aria-busy=${!!reading.value} onClose=${() => (dialog.value = "")}>
+  return html`<dialog ref=${holder} class="start" aria-labelledby="start-title"
+    aria-busy=${!!reading.value} onClose=${() => (dialog.value = "")}>
     <header><h2 id="start-title">Begin with …</h2><button aria-label="Close" onClick=${() => (dialog.value = "")}>✕</button></header>
     <p class="told" role="alert">${dialog.value === "start" ? news.value : ""}</p>
-    ${reading.value > 0 && html`<p class="reading" role="status"><progress aria-label="Reading"></progress> Reading … Escape cancels it.</p>`}
+    ${reading.value > 0 && html`<p class="reading" role="status"><progress aria-label="Reading"></progress>
+      Reading … Escape cancels it.</p>`}
     ${dialog.value === "start" && html`<${Choice} label="Begin with" options=${WAYS} value=${way} set=${set} />
     ${way === "list" ? html`<${List} />` : way === "new" ? html`<${New} />` : html`<${Text} />`}`}
   </dialog>`;

@@ -50,7 +50,8 @@ export const overlay = signal(null);
 export const otherTab = signal("");
 /** Why there is no engine now; empty where there is one. */
 export const outage = signal("");
-/** What an engine that starts does now, and the share of its parts that is there. @type {import("@preact/signals").Signal<{sentence: string, share: number} | null>} */
+/** What an engine that starts does now, and the share of its parts that is there.
+ * @type {import("@preact/signals").Signal<{sentence: string, share: number} | null>} */
 export const starting = signal(null);
 /** How many times an engine was there again. */
 const returns = signal(0);
