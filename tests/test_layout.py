@@ -28,9 +28,9 @@ ORDER = (
 
 #: The most statements of each folder; see `test_no_folder_grows_unseen`.
 STATEMENTS = {
-    **{".": 431, "apart": 570, "ask": 3125, "backends": 16265, "bench": 1943, "cli": 3612},
-    **{"cover": 2862, "door": 2848, "formats": 2229, "kernels": 1133, "model": 2995, "process": 1348},
-    **{"question": 709, "render": 3771, "report": 2338, "selftest": 1000, "studies": 2579, "studio": 4073},
+    **{".": 431, "apart": 570, "ask": 3125, "backends": 16266, "bench": 1943, "cli": 3612},
+    **{"cover": 2899, "door": 2848, "formats": 2234, "kernels": 1133, "model": 3004, "process": 1348},
+    **{"question": 709, "render": 3771, "report": 2338, "selftest": 1000, "studies": 2597, "studio": 4073},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
