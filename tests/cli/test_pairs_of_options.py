@@ -294,7 +294,11 @@ def check_rows(args: argparse.Namespace, lines: list[Any]) -> None:
         return
     found = [frozenset(tuple(row["items"]) for row in each) for each in listed]
     assert covers.issuperset(found)
-    assert len(found) == len(set(found)) == min(args.limit or (len(covers) if args.all else 1), len(covers))
+    unique = getattr(args, "unique", False)
+    limit = 2 if unique else args.limit or (len(covers) if args.all else 1)
+    assert len(found) == len(set(found)) == min(limit, len(covers))
+    if unique:
+        assert lines[-1]["unique"] == (len(covers) == 1)
 
 
 def answered(command: str, options: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

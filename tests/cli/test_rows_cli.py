@@ -23,6 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "knuth.dlx").write_text(KNUTH)
     (tmp_path / "several.dlx").write_text(SEVERAL)
     (tmp_path / "none.dlx").write_text("a b\na\n")
+    (tmp_path / "costs.dlx").write_text("a b\na|3 b\n")
     return tmp_path
 
 
@@ -33,6 +34,14 @@ def test_solutions_are_printed_an_option_per_line(capsys: pytest.CaptureFixture[
     assert call(capsys, "count", "several.dlx", "--solver", solver) == (0, f"{len(list(exact_covers(SEVERAL)))}\n", "")
     reason = "unsat: there is no solution (item: no option covers b)\n"
     assert call(capsys, "solve", "none.dlx", "--solver", solver) == (0, reason, "")
+
+
+def test_whether_a_solution_is_the_only_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "solve", "knuth.dlx", "--unique")[1].endswith("\nunique: the only solution\n")
+    assert call(capsys, "solve", "several.dlx", "--unique")[1].endswith("\nnot unique: there is another solution\n")
+    assert call(capsys, "solve", "none.dlx", "--unique")[1].startswith("unsat: there is no solution")
+    for name, unique in (("knuth.dlx", True), ("several.dlx", False), ("none.dlx", False)):
+        assert json.loads(call(capsys, "solve", name, "--unique", "--format", "json")[1].splitlines()[-1])["unique"] is unique
 
 
 def test_all_of_them(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +124,8 @@ def test_other_files(capsys: pytest.CaptureFixture[str], folder: Path, out: str,
         (["prove", "knuth.dlx"], "which has no board"),
         (["estimate", "knuth.dlx"], "which has no board"),
         (["sample", "knuth.dlx"], "which has no board"),
-        (["solve", "knuth.dlx", "--unique"], "--unique is about boards"),
+        (["solve", "knuth.dlx", "--up-to-symmetry"], "--up-to-symmetry is about boards"),
+        (["solve", "costs.dlx"], "costs.dlx:2: 'a|3' has a cost, as in files for Knuth's DLX5; costs are not read: leave out |N"),
         (["solve", "knuth.dlx", "--reflections"], "--reflections is about boards"),
         (["solve", "knuth.dlx", "--forbid", "0,0 for x"], "--forbid is about boards"),
         (["solve", "knuth.dlx", "--executor", "local:2"], "--executor is about boards"),

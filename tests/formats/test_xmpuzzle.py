@@ -302,6 +302,7 @@ PLAIN = file((RING, *PIECES), problem('id="1"', 'id="2" count="2"'))
         (PLAIN.replace('count="2"', 'min="3" max="2"'), "empty range"),
         (PLAIN.replace('id="2" count="2"', 'count="2"'), "'id' is ''"),
         (PLAIN.replace("####+####", "####+###"), "a shape of 3 x 3 x 1 has 9 voxels; 8 are written"),
+        (PLAIN.replace('x="3" y="3" z="1"', 'x="1" y="1" z="1"'), "a shape of 1 x 1 x 1 has 1 voxel; 9 are written"),
         (PLAIN.replace("####+####", "####*####"), "the voxels of a shape are written with"),
         (PLAIN.replace("####+####", "#64###+####"), "the colour 64"),
         (PLAIN.replace("####+####", "_________"), "the result shape is empty"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 from square import canonical, is_connected, lift, normalise, variants
 from strategies import scattered, shapes
 
+from tiler import formats
 from tiler.errors import InputError
 from tiler.model.lattice import Shape, dimension, move
+from tiler.model.lattices import HEXAGONAL, SQUARE
 from tiler.model.letter_names import SYNONYMS, name_of, named_shapes
 from tiler.model.piece_sets import SETS
 from tiler.model.shapes import parse_board, parse_map, parse_shape
@@ -307,3 +310,18 @@ def test_long_perimeters_are_refused_at_once() -> None:
     # A thin cross has few cells in a box that is too large.
     arm = 2000
     assert "too large" in refused("R" * arm + "D" * arm + "R" + "U" * (arm + 1) + "L" * (arm + 1) + "D")
+
+
+@pytest.mark.parametrize(
+    ("text", "written"), [("111/111", "xxx/xxx"), ("###", "xxx"), ("##/#.", "xx/x."), ("101\n111", "x.x/xxx"), ("*_/**", "x./xx")]
+)
+def test_maps_with_other_marks(text: str, written: str) -> None:
+    """Also on other lattices, and in files, where rows that begin with # are comments."""
+    says = re.escape(f"is not a shape; a map marks cells with x: {written}")
+    for lattice in (SQUARE, HEXAGONAL):
+        with pytest.raises(InputError, match=says):
+            parse_board(text, lattice)
+    if "#" not in text and "_" not in text:
+        with pytest.raises(InputError, match=says):
+            formats.parse(text.replace("/", "\n") + "\n\n2\n")
+    assert "marks cells" not in refused("1/2")

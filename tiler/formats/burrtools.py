@@ -27,6 +27,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
+from tiler.amounts import counted
 from tiler.errors import InputError
 from tiler.model.burrtools_grids import Place
 
@@ -264,7 +265,7 @@ def _voxels(known: Mapping[str, str], text: str) -> Voxels:
     if sum(map(len, map("".join, places))) != len(text.strip()):
         raise InputError("the voxels of a shape are written with '#', '+', '_' and numbers of colours")
     if len(places) != x * y * z:
-        raise InputError(f"a shape of {x} x {y} x {z} has {x * y * z:,} voxels; {len(places):,} are written")
+        raise InputError(f"a shape of {x} x {y} x {z} has {counted(x * y * z, 'voxel')}; {len(places):,} are written")
     where: dict[str, set[Place]] = {_EMPTY: set(), _FILLED: set(), _VARIABLE: set()}
     colours: dict[Place, int] = {}
     for number, (state, colour) in enumerate(places):

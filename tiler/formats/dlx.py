@@ -152,6 +152,8 @@ def _option(line: str, items: dict[str, _Item]) -> tuple[str, ...]:
     for word in words:
         name, colon, colour = word.partition(":")
         if name not in items:
+            if re.fullmatch(r".+\|[0-9]+", word):
+                raise InputError(f"{shown(word)} has a cost, as in files for Knuth's DLX5; costs are not read: leave out |N")
             raise InputError(f"the item {shown(name)} is not in the line of items")
         if colon and not colour:
             raise InputError(f"{shown(word)} has no colour behind the colon")

@@ -28,7 +28,7 @@ from tiler.errors import InputError, SpaceTileError, located, nearest
 from tiler.formats import blocks, instance_settings, paint_text, pieces
 from tiler.formats.blocks import Line
 from tiler.formats.paint_text import NO_LEGEND, Legend
-from tiler.model import constraints, lattices, named_boards, text_maps
+from tiler.model import constraints, lattices, named_boards, shapes, text_maps
 from tiler.model.about import About
 from tiler.model.expected import Expected, Status
 from tiler.model.instance import Instance
@@ -338,6 +338,8 @@ def _board(
     if len(block) > 1:
         blocks.check_map(block, "xo" + letters, lattice)
         if not blocks.is_map(block, letters):
+            with located(line=number):
+                shapes.refuse_other_marks(text)
             raise InputError("the board is one shape; leave a blank line between it and the tiles", None, block[1].number)
     with located(line=number):
         found = paint_text.read_shape(text, lattice, legend)

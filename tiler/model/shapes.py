@@ -23,6 +23,7 @@ from tiler.model.tile import MAX_BOX, check_box
 _DIMENSIONS = re.compile(r"[0-9]+(x[0-9]+){1,2}")
 _PERIMETER = re.compile(r"[UDLR]{2,}")
 _MAP = re.compile(r"[xo. \-/\n]+")
+_OTHER_MAP = re.compile(r"[01#*_. /\n]+")  # as other programs draw maps
 #: Tiles that people look for here, and why they are on no lattice.
 _ON_NO_LATTICE = {
     "spectre": "the spectre is no shape of a lattice, since its copies lie in twelve directions; of its relatives there are hat "
@@ -90,6 +91,7 @@ def parse_board(text: str, lattice: Lattice = SQUARE) -> tuple[Shape, Shape]:
         raise InputError(
             f"{shown!r} is a board of other lattices: say which one, such as --lattice hexagonal (see tiler lattices)"
         )
+    refuse_other_marks(text)
     names = [*named_shapes(), *SYNONYMS, *SETS]
     raise InputError(f"{shown!r} is not a shape{suggest(plain, names)} (see tiler shapes)")
 
@@ -115,8 +117,17 @@ def _parse_elsewhere(text: str, lattice: Lattice) -> tuple[Shape, Shape]:
     if plain in ALL:
         raise InputError(f"{plain} is a set of pieces, not a shape; a set stands for tiles, and only in text")
     _refuse_on_no_lattice(plain)
+    refuse_other_marks(text)
     likely = suggest(plain, [*lattice_shape_names.common_names(lattice), *on(lattice)])
     raise InputError(f"{_short(plain)!r} is not a shape of the {lattice} lattice{likely} (see tiler lattices)")
+
+
+def refuse_other_marks(text: str) -> None:
+    """InputError if a text looks like a map whose cells are marked otherwise than with x, such as 111/101 or ###."""
+    rows = text.strip()
+    if _OTHER_MAP.fullmatch(rows) and (len(rows) > 1) and re.search("[/\n#*]", rows):
+        written = re.sub("[1#*]", "x", re.sub("[0_]", ".", rows)).replace("\n", "/")
+        raise InputError(f"{_short(rows)!r} is not a shape; a map marks cells with x: {_short(written)}")
 
 
 def _refuse_on_no_lattice(name: str) -> None:

@@ -18,6 +18,7 @@ from tiler.question.question import Question
 
 if TYPE_CHECKING:
     from tiler.ask.session import Rows
+    from tiler.ask.solve import CoverAnswer
     from tiler.cover.cover import RowCover
 
 _FORMATS = ("text", "json", "dimacs")
@@ -32,13 +33,16 @@ def solve(args: argparse.Namespace) -> int:
     goal = arguments.goal_of(args)
     with output.opened(args.output) as out:
         write = _WRITERS[form](out, cover)
-        question = Question(goal, arguments.limits(args, args.limit))
+        question = Question(goal, arguments.limits(args, 2 if args.unique else args.limit))
         answer = arguments.ask_cover(args, cover, question, None if args.optimise else write)
         for best in answer.solutions:  # Solutions come heavier and heavier; the last one counts.
             write(best)
         words = objectives.in_words(answer, goal, noun="solution")
+        if args.unique and answer.result.found:
+            words[-1] = _unique(answer)
         if form == "json":
-            print(json.dumps(answer.summary()), file=out)
+            unique = {"unique": objectives.is_unique(answer)} if args.unique else {}
+            print(json.dumps({**answer.summary(), **unique}), file=out)
         elif form == "dimacs":
             print(f"s {arguments.DIMACS[answer.result.status][0]}", file=out)
         else:
@@ -46,6 +50,14 @@ def solve(args: argparse.Namespace) -> int:
     if args.output and out is not sys.stdout:
         print(*words, sep="\n")
     return arguments.exit_status(answer, dimacs=form == "dimacs")
+
+
+def _unique(answer: CoverAnswer) -> str:
+    """Whether the solution found is the only one, in words."""
+    unique = objectives.is_unique(answer)
+    if unique is None:
+        return f"unknown ({arguments.reason(answer)})"
+    return "unique: the only solution" if unique else "not unique: there is another solution"
 
 
 def check(cover: RowCover, content: str, source: str) -> int:

@@ -20,7 +20,6 @@ from tiler.formats import tilings
 from tiler.model.expected import Status
 from tiler.question.parameters import COMMON, WORDS, declare, fields_of, parameter
 from tiler.question.question import Goal, Question
-from tiler.question.result import Stop
 from tiler.render import text
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
         if args.unique and answer.result.found:
             words[-1] = _unique(answer)
         if form == "json":
-            unique = {"unique": is_unique(answer)} if args.unique else {}
+            unique = {"unique": objectives.is_unique(answer)} if args.unique else {}
             objective = {"objective": best_of.name} if goal is Goal.OPTIMISE else {}
             print(json.dumps({**answer.summary(), **objective, **unique}), file=out)
         elif form == "dimacs":
@@ -193,16 +192,10 @@ def _proof_writer(path: str | None) -> Iterator[Callable[[TilingAnswer], None]]:
         yield write
 
 
-def is_unique(answer: TilingAnswer) -> bool | None:
-    """Whether there is exactly one tiling up to symmetry, of an answer with two at most; None if that is not known."""
-    found = answer.result.found
-    return False if found > 1 else found == 1 if answer.result.stop is Stop.DONE else None
-
-
 def _unique(answer: TilingAnswer) -> str:
     """Whether the tiling found is the only one, in words."""
     order = f"up to symmetry (a group of {answer.symmetry})"
-    unique = is_unique(answer)
+    unique = objectives.is_unique(answer)
     if unique is None:
         return f"unknown ({arguments.reason(answer)})"
     return f"unique: the only tiling {order}" if unique else f"not unique: there is another tiling {order}"

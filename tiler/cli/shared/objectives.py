@@ -134,3 +134,10 @@ def how_many(answer: Answered[Any], noun: str = "tiling") -> str:
     if answer.result.stop is Stop.DONE:
         return f"{number}, no more"
     return f"the first {number}" + ("" if answer.result.stop is Stop.SOLUTIONS else f" ({arguments.reason(answer)})")
+
+
+def is_unique(answer: Answered[Any]) -> bool | None:
+    """Whether there is exactly one tiling up to symmetry, or one solution, of an answer with two at most; None if that is not
+    known."""
+    found = answer.result.found
+    return False if found > 1 else found == 1 if answer.result.stop is Stop.DONE else None
