@@ -14,25 +14,21 @@ from tiler.studio import geometry, naming
 from tiler.studio.engine import Engine
 from tiler.studio.message_json import dumps, to_json
 
-BOARD = {"words": "10x6", "lattice": "square"}
-TILES = {"words": "1:pentominoes", "lattice": "square", "reflections": True}
+BOARD, TILES, LATTICE = "10x6", "1:pentominoes", "square"
 
 
 def main() -> None:
-    board, tiles = (
-        naming.board(BOARD["words"], BOARD["lattice"]),
-        naming.tiles(TILES["words"], TILES["lattice"], reflections=True),
-    )
+    board, tiles = naming.board(BOARD, LATTICE), naming.tiles(TILES, LATTICE, reflections=True)
     # As `first` in main.js makes it, in the same order: an order is known by its text.
     problem = {
-        **{"lattice": "square", "board": to_json(board.board), "optional": to_json(board.optional)},
+        **{"lattice": LATTICE, "board": to_json(board.board), "optional": to_json(board.optional)},
         **{"tiles": to_json(tiles.tiles), "reflections": True},
     }
     replies: list[tuple[str, Any, Any]] = [
         ("catalogue", None, naming.catalogue()),
         *(("lattice", name, geometry.lattice_message(lattice)) for name, lattice in LATTICES.items()),
-        ("board", BOARD, board),
-        ("tiles", TILES, tiles),
+        ("board", {"words": BOARD, "lattice": LATTICE}, board),
+        ("tiles", {"words": TILES, "lattice": LATTICE, "reflections": True}, tiles),
         ("open", problem, Engine().open(problem)),
     ]
     Path(sys.argv[1]).write_text(dumps({dumps([do, data]): reply for do, data, reply in replies}), encoding="utf-8")
