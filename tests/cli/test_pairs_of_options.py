@@ -121,6 +121,7 @@ PAINT = ("--legend", "--mates", "--fits", "--checkered", "--border-marks")
 #: What does not go together on some boards, or with some solvers, and what is said then, beside the table in question/pairs.py.
 REFUSED: list[tuple[tuple[str, ...], tuple[str, ...], str]] = [
     (("--dlx",), ("--weight",), "is no item that may be covered several times"),
+    (("--dlx",), ("--minimise",), "for a general exact cover there is --minimise cost"),
     (("--no-turning",), ("--reflections",), "tiles that may not be turned cannot be reflected either"),
     (("--checkered",), ("--no-crossing",), "cannot be coloured by turns with two colours"),
     (("--border-marks",), ("--no-crossing",), "left is a side of squares"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from brute_force import as_tiling, tilings
 from hypothesis import given, settings
@@ -162,3 +164,44 @@ def test_what_is_no_exact_cover_is_refused(text: str, why: str) -> None:
         dlx.parse(text, source="x.dlx")
     assert str(caught.value).startswith(why)
     assert "\n" not in str(caught.value)
+
+
+@given(
+    st.integers(3, 5).flatmap(
+        lambda n: st.lists(st.tuples(st.sets(st.integers(0, n - 1), min_size=1), st.integers(0, 3)), max_size=9)
+    )
+)
+@settings(max_examples=100)
+def test_the_cheapest_solution(options: list[tuple[set[int], int]]) -> None:
+    """As in DLX5: costs of an option add up, wherever they stand in it."""
+    items = sorted({item for some, _ in options for item in some} | {0})
+    plain = [" ".join(f"i{item}" for item in sorted(some)) for some, _ in options]
+    priced = [
+        " ".join(f"i{item}|{cost - cost // 2 if n == 0 else cost // 2 if n == 1 else 0}" for n, item in enumerate(sorted(some)))
+        if len(some) > 1
+        else f"i{min(some)}|{cost}"
+        for some, cost in options
+    ]
+    head = " ".join(f"i{item}" for item in items)
+    prices = [sum(options[number][1] for number in some) for some in exact_covers("\n".join([head, *plain]))]
+    cover = dlx.parse("\n".join([head, *priced]))
+    again = dlx.parse("\n".join(dlx.write(cover)))
+    for each in (cover, again):
+        best = parse_spec("dlx").solve(each, Question(Goal.OPTIMISE))
+        assert best.value == (-min(prices) if prices else None)
+    assert len(solutions(cover)) == len(prices)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a b\na|x b", "'a|x': behind | stands a cost, a whole number of at most 9 digits"),
+        ("a b\na|999999999 b|999999999", "the option costs 1,999,999,998; the most is "),
+        ("a 1:2|b\na b|1", "an option with a cost, and with 'b', which may be covered several times"),
+        ("a b\nc|3 b", "the item 'c' is not in the line of items"),
+    ],
+)
+def test_wrong_costs(text: str, why: str) -> None:
+    with pytest.raises(InputError, match=re.escape(why)) as caught:
+        dlx.parse(text)
+    assert caught.value.line == 2

@@ -3,13 +3,15 @@
 The first line names the items, those behind a `|` secondary, and every other line is an option, the items that it covers. Lines
 that begin with `|` are comments. As in DLX3 a primary item is covered `least:most|name` times, `times|name`, or once. An item
 that may be covered several times is a tile of the cover, and its bounds are the tile's: so an option can have one such item. As
-in DLX2 an option gives a secondary item a colour by `name:colour`; options share the item if they give it the same one.
+in DLX2 an option gives a secondary item a colour by `name:colour`; options share the item if they give it the same one. As in
+DLX5 `|7` behind an item is a cost: costs of an option add up. The options of one cost are a tile, whose weight is the cost with
+the other sign, so that the heaviest solution is the cheapest.
 
 In the text of a board, items are the cells, as `row,column` or `layer,row,column` from the board's corner, and `#1`, `#2`, ...
 for tiles with bounds; comments at the top say which tiles these are. If tiles are used once or at most once each, DLX1, DLX2 and
 their kin read the text; other bounds take DLX3.
 
-Source: Knuth, the programs DLX1 to DLX3, and The Art of Computer Programming 4B, section 7.2.2.1.
+Source: Knuth, the programs DLX1 to DLX3 and DLX5, and The Art of Computer Programming 4B, section 7.2.2.1.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from collections.abc import Generator, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -58,6 +61,14 @@ class _Item:
     def is_counted(self) -> bool:
         """Whether it can be covered more than once."""
         return self.most > 1
+
+
+class _Option(NamedTuple):
+    """An option, from a line of the text."""
+
+    line: int
+    words: tuple[str, ...]
+    cost: int
 
 
 def read(path: str | Path) -> RowCover:
@@ -99,14 +110,14 @@ def _parse(content: str) -> RowCover:
     number, first = lines[0]
     with located(line=number):
         items = {item.name: item for item in _items(first)}
-    options: list[tuple[int, tuple[str, ...]]] = []
+    options: list[_Option] = []
     for number, line in lines[1:]:
         try:
-            words = _option(line, items)
+            words, cost = _option(line, items)
         except InputError as error:
             raise error.at(None, number) from None
         if not all(items[_name(word)].is_secondary for word in words):
-            options.append((number, words))
+            options.append(_Option(number, words, cost))
     return _cover(items, options)
 
 
@@ -147,13 +158,18 @@ def _bounds(text: str) -> tuple[int, int]:
     return int(least), int(most)
 
 
-def _option(line: str, items: dict[str, _Item]) -> tuple[str, ...]:
-    words = line.split()
-    for word in words:
+def _option(line: str, items: dict[str, _Item]) -> tuple[tuple[str, ...], int]:
+    """The items of an option, and what it costs."""
+    words = []
+    cost = 0
+    for written in line.split():
+        word, bar, price = written.partition("|")
+        if bar and not re.fullmatch(rf"[0-9]{{1,{_DIGITS}}}", price):
+            raise InputError(f"{shown(written)}: behind | stands a cost, a whole number of at most {_DIGITS} digits")
+        words.append(word)
+        cost += int(price or 0)
         name, colon, colour = word.partition(":")
         if name not in items:
-            if re.fullmatch(r".+\|[0-9]+", word):
-                raise InputError(f"{shown(word)} has a cost, as in files for Knuth's DLX5; costs are not read: leave out |N")
             raise InputError(f"the item {shown(name)} is not in the line of items")
         if colon and not colour:
             raise InputError(f"{shown(word)} has no colour behind the colon")
@@ -162,7 +178,9 @@ def _option(line: str, items: dict[str, _Item]) -> tuple[str, ...]:
     twice = [name for name, times in Counter(map(_name, words)).items() if times > 1]
     if twice:
         raise InputError(f"the item {shown(twice[0])} is in this option twice")
-    return tuple(map(sys.intern, words))  # All options share one string for the item.
+    if cost > MAX_WEIGHT:
+        raise InputError(f"the option costs {cost:,}; the most is {MAX_WEIGHT:,}")
+    return tuple(map(sys.intern, words)), cost  # All options share one string for the item.
 
 
 def _name(word: str) -> str:
@@ -170,18 +188,19 @@ def _name(word: str) -> str:
     return word.partition(":")[0]
 
 
-def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) -> RowCover:
-    uses = Counter(name for _, names in options for name in names)
+def _cover(items: dict[str, _Item], options: list[_Option]) -> RowCover:
+    uses = Counter(name for option in options for name in option.words)
     # An item that may be covered several times is a tile; what no option has is an item like others. If an option has two, one
     # of them has to be left out: one that can be covered as often as there are options with it says nothing.
     counted = {name for name, item in items.items() if item.is_counted and uses[name]}
     free = {name for name in counted if not items[name].least and items[name].most >= uses[name]}
-    free = {name for _, names in options if len(counted & set(names)) > 1 for name in free & set(names)}
+    free = {name for option in options if len(counted & set(option.words)) > 1 for name in free & set(option.words)}
     counted -= free
     rows: list[tuple[str | tuple[str, int], ...]] = []
     keys: list[str | None] = []
     fillers: list[tuple[str, int]] = []
-    for number, names in options:
+    costs: dict[str, int] = {}
+    for number, names, cost in options:
         several = [name for name in names if name in counted]
         if len(several) > 1:
             raise InputError(
@@ -190,12 +209,19 @@ def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) 
                 None,
                 number,
             )
+        if several and cost:
+            raise InputError(
+                f"an option with a cost, and with {shown(several[0])}, which may be covered several times: only one is read",
+                None,
+                number,
+            )
         row: list[str | tuple[str, int]] = [name for name in names if name not in counted and name not in free]
         if not row:  # An option needs an item, so it gets its own item, which may stay open.
             fillers.append(("option", len(rows)))
             row = [fillers[-1]]
         rows.append(tuple(row))
-        keys.append(several[0] if several else None)
+        costs |= {f"cost {cost}": cost} if cost else {}
+        keys.append(several[0] if several else f"cost {cost}" if cost else None)
     once = [name for name in items if name not in counted and name not in free]
     cover = Cover.from_rows(
         rows,
@@ -204,9 +230,10 @@ def _cover(items: dict[str, _Item], options: list[tuple[int, tuple[str, ...]]]) 
         tile_of=keys,
         at_least={name: items[name].least for name in items if name in counted and items[name].least},
         at_most={name: items[name].most for name in items if name in counted and items[name].most < uses[name]},
+        weights={name: -cost for name, cost in costs.items()},
     )
     plain = set(cover.items)
-    return replace(cover, rows=tuple(names for _, names in options), given=sum(name in plain for name in once))
+    return replace(cover, rows=tuple(option.words for option in options), given=sum(name in plain for name in once))
 
 
 def write(cover: BoardCover | RowCover, comments: Sequence[str] = ()) -> Iterator[str]:
@@ -322,8 +349,8 @@ def _of_rows(cover: RowCover) -> Iterator[str]:
             line.append(next(fresh))
             primary.append(_written(line[-1], 0, 1))
     yield _line_of_items(primary or [_written(next(fresh), 0, 1)], secondary)
-    for line in lines:
-        yield " ".join(line)
+    for line, tile in zip(lines, cover.tile[options].tolist(), strict=True):
+        yield " ".join(line) + (f"|{-cover.weights[tile]}" if cover.weights[tile] < 0 else "")
 
 
 def _is_impossible(cover: Cover) -> bool:

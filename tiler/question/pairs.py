@@ -40,7 +40,7 @@ class ParameterPair:
 _BOARD = (
     *("legend", "mates", "fits", "checkered", "border", "as_named", "lattice", "wrap", "crossing", "turning", "reflections"),
     *("open", "open_cells", "lock", "within", "place", "only", "forbid", "features", "up_to_symmetry", "proof"),
-    *("by_cell", "by_open", "checkpoint", "executor", "watch", "maximise", "minimise"),
+    *("by_cell", "by_open", "checkpoint", "executor", "watch", "maximise"),
     *("colours", "marks", "size", "names", "unit", "gap", "height", "bevel", "cut", "of", "recount"),
 )
 _TABLES = ("by_cell", "by_open")

@@ -14,7 +14,7 @@ from tiler import jsontext, printable
 from tiler.cli.questions import listed_solutions
 from tiler.cli.shared import arguments, objectives, output
 from tiler.errors import BadOption, InputError
-from tiler.question.question import Question
+from tiler.question.question import Goal, Question
 
 if TYPE_CHECKING:
     from tiler.ask.session import Rows
@@ -30,14 +30,14 @@ def solve(args: argparse.Namespace) -> int:
         raise BadOption(f"a picture ({args.format}) shows a board; of a general exact cover there are {', '.join(_FORMATS)}")
     form = output.format_of(args.format, args.output, _FORMATS)
     cover = arguments.read_cover(args)
-    goal = arguments.goal_of(args)
+    goal, best_of = arguments.goal_of(args), objectives.of_cover(args, cover)
     with output.opened(args.output) as out:
         write = _WRITERS[form](out, cover)
         question = Question(goal, arguments.limits(args, 2 if args.unique else args.limit))
-        answer = arguments.ask_cover(args, cover, question, None if args.optimise else write)
+        answer = arguments.ask_cover(args, cover, question, None if goal is Goal.OPTIMISE else write)
         for best in answer.solutions:  # Solutions come heavier and heavier; the last one counts.
             write(best)
-        words = objectives.in_words(answer, goal, noun="solution")
+        words = objectives.in_words(answer, goal, best_of, noun="solution")
         if args.unique and answer.result.found:
             words[-1] = _unique(answer)
         if form == "json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from tiler.question.result import Stop
 
 if TYPE_CHECKING:
     from tiler.ask.solve import Answered
+    from tiler.cover.cover import RowCover
     from tiler.model.instance import Instance
 
 
@@ -35,7 +37,8 @@ class Objective:
         if answer.result.stop is Stop.DONE:
             return f"{self.amount(value or 0)}: no {noun} {self.beaten}"
         least = "" if value is None else f"{self.amount(value)}; "
-        most = "" if bound is None else f"no {noun} {self.beaten} than {self.amount(bound).removeprefix('weight ')} "
+        amount = "" if bound is None else re.sub("^(weight|cost) ", "", self.amount(bound))
+        most = "" if bound is None else f"no {noun} {self.beaten} than {amount} "
         return f"{least}{most}({arguments.reason(answer)})"
 
 
@@ -45,6 +48,7 @@ ASKED = "asked: "
 WEIGHT = Objective("weight", lambda value: f"weight {value:,}", "is heavier")
 _CELLS = Objective("maximise cells", lambda value: f"{counted(value, 'cell')} covered", "covers more")
 _PIECES = Objective("minimise pieces", lambda value: counted(-value, "piece"), "has fewer")
+_COST = Objective("minimise cost", lambda value: f"cost {-value:,}", "is cheaper")
 
 
 #: The arguments that say which tiling is the best.
@@ -57,7 +61,12 @@ OPTIONS = declare(
         metavar="WHAT",
         excludes="several",
     ),
-    minimise=parameter(None, "find the tiling with the fewest pieces", one_of("pieces"), metavar="pieces", excludes="several"),
+    minimise=parameter(
+        None,
+        "find the tiling with the fewest pieces; with cost: the cheapest solution of an exact cover whose options have costs",
+        one_of("pieces", "cost"),
+        excludes="several",
+    ),
 )
 
 
@@ -72,6 +81,8 @@ def of(args: argparse.Namespace, instance: Instance) -> tuple[Instance, Objectiv
         return instance, WEIGHT
     if any(tile.weight for tile in instance.tiles) and not args.optimise:
         raise BadOption("weights are for --optimise; leave them out with --maximise and --minimise, which set them")
+    if args.minimise == "cost":
+        raise BadOption("--minimise cost is for general exact covers, whose options may have costs; tiles have --weight")
     if args.minimise:
         return _weighed(instance, lambda number: -1), _PIECES
     if args.maximise == "cells":
@@ -80,6 +91,15 @@ def of(args: argparse.Namespace, instance: Instance) -> tuple[Instance, Objectiv
     name = instance.distinct_tiles[wanted].name
     copies = Objective(f"maximise {name}", lambda value: f"{value:,} x {name}", "has more")
     return _weighed(instance, lambda number: int(number == wanted)), copies
+
+
+def of_cover(args: argparse.Namespace, cover: RowCover) -> Objective:
+    """How to speak of the weights of a general exact cover: of costs if the cheapest solution is asked for."""
+    if args.minimise == "pieces":
+        raise BadOption("--minimise pieces is about boards; for a general exact cover there is --minimise cost")
+    if args.minimise and not any(cover.weights):
+        raise BadOption("--minimise cost: no option has a cost, which is written behind an item: a b|7")
+    return _COST if args.minimise else WEIGHT
 
 
 def judged(instance: Instance, name: object) -> Instance:
