@@ -30,7 +30,7 @@ ORDER = (
 STATEMENTS = {
     **{".": 431, "apart": 570, "ask": 3125, "backends": 16268, "bench": 1943, "cli": 3612},
     **{"cover": 2862, "door": 2848, "formats": 2229, "kernels": 1133, "model": 2995, "process": 1348},
-    **{"question": 709, "render": 3775, "report": 2338, "selftest": 1000, "studies": 2579, "studio": 4109},
+    **{"question": 709, "render": 3775, "report": 2338, "selftest": 1000, "studies": 2579, "studio": 4111},
 }
 _SPARE = 20  # statements that a folder may have less than the table says, before the table must be corrected
 
