@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -313,12 +314,16 @@ def test_a_fault_ends_one_order_and_no_other_work(monkeypatch: pytest.MonkeyPatc
             patched.setattr(Engine, name, faulty)
             worker.obey({"order": 1, "do": "open", "data": document_of(tiler.make("4x4", "2"))})
             worker.prepare()
+    with monkeypatch.context() as patched:
+        patched.setattr(saving, "saved", Mock(side_effect=ModuleNotFoundError("No module named 'pulp'", name="pulp")))
+        worker.obey({"order": 2, "do": "save", "data": {"problem": {}, "form": "lp"}})
     worker.obey({"order": 2, "do": "no such order", "data": None})
     worker.obey({"order": 3, "do": "lay", "data": {"session": "a session", "revision": 1, "laid": []}})
     assert said[0]["error"] == "internal error: ZeroDivisionError: an injected fault (please report it)"
     assert "reply" in said[1]
-    assert "KeyError" in said[2]["error"]
-    assert said[3]["reply"].count == "36"
+    assert said[2]["error"].startswith("save needs pulp; install with")
+    assert "KeyError" in said[3]["error"]
+    assert said[4]["reply"].count == "36"
 
 
 @pytest.mark.parametrize("form", ["stl", "3mf"])

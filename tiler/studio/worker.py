@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tiler.errors import TilerError
-from tiler.optional_packages import need
+from tiler.optional_packages import explained, need
 
 if TYPE_CHECKING:
     from tiler.studio.results import Desk
@@ -52,8 +52,8 @@ class Worker:
     def obey(self, order: dict[str, Any]) -> None:
         """Do what an order says, and write the reply."""
         number = self._number = order["order"]
+        do, data = order["do"], order["data"]
         try:
-            do, data = order["do"], order["data"]
             reply = self._others[do](data) if do in self._others else _DOINGS[do](self, data)
         except TilerError as error:
             self._write({"order": number, "error": str(error)})
@@ -64,7 +64,9 @@ class Worker:
         except Exception as error:  # A fault ends this order, and no other work of the process.
             from tiler.backends import fault_origin
 
-            self._write({"order": number, "error": f"{fault_origin.in_words(error)} (please report it)"})
+            missing = explained(error, do) if isinstance(error, ModuleNotFoundError) else None
+            said = str(missing) if missing else f"{fault_origin.in_words(error)} (please report it)"
+            self._write({"order": number, "error": said})
         else:
             self._write({"order": number, "reply": reply})
 
