@@ -54,6 +54,15 @@ def storage(size: float) -> str:
     return f"{size / 10**6:.1f} MB" if 50_000 <= size < 9_950_000 else f"{size / 10**6:.0f} MB"
 
 
+def nor_others(number: int) -> str:
+    """The end of a sentence that denies something of one thing, and of some others too.
+
+    >>> nor_others(0), nor_others(1), nor_others(3)
+    ('', ', nor is 1 other', ', nor are 3 others')
+    """
+    return f", nor {'is' if number == 1 else 'are'} {counted(number, 'other')}" if number else ""
+
+
 def counted(count: int, noun: str) -> str:
     """A number of things.
 

@@ -150,3 +150,10 @@ def test_matrices_with_empty_rows() -> None:
             assert solve_cover(parse("\n".join(write(cover))), "dlx", Question(Goal.COUNT)).result.count == len(wanted)
         best = solve_cover(cover, "dlx", Question(Goal.OPTIMISE)).result.value
         assert best == max((sum(weights[keys[row]] for row in each) for each in wanted), default=None)
+
+
+def test_what_is_taken_apart_by_mistake_is_refused() -> None:
+    with pytest.raises(InputError, match="rows: 'ab' is one text"):
+        Cover.from_rows("ab")
+    with pytest.raises(InputError, match=r"Cover.from_matrix\(list\(rows.values\(\)\)\)"):
+        Cover.from_matrix({0: [1, 0], 1: [0, 1]})  # type: ignore[arg-type]

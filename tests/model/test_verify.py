@@ -78,7 +78,7 @@ def square(*cells: Cell) -> frozenset[Cell]:
     ("solution", "reason"),
     [
         ([("2", square((0, 0), (0, 1))), ("2", square((1, 0), (1, 1)))], None),
-        ([("2", square((0, 0), (0, 1)))], "(1, 0) is not covered, nor are 1 others"),
+        ([("2", square((0, 0), (0, 1)))], "(1, 0) is not covered, nor is 1 other"),
         ([("2", square((0, 0), (1, 1))), ("2", square((1, 0), (0, 1)))], "placement 1 (2): its cells do not have the shape"),
         ([("2", square((0, 0), (0, 1))), ("2", square((0, 1), (1, 1)))], "placement 2 (2): (0, 1) is covered already"),
         ([("2", square((0, 1), (0, 2)))], "placement 1 (2): (0, 2) is not a cell of the board"),

@@ -150,7 +150,7 @@ def test_what_was_chosen_is_written_as_problems(capsys: pytest.CaptureFixture[st
     assert call(capsys, *arguments)[:2] == (0, (folder / "1.txt").read_text())
     said = call(capsys, *arguments, "--at-least", "5")
     assert said[:2] == (2, "")
-    assert said[2].startswith("tiler: no problem is written: 32 sets")
+    assert said[2].startswith("tiler: no problem is written: 31 sets")
     assert call(capsys, *arguments, "--limit", "2")[2].endswith("several go into a folder: -o puzzles/ --format problem\n")
     assert call(capsys, *arguments[:-2], "-o", str(folder))[2].endswith("a folder holds problem files: --format problem\n")
 
@@ -295,3 +295,12 @@ def test_a_limit_in_the_last_stage_is_told(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(piece_sets, "grade", too_late)
     found = choose(tiler.make("5x3", "1:pentominoes"), WantedPieces(3))
     assert (found.is_all, found.ended) == (False, "the time limit is over")
+
+
+@pytest.mark.parametrize("how", [{}, {"all_open": True}, {"seed": 1}, {"most": True}])
+def test_no_pieces_are_no_set(how: dict[str, Any]) -> None:
+    """All cells may stay open, so that the board is covered without a piece too."""
+    problem = tiler.make("3x1", "2:1", "1:2", open="0..3")
+    sets = tiler.choose(problem, **how)
+    fitting = [["1"], ["1", "1"], ["1", "2"], *([] if "all_open" in how else [["2"]])]  # The cell in the middle cannot stay open.
+    assert sorted(sorted(each.pieces) for each in sets) == fitting

@@ -89,6 +89,8 @@ class Cover:
         ('x',)
         """
         listed = rows.values() if isinstance(rows, Mapping) else rows
+        if isinstance(listed, str):
+            raise InputError(f"rows: {listed!r:.40} is one text; rows are lists of items: [['a', 'b'], ['c']]")
         if hasattr(listed, "shape"):
             raise InputError(f"an array is a matrix of 0 and 1: {READ_BY_FROM_MATRIX}")
         as_given, first = tuple(tuple(row) for row in listed), tuple(dict.fromkeys(items))

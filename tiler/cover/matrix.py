@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,6 +28,8 @@ def looks_like_one(rows: tuple[tuple[Hashable, ...], ...]) -> bool:
 
 def columns_with_one(matrix: Any) -> tuple[list[list[int]], int]:
     """The columns with a 1 in each row of a matrix, and how many columns there are."""
+    if isinstance(matrix, Mapping):
+        raise InputError("a mapping is no matrix; give its rows: Cover.from_matrix(list(rows.values()))")
     if not hasattr(matrix, "shape"):
         matrix = _array(matrix)
     if len(matrix.shape) != 2:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from tiler.amounts import nor_others
 from tiler.errors import InputError, suggest
 from tiler.model.lattice import Cell, Shape
 from tiler.printable import shortened
@@ -62,7 +63,7 @@ def check_groups(groups: Sequence[OpenGroup], optional: Shape, names: Mapping[Ce
             raise InputError(f"group: {group.name} has the cell {called(min(taken), names)}, which another group has too")
         left -= group.cells
     if groups and left:
-        others = f", nor are {len(left) - 1} others" if len(left) > 1 else ""
+        others = nor_others(len(left) - 1)
         raise InputError(f"group: the cell {called(min(left), names)} may stay open, but is in no group{others}")
 
 

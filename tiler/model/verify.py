@@ -12,6 +12,7 @@ from functools import partial
 from itertools import combinations
 from operator import sub
 
+from tiler.amounts import nor_others
 from tiler.model import corners, paint_verification
 from tiler.model.constraints import Constraint, placements_left
 from tiler.model.corners import Point, Solid
@@ -74,7 +75,7 @@ class Verifier:
             return _overlap(solution)
         if not self.required <= covered:
             missing = self.required - covered
-            others = f", nor are {len(missing) - 1} others" if len(missing) > 1 else ""
+            others = nor_others(len(missing) - 1)
             return f"{min(missing)} is not covered{others}"
         return (
             self._miscounted(Counter(used))

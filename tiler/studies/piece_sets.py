@@ -186,6 +186,7 @@ class SetsOfPieces:
                     if pieces is None or number + copies <= pieces:
                         more[number + copies, size + copies * tile.size] += times
             self._ways.insert(0, more)
+        self._ways[0].pop((0, 0), None)  # No pieces are no puzzle, also where all cells may stay open.
 
     @property
     def sizes(self) -> Counter[int]:
@@ -283,7 +284,11 @@ class _Chooser:
         """All sets that have tilings, as copies of each tile, and the number of their tilings."""
         wanted = self._wanted
         tally = self._ask(self._instance, DEFAULT_SOLVER, Question(Goal.TALLY, apart=(Apart.COPIES,))).result.tally or {}
-        sets = [(portion.copies, number) for portion, number in tally.items() if wanted.pieces in (None, sum(portion.copies))]
+        sets = [
+            (portion.copies, number)
+            for portion, number in tally.items()
+            if any(portion.copies) and wanted.pieces in (None, sum(portion.copies))
+        ]
         # Equal sets are sorted by their copies, so that the order is always the same.
         return sorted(sets, key=lambda each: (-each[1] if wanted.most else each[1], each[0]))
 
