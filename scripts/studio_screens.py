@@ -132,7 +132,7 @@ def drawn(page: Any) -> None:
     page.get_by_text("It can be finished in 9,356 ways").wait_for()
     tab(page, "Pieces")
     page.get_by_role("button", name="Draw a piece").click()
-    for cell in ("1,1", "1,2", "2,2"):
+    for cell in ("1, 1", "1, 2", "2, 2"):
         page.get_by_label(f"cell {cell}", exact=True).click()
 
 

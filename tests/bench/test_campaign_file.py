@@ -10,7 +10,7 @@ from records import record_of_run
 
 from tiler import formats
 from tiler.backends import plugins
-from tiler.backends.registry import parse_spec
+from tiler.backends.registry import backends, parse_spec
 from tiler.bench import campaign_file, plan, record
 from tiler.bench.campaign_file import PLAN
 from tiler.bench.job import Job
@@ -32,6 +32,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{path.stem}\n\n2\n")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tiler.backends.registry._registered", dict(backends()))  # Solvers that a test registers go with it.
     return tmp_path
 
 

@@ -383,6 +383,7 @@ def test_verbose_prints_progress_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ticker, "_AFTER", 0.0)
+    monkeypatch.setattr(ticker._Lines.__init__, "__defaults__", (0.0,))  # A line at each progress.
     asked = ("count", "6x10", "1:pentominoes", "--solver", "backtracking", "--time-limit", "0.2s")
     assert "nodes" not in call(capsys, *asked)[2]
     assert re.search(r"^tiler: .*nodes.*tilings$", call(capsys, *asked, "-v")[2], re.MULTILINE)

@@ -88,7 +88,7 @@ def _record(job: Job, store: Store, folder: Path) -> Record:
     """The record of a job: one that is there, or a new one."""
     known = of_jobs([job], code_fingerprint.made_here(record.read(folder).records))
     made = known[0] if known else next(campaign.make([job], store, warm_seconds=0.0))
-    if made["category"] not in ("correct", "verified", "unchecked", "unknown"):
+    if made["category"] not in ("correct", "verified", "certified", "beforehand", "unchecked", "unknown"):
         raise TilerError(f"{job.instance.name}: {job.solver}: {made['category']}: {made['message'] or made['status']}")
     return made
 
